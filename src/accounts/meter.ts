@@ -1,0 +1,69 @@
+/** The whole money side as surfaces see it (02, sections 1, 5-8). Refusals are values; a broken store is a throw. */
+
+export type Surface = "api" | "mcp";
+
+export interface Caller {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly plan_id: string;
+  readonly surface: Surface;
+  /** min(key, plan), calls in any 60 seconds. */
+  readonly limit_per_minute: number;
+}
+
+/** Current prices. `version` is a short hash of all (tool, credits) pairs; null credits = temporarily unavailable. */
+export interface Catalog {
+  readonly version: string;
+  readonly credits: Readonly<Record<string, number | null>>;
+}
+
+export interface Standing {
+  readonly credits_remaining: number;
+  readonly catalog_version: string;
+}
+
+export interface ChargeRequest {
+  readonly caller: Caller;
+  readonly tool: string;
+  readonly idempotency_key: string | null;
+  /** SHA-256 of tool and canonical arguments, hex. */
+  readonly fingerprint: string;
+  /** Value of X-Credit-Catalog-Version; null when not sent. */
+  readonly catalog_version: string | null;
+}
+
+export type ChargeResult =
+  | { readonly kind: "charged"; readonly charge_id: string; readonly credits: number; readonly standing: Standing }
+  | {
+      readonly kind: "duplicate";
+      readonly state: "running" | "completed";
+      readonly same_request: boolean;
+      readonly standing: Standing;
+    }
+  | { readonly kind: "price_changed"; readonly catalog: Catalog; readonly standing: Standing }
+  | { readonly kind: "price_unavailable"; readonly standing: Standing }
+  | {
+      readonly kind: "plan_limit";
+      readonly meter: "api_calls" | "mcp_calls";
+      readonly plan_id: string;
+      readonly limit: number;
+      /** Unix milliseconds; null when the plan never resets. */
+      readonly resets_at: number | null;
+      readonly standing: Standing;
+    };
+
+export type Authentication =
+  | { readonly kind: "caller"; readonly caller: Caller }
+  /** `header`: absent or not `Bearer …`. `key`: unknown, revoked or without this surface's scope, indistinguishable. */
+  | { readonly kind: "refused"; readonly cause: "header" | "key" };
+
+export interface Meter {
+  authenticate(authorization: string | undefined, surface: Surface): Promise<Authentication>;
+  /** One request enters the key's window; false when it is full (a refused request does not enter). */
+  admit(caller: Caller): Promise<boolean>;
+  catalog(): Promise<Catalog>;
+  standing(caller: Caller): Promise<Standing>;
+  charge(request: ChargeRequest): Promise<ChargeResult>;
+  /** Compare-and-set of a running charge. Null when the lease was lost: the answer is then 503 without data. */
+  settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<Standing | null>;
+}

@@ -1,0 +1,177 @@
+import type { Bytes, Hex } from "../lib/bytes.ts";
+
+export type Family = "evm" | "solana" | "tron";
+
+/** A network as data: what a person could write down about it without asking a node. One file each in `networks/`. */
+export interface Network {
+  /** Canonical id, a lower-case word: `ethereum`. */
+  readonly id: string;
+  readonly name: string;
+  readonly family: Family;
+  /** The family's own number (EVM chain id). */
+  readonly chain_id: number;
+  /** CAIP-2, e.g. `eip155:1`. */
+  readonly caip2: string;
+  readonly native: { readonly symbol: string; readonly decimals: number };
+  /** Null where the network has no wrapped native coin. */
+  readonly wrapped_native: Hex | null;
+  readonly stablecoins: readonly Stablecoin[];
+  /** Blocks behind the head that can no longer change, used when the node has no `finalized` tag. */
+  readonly finality_blocks: number;
+  readonly block_seconds: number;
+  /** Multicall3, where it is deployed. */
+  readonly multicall: Hex | null;
+  readonly ens: { readonly registry: Hex; readonly universal_resolver: Hex | null } | null;
+}
+
+export interface Stablecoin {
+  readonly symbol: string;
+  readonly address: Hex;
+  /** ISO 4217 code of the currency it is pegged to. Only `USD` anchors prices. */
+  readonly peg: string;
+}
+
+/** One block as its chain says it, in bytes. Nobody below `chains/` sees RPC JSON. */
+export interface Block {
+  readonly number: number;
+  readonly hash: Bytes;
+  readonly parent_hash: Bytes;
+  /** Unix seconds. */
+  readonly time: number;
+  /** Receives tips and rewards. */
+  readonly producer: Bytes;
+  /** Burnt per unit of gas; null where nothing is burnt. */
+  readonly base_fee: bigint | null;
+  readonly transactions: readonly Transaction[];
+  /** Coins that appear without a transaction: validator withdrawals, block and uncle rewards. */
+  readonly issuance: readonly {
+    readonly kind: "reward" | "withdrawal";
+    readonly address: Bytes;
+    readonly amount: bigint;
+  }[];
+  /** True when internal calls were read, so that `Transaction.calls` is complete. */
+  readonly has_traces: boolean;
+}
+
+export interface Transaction {
+  readonly index: number;
+  readonly hash: Bytes;
+  readonly sender: Bytes;
+  /** Null for a contract creation. */
+  readonly recipient: Bytes | null;
+  readonly value: bigint;
+  readonly nonce: number;
+  readonly input: Bytes;
+  readonly succeeded: boolean;
+  readonly gas_used: bigint;
+  /** All that the sender paid beyond `value`: gas, blob gas, layer-1 data. */
+  readonly fee: bigint;
+  /** The part of `fee` that went to the block's producer. */
+  readonly tip: bigint;
+  /** From the receipt of a creation. */
+  readonly created_contract: Bytes | null;
+  readonly logs: readonly Log[];
+  /** Inner calls in order of execution, without the outermost and without anything that was reverted. */
+  readonly calls: readonly InternalCall[];
+}
+
+/** A log as any EVM-style chain emits it (Ethereum, Base, Tron). */
+export interface Log {
+  readonly address: Bytes;
+  readonly topics: readonly Bytes[];
+  readonly data: Bytes;
+  /** Position in the block. */
+  readonly index: number;
+}
+
+export interface InternalCall {
+  readonly kind: "call" | "create" | "create2" | "selfdestruct";
+  readonly sender: Bytes;
+  /** Callee, created contract, or heir of a self-destruct. */
+  readonly recipient: Bytes;
+  readonly value: bigint;
+  /** keccak-256 of the init code of a creation. */
+  readonly init_hash: Bytes | null;
+  /** keccak-256 of the runtime code that a creation left. */
+  readonly code_hash: Bytes | null;
+}
+
+export interface BlockRef {
+  readonly number: number;
+  readonly hash: Hex;
+  readonly parent_hash: Hex;
+  readonly time: number;
+}
+
+/** What this network's endpoints can do, found by probing. */
+export interface Capabilities {
+  readonly traces: boolean;
+  /** State of old blocks can be asked. */
+  readonly archive: boolean;
+}
+
+export interface AccountState {
+  /** Base units of the native coin. */
+  readonly balance: bigint;
+  readonly nonce: number;
+  /** Runtime code; empty for an account without. */
+  readonly code: Bytes;
+}
+
+export interface Call {
+  readonly to: Hex;
+  readonly data: Hex;
+  readonly from?: Hex;
+}
+
+/** `data` is the return value, or the revert payload when `ok` is false. */
+export interface CallResult {
+  readonly ok: boolean;
+  readonly data: Bytes;
+}
+
+export interface TokenMetadata {
+  readonly token: Hex;
+  /** `erc20`, `erc721`, `erc1155`; null when the contract answers like none of them. */
+  readonly standard: string | null;
+  /** Cleaned text (06, section 3); null when the contract has none. */
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+  readonly total_supply: bigint | null;
+}
+
+/**
+ * A network as the rest of the code sees it. Nothing outside `chains/` branches on the family: it asks `can`.
+ * Methods that reach a node throw `AssayError` `UPSTREAM_UNAVAILABLE` (retryable) when no endpoint answers, never an
+ * empty result. `at` is a block number; omitted means the node's newest block.
+ */
+export interface Chain {
+  readonly network: Network;
+  readonly can: Capabilities;
+  /** Canonical bytes of an address in any form this network accepts; null when it is none (also on a wrong checksum). */
+  parseAddress(text: string): Hex | null;
+  /** EIP-55 on EVM. */
+  formatAddress(address: Hex): string;
+  /** `0x…` on EVM. */
+  formatHash(hash: Hex): string;
+  head(signal: AbortSignal): Promise<BlockRef>;
+  /** Newest block that cannot be reorganised any more. */
+  finalized(signal: AbortSignal): Promise<number>;
+  ref(number: number, signal: AbortSignal): Promise<BlockRef | null>;
+  /** Blocks `from` to `to` inclusive, in order, verified: parents, hashes, counts. */
+  blocks(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]>;
+  account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState>;
+  nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly bigint[]>;
+  /** Null where the contract does not answer `balanceOf`. */
+  tokenBalances(
+    pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
+    signal: AbortSignal,
+    at?: number,
+  ): Promise<readonly (bigint | null)[]>;
+  tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly TokenMetadata[]>;
+  /** Read-only contract calls, batched. */
+  call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
+  /** One 32-byte storage slot. */
+  storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes>;
+}

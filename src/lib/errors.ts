@@ -1,0 +1,19 @@
+/**
+ * A broken dependency or an expected refusal that travels as a throw.
+ * `public` may be shown to a caller; `message` and `cause` never leave the process.
+ */
+export class AssayError extends Error {
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly public: string;
+
+  constructor(facts: { code: string; message: string; public?: string; retryable?: boolean; cause?: unknown }) {
+    super(facts.message, { cause: facts.cause });
+    this.name = "AssayError";
+    this.code = facts.code;
+    this.retryable = facts.retryable ?? false;
+    this.public = facts.public ?? "The service could not answer.";
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,16 @@
+/**
+ * The one place that divides token amounts. Everything before it is bigint in base units.
+ * @returns `raw / 10^decimals` as the nearest double.
+ */
+export const toAmount = (raw: bigint, decimals: number): number => {
+  const negative = raw < 0n;
+  const digits = (negative ? -raw : raw).toString().padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals);
+  const value = Number(fraction === "" ? whole : `${whole}.${fraction}`);
+  return negative && value !== 0 ? -value : value;
+};
+
+/** Value of an amount in USD; null when the price is unknown (unknown is never 0). */
+export const usdOf = (raw: bigint, decimals: number, price_usd: number | null): number | null =>
+  price_usd === null ? null : toAmount(raw, decimals) * price_usd;

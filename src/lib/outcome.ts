@@ -1,0 +1,35 @@
+/** What a tool may return. The words are the public contract (docs/errors.md). */
+export type Outcome<T> =
+  | { readonly kind: "data"; readonly data: T }
+  | { readonly kind: "no_data"; readonly type: string; readonly metadata: unknown }
+  | {
+      readonly kind: "error";
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly metadata: unknown;
+      readonly partial?: unknown;
+    };
+
+/** Codes of `status:error` answers. Each is refunded. */
+export const ERROR_CODES = [
+  "NOT_A_TOKEN",
+  "NOT_A_CONTRACT",
+  "COVERAGE_INCOMPLETE",
+  "CHECK_INCOMPLETE",
+  "UPSTREAM_UNAVAILABLE",
+  "TIMEOUT",
+  "OFFCHAIN_DISABLED",
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export const data = <T>(value: T): Outcome<T> => ({ kind: "data", data: value });
+
+/** The lookup ran on complete coverage and found nothing. `type` is the tool's result type. */
+export const noData = (type: string, metadata: unknown): Outcome<never> => ({ kind: "no_data", type, metadata });
+
+export const failed = (code: ErrorCode, message: string, metadata: unknown = null): Outcome<never> => ({
+  kind: "error",
+  code,
+  message,
+  metadata,
+});

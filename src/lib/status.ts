@@ -1,0 +1,23 @@
+/** What the process knows of its own health: filled by main from indexer and stores, shown by /readyz, /metrics, CLI. */
+export interface NetworkStatus {
+  /** Newest block the node has shown; null before the first answer. */
+  readonly head: number | null;
+  /** Newest block that answers include. */
+  readonly indexed: number | null;
+  readonly lag_blocks: number | null;
+  /** Oldest block of the range that ends at `indexed`. */
+  readonly from_block: number | null;
+  readonly state: "starting" | "backfill" | "following" | "stopped" | "failed";
+  readonly blocks_per_second: number | null;
+  readonly remaining_blocks: number | null;
+  /** A sentence for the operator when something is wrong. */
+  readonly problem: string | null;
+}
+
+export interface Status {
+  readonly accounts: boolean;
+  readonly facts: boolean;
+  readonly networks: Readonly<Record<string, NetworkStatus>>;
+}
+
+export type ReadStatus = () => Promise<Status>;

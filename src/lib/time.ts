@@ -1,0 +1,18 @@
+export const DAY_S = 86_400;
+export const HOUR_S = 3_600;
+
+/** ISO 8601 UTC with `Z`, whole seconds. `time` is unix seconds. */
+export const iso = (time: number): string => `${new Date(time * 1000).toISOString().slice(0, 19)}Z`;
+
+/** `YYYY-MM-DD` of a unix second. */
+export const isoDay = (time: number): string => iso(time).slice(0, 10);
+
+/** First second of a `YYYY-MM-DD` UTC day, or null when there is no such day. */
+export const dayStart = (text: string): number | null => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  if (Number.isNaN(time) || isoDay(time / 1000) !== text) return null;
+  return time / 1000;
+};
+
+export const hourOf = (time: number): number => time - (time % HOUR_S);

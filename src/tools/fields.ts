@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
+
+/**
+ * What a field means beyond its JSON type. Binding reads it (network enum, address against network, dates), describing
+ * removes it. Stored as the `kind` of the schema's meta.
+ */
+export type FieldKind = "network" | "networks" | "address" | "token" | "any_address" | "date";
+
+const kind = (kind: FieldKind, description: string, examples: readonly unknown[] = []) => ({
+  kind,
+  description,
+  examples: [...examples],
+});
+
+/** One enabled network. */
+export const network = () => z.string().meta(kind("network", "Network id, exactly as listed."));
+
+/** One enabled network, `evm` (all enabled EVM networks) or `all` (every enabled network whose address format fits). */
+export const networks = () => z.string().meta(kind("networks", "Network id, `evm` or `all`."));
+
+/** An address in the format of the network. */
+export const address = (description: string) => z.string().meta(kind("address", description));
+
+/** A token contract, or `native` for the coin of the network. */
+export const token = (description: string) => z.string().meta(kind("token", description));
+
+/** A UTC day, inclusive. */
+export const date = (description: string) =>
+  z
+    .string()
+    .meta({ ...kind("date", description, ["2026-01-31"]), format: "date" })
+    .optional();
+
+export const asOfBlock = () =>
+  z.int().min(0).meta({ description: "Answer as of this block instead of the newest indexed one." }).optional();
+
+export const includeSpam = () =>
+  z.boolean().default(false).meta({ description: "Include rows that the spam and poisoning filter flagged." });
+
+export const page = () => z.int().min(1).default(PAGE_DEFAULT).meta({ description: "Page, starting at 1." });
+
+export const recordsPerPage = () =>
+  z.int().min(1).max(RECORDS_PER_PAGE_MAX).default(RECORDS_PER_PAGE_DEFAULT).meta({ description: "Rows per page." });
+
+// ---- output ----
+
+/** Text that a stranger wrote on a chain: shown, never to be obeyed. */
+export const chainText = (description: string) => z.string().meta({ description, "x-untrusted": true });
+
+const blockAsOf = z.strictObject({ block_number: z.int(), block_hash: z.string(), timestamp: z.string() });
+
+const coverage = z.strictObject({
+  from_block: z.int(),
+  to_block: z.int(),
+  complete: z.boolean().meta({ description: "The indexed range starts at the network's first wanted block." }),
+  gaps: z.array(z.array(z.int())),
+  logs: z.boolean(),
+  traces: z.boolean(),
+});
+
+const networkCoverage = z.strictObject({
+  network: z.string(),
+  chain_id: z.string().meta({ description: "CAIP-2." }),
+  as_of: blockAsOf.nullable(),
+  coverage: coverage.nullable(),
+});
+
+/** `metadata` of every answer (03, 1.3). `echo` names the entity that was asked about. */
+export const metadata = <E extends z.ZodRawShape>(echo: E) =>
+  z.strictObject({
+    ...echo,
+    chain: z.string().meta({ description: "Network id, or the word `all` or `evm` that was asked." }),
+    chain_id: z.string().nullable().meta({ description: "CAIP-2; null for `all` and `evm`." }),
+    as_of: blockAsOf.nullable(),
+    coverage: coverage.nullable(),
+    networks: z.array(networkCoverage).optional(),
+    methodology: z.string(),
+    sources: z.array(z.strictObject({ id: z.string(), version: z.string(), updated_at: z.string().nullable() })),
+    warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+  });
+
+export const pagination = z.strictObject({
+  page: z.int(),
+  per_page: z.int(),
+  returned_count: z.int(),
+  has_more_data: z.boolean(),
+  is_complete: z.boolean().meta({ description: "The index covers the whole window and no row lies beyond this page." }),
+  network: z.string(),
+});
+
+/** Fields of the specification that could not be told (03, 1.3): omitted there, named here. */
+export const unavailable = z.array(z.strictObject({ field: z.string(), reason: z.string() }));
+
+/** Who an address is, as far as labels say. */
+export const peer = z.strictObject({
+  address: z.string(),
+  label: z.string().nullable(),
+  tags: z.array(z.string()).nullable(),
+});

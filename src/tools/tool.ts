@@ -1,0 +1,47 @@
+import type * as z from "zod";
+import type { Chain, Family } from "../chains/chain.ts";
+import type { Outcome } from "../lib/outcome.ts";
+import type { Facts } from "../store/facts.ts";
+
+/** Everything a tool may touch. There is no account, key or price in here, on purpose. */
+export interface ToolContext {
+  readonly facts: Facts;
+  /** The enabled network of that id. Binding has checked that it exists. */
+  readonly chain: (network: string) => Chain;
+  /** Every enabled network that this tool serves, in configuration order: what `all` stands for before the address decides. */
+  readonly networks: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** What `check` may know: pure facts of this instance. */
+export interface CheckContext {
+  readonly networks: readonly string[];
+  readonly today: string;
+}
+
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Price of one call in credits, whatever the size of the result: the seed of the catalog. */
+  readonly credits: number;
+  readonly families: readonly Family[];
+  /** No transforms, no unions at the top. Fields come from `fields.ts`, so that binding knows networks and addresses. */
+  readonly input: I;
+  /** Strict shape of the data answer; published open (more fields may appear). */
+  readonly output: O;
+  /** Arguments that answer with data on the demo network. The shown answer is produced by really running them. */
+  readonly example: z.input<I>;
+  /** Paths of live-fetched fields that may differ between two runs at one block. */
+  readonly live_fields?: readonly string[];
+  /** Cross-field rules that need no store. The sentence of a failure, or null. */
+  readonly check?: (input: z.output<I>, context: CheckContext) => string | null;
+  readonly run: (input: z.output<I>, context: ToolContext) => Promise<Outcome<z.output<O>>>;
+}
+
+/** Identity at run time; ties `input`, `output`, `example` and `run` together at compile time. */
+export const defineTool = <I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): Tool<I, O> => tool;
+
+/** The registry holds tools of different shapes; only `input` and `output` themselves know theirs. */
+// biome-ignore lint/suspicious/noExplicitAny: a heterogeneous list of Tool<I, O> needs it once, here.
+export type AnyTool = Tool<any, any>;
