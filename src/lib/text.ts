@@ -1,9 +1,8 @@
 /** Limits for text that a chain carries, in UTF-8 bytes (06, section 3). */
 export const TEXT_BYTES_MAX = { symbol: 64, name: 256, uri: 2048 } as const;
 
-// C0, C1, soft hyphen, bidi marks and overrides, zero-width, word joiner, BOM, variation selectors, tags, interlinear.
-const UNSAFE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+// Controls, format characters (bidi, zero-width, tags), line and paragraph separators, everything shown as nothing.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Text written by a stranger, made fit to be shown: well-formed, without control, bidi, zero-width or tag characters,

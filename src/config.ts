@@ -1,0 +1,250 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import * as z from "zod";
+import { AssayError } from "./lib/errors.ts";
+import { nearest } from "./lib/nearest.ts";
+
+const hexAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected 0x and 40 hex digits");
+
+const stablecoin = z.strictObject({
+  symbol: z.string().meta({ description: "Symbol, e.g. `USDC`." }),
+  address: hexAddress.meta({ description: "Token contract." }),
+  peg: z.string().default("USD").meta({ description: "Currency code; only `USD` anchors prices." }),
+});
+
+const venue = z.strictObject({
+  venue: z.string().meta({ description: "Name shown in answers." }),
+  family: z.enum(["uniswap_v2", "uniswap_v3"]).meta({ description: "Contract family." }),
+  factory: hexAddress.meta({ description: "Factory contract." }),
+  fee_ppm: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .meta({ description: "Swap fee in millionths; null when each pool has its own." }),
+});
+
+const network = z.strictObject({
+  rpc: z.array(z.url()).min(1).meta({ description: "Node addresses; the next one answers when one fails." }),
+  from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
+  family: z.enum(["evm"]).optional().meta({ description: "Only for a network that is not in the list of known ones." }),
+  chain_id: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: "Only for a network that is not in the list of known ones." }),
+  native: z
+    .strictObject({ symbol: z.string(), decimals: z.int().min(0).max(36) })
+    .optional()
+    .meta({ description: "Native coin of a network that is not in the list of known ones." }),
+  wrapped_native: hexAddress.optional().meta({ description: "Wrapped native coin." }),
+  stablecoins: z.array(stablecoin).optional().meta({ description: "Replaces the known stablecoins of the network." }),
+  venues: z.array(venue).default([]).meta({ description: "Further exchanges of a known contract family." }),
+  multicall: hexAddress.optional().meta({ description: "Multicall3 contract." }),
+  ens: z.strictObject({ registry: hexAddress }).optional().meta({ description: "ENS registry of the network." }),
+  finality_blocks: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .meta({ description: "Blocks until a block is final, for nodes without a `finalized` tag." }),
+  poll_ms: z
+    .int()
+    .min(50)
+    .max(600_000)
+    .default(1_000)
+    .meta({ description: "Pause between two looks at the node's head, milliseconds." }),
+  openings: z
+    .enum(["read", "skip"])
+    .default("skip")
+    .meta({
+      description:
+        "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",
+    }),
+});
+
+const plan = z.strictObject({
+  credits: z.int().min(0).nullable().meta({ description: "Credits per calendar month; null = set per account." }),
+  keys: z.int().min(0).nullable().meta({ description: "Keys that an account may hold; null = set per account." }),
+  calls_per_minute: z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({ description: "Calls in any 60 seconds and key; null = set per account." }),
+});
+
+/** Every setting, with its default, unit and a sentence. `docs/configuration.md` is made from it. */
+export const settings = z.strictObject({
+  listen: z
+    .string()
+    .default("127.0.0.1:8787")
+    .meta({ description: "Address and port of the public surface; port 0 picks a free one." }),
+  data_dir: z
+    .string()
+    .default(".assay")
+    .meta({ description: "Where both stores live, relative to the configuration file." }),
+  log_level: z
+    .enum(["debug", "info", "warn", "error", "silent"])
+    .default("warn")
+    .meta({ description: "Log lines on stderr from this level." }),
+  facts: z
+    .discriminatedUnion("engine", [
+      z.strictObject({ engine: z.literal("embedded") }),
+      z.strictObject({
+        engine: z.literal("clickhouse"),
+        url: z.url().meta({ description: "ClickHouse HTTP address." }),
+        user: z.string().default("default").meta({ description: "ClickHouse user." }),
+        password: z.string().default("").meta({ description: "ClickHouse password." }),
+        database: z.string().default("assay").meta({ description: "ClickHouse database." }),
+      }),
+    ])
+    .default({ engine: "embedded" })
+    .meta({ description: "Facts store: `embedded`, or a ClickHouse server." }),
+  accounts: z
+    .strictObject({ engine: z.literal("embedded") })
+    .default({ engine: "embedded" })
+    .meta({ description: "Accounts store: a file in data_dir." }),
+  keys: z
+    .strictObject({
+      prefix: z
+        .string()
+        .regex(/^[a-z][a-z0-9_]{2,15}$/)
+        .default("svc_live_")
+        .meta({ description: "First characters of every key." }),
+      pepper: z.string().min(16).optional().meta({ description: "Secret mixed into stored key hashes." }),
+    })
+    .default({ prefix: "svc_live_" })
+    .meta({ description: "Keys of callers." }),
+  plans: z
+    .record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), plan)
+    .default({
+      free: { credits: 500, keys: 1, calls_per_minute: 10 },
+      plus: { credits: 5_000, keys: 1, calls_per_minute: 10 },
+      pro: { credits: 20_000, keys: 2, calls_per_minute: 10 },
+      max: { credits: 100_000, keys: 5, calls_per_minute: 60 },
+      business: { credits: 500_000, keys: 10, calls_per_minute: 120 },
+      custom: { credits: null, keys: null, calls_per_minute: null },
+    })
+    .meta({ description: "Plans and their allowances." }),
+  call_timeout_ms: z
+    .int()
+    .min(1_000)
+    .max(120_000)
+    .default(30_000)
+    .meta({ description: "Longest run of one tool call, milliseconds." }),
+  body_bytes_max: z
+    .int()
+    .min(1_024)
+    .max(16_777_216)
+    .default(65_536)
+    .meta({ description: "Largest request body, bytes." }),
+  concurrent_calls_max: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .meta({ description: "Calls that run at once; more are answered 503." }),
+  networks: z
+    .record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), network)
+    .default({})
+    .meta({ description: "Enabled networks." }),
+});
+
+export type Settings = z.output<typeof settings>;
+export type NetworkSettings = Settings["networks"][string];
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** Where each top-level value came from: `default`, the file's path, or the environment variable's name. */
+  readonly origins: Readonly<Record<string, string>>;
+  /** Null when no configuration file was found. */
+  readonly file: string | null;
+  /** Absolute. */
+  readonly data_dir: string;
+}
+
+const FILE_NAME = "assay.config.json";
+const ENV_PREFIX = "ASSAY_";
+/** Variables of ours that are not settings. */
+const NOT_SETTINGS = ["ASSAY_URL", "ASSAY_KEY", "ASSAY_TEST_POSTGRES_URL"];
+
+const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
+
+type Tree = { [name: string]: unknown };
+
+const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const readFile = (path: string): Tree => {
+  const text = readFileSync(path, "utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refuse(`${path} is not JSON: ${error instanceof Error ? error.message : "unreadable"}`);
+  }
+  if (!isTree(value)) throw refuse(`${path} must hold a JSON object`);
+  return value;
+};
+
+/** `ASSAY_FACTS__ENGINE=x` sets facts.engine. A value that is JSON is read as JSON, anything else as text. */
+const overlayEnvironment = (tree: Tree, env: NodeJS.ProcessEnv, origins: Record<string, string>): void => {
+  for (const [name, text] of Object.entries(env)) {
+    if (!name.startsWith(ENV_PREFIX) || NOT_SETTINGS.includes(name) || text === undefined) continue;
+    const path = name.slice(ENV_PREFIX.length).toLowerCase().split("__");
+    let at = tree;
+    for (const step of path.slice(0, -1)) {
+      const next = at[step];
+      const child: Tree = isTree(next) ? next : {};
+      at[step] = child;
+      at = child;
+    }
+    const last = path.at(-1) ?? "";
+    at[last] = parseValue(text);
+    origins[path[0] ?? ""] = name;
+  }
+};
+
+const parseValue = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const explain = (issue: z.core.$ZodIssue): string => {
+  const path = issue.path.map(String);
+  if (issue.code !== "unrecognized_keys") return `${path.join(".") || "configuration"}: ${issue.message}`;
+  const known =
+    issue.path.length === 0 ? Object.keys(settings.shape) : path[0] === "networks" ? Object.keys(network.shape) : [];
+  return issue.keys
+    .map((key) => {
+      const guess = nearest(key, known);
+      return `unknown setting '${[...path, key].join(".")}'${guess === null ? "" : `; did you mean '${guess}'?`}`;
+    })
+    .join("; ");
+};
+
+/**
+ * Settings from file and environment. Without `--config`, `assay.config.json` in the working folder is used if it is
+ * there. Throws `AssayError` CONFIG with a sentence per fault.
+ */
+export const loadSettings = (where: {
+  readonly config: string | null;
+  readonly cwd: string;
+  readonly checkout: string;
+  readonly env: NodeJS.ProcessEnv;
+}): LoadedSettings => {
+  const candidate = where.config === null ? join(where.cwd, FILE_NAME) : resolve(where.cwd, where.config);
+  const file = where.config !== null || existsSync(candidate) ? candidate : null;
+  if (file !== null && !existsSync(file)) throw refuse(`there is no configuration file ${file}`);
+  const tree = file === null ? {} : readFile(file);
+  const origins: Record<string, string> = {};
+  for (const name of Object.keys(settings.shape)) origins[name] = name in tree && file !== null ? file : "default";
+  overlayEnvironment(tree, where.env, origins);
+  const parsed = settings.safeParse(tree);
+  if (!parsed.success) throw refuse(parsed.error.issues.map(explain).join("\n"));
+  const root = file === null ? where.checkout : dirname(file);
+  const data_dir = isAbsolute(parsed.data.data_dir) ? parsed.data.data_dir : join(root, parsed.data.data_dir);
+  return { settings: parsed.data, origins, file, data_dir };
+};
