@@ -41,14 +41,15 @@ export class UsageFault extends Error {}
 export const parseArgs = (raw: readonly string[], switches: readonly string[]): CommandArgs => {
   const words: string[] = [];
   const flags: Record<string, string[]> = {};
-  for (let i = 0; i < raw.length; i += 1) {
-    const word = raw[i] ?? "";
-    if (!word.startsWith("--")) {
-      words.push(word);
+  const rest = [...raw];
+  while (rest.length > 0) {
+    const next = rest.shift() ?? "";
+    if (!next.startsWith("--")) {
+      words.push(next);
       continue;
     }
-    const [name = "", inline] = word.slice(2).split(/=(.*)/s);
-    const value = inline ?? (switches.includes(name) ? "true" : raw[(i += 1)]);
+    const [name = "", inline] = next.slice(2).split(/=(.*)/s);
+    const value = inline ?? (switches.includes(name) ? "true" : rest.shift());
     if (value === undefined) throw new UsageFault(`--${name} needs a value`);
     flags[name] = [...(flags[name] ?? []), value];
   }

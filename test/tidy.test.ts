@@ -1,0 +1,212 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+
+/** Folder -> folders of src it may import. The architecture, in one table. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  lib: [],
+  chains: ["lib"],
+  protocols: ["lib", "chains:types"],
+  labels: ["lib"],
+  store: ["lib"],
+  analysis: ["lib", "labels", "chains:types", "store:types"],
+  indexer: ["lib", "chains", "protocols", "labels", "analysis", "store"],
+  tools: ["lib", "analysis", "labels", "chains:types", "store:types"],
+  accounts: ["lib"],
+  surfaces: ["lib", "tools", "accounts", "chains:types", "store:types"],
+};
+
+/** Folder -> packages it may use. Node's own modules are free. */
+const MAY_USE: Record<string, readonly string[]> = {
+  lib: ["@noble/hashes", "@scure/base", "pino"],
+  chains: ["viem", "undici"],
+  protocols: [],
+  labels: [],
+  store: ["@clickhouse/client", "chdb"],
+  analysis: ["@adraffy/ens-normalize"],
+  indexer: [],
+  tools: ["zod"],
+  accounts: ["libsql"],
+  surfaces: ["fastify", "zod", "prom-client"],
+};
+
+const LINES_MAX = 300;
+const FUNCTION_LINES_MAX = 60;
+const PARAMETERS_MAX = 3;
+const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service", "base", "common", "misc"];
+
+const root = join(import.meta.dirname, "..");
+const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  cwd: root,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((path) => path !== "" && existsSync(join(root, path)));
+const sources = paths.filter((path) => /^(src|scripts|test|bench)\/.*\.ts$/.test(path) && !path.endsWith(".gen.ts"));
+const files = sources.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+const inSrc = files.filter(({ path }) => path.startsWith("src/"));
+const product = inSrc.filter(({ path }) => !path.endsWith(".test.ts"));
+
+const folderOf = (path: string): string => relative("src", path).split("/")[0] ?? "";
+
+interface Import {
+  readonly typeOnly: boolean;
+  readonly target: string;
+}
+
+const importsOf = (text: string): Import[] =>
+  [...text.matchAll(/^(?:import|export)(\s+type)?\s(?:[^;"]*?\sfrom\s+)?"([^"]+)";/gm)].map((found) => ({
+    typeOnly: found[1] !== undefined,
+    target: found[2] ?? "",
+  }));
+
+const packageOf = (target: string): string =>
+  target
+    .split("/")
+    .slice(0, target.startsWith("@") ? 2 : 1)
+    .join("/");
+
+describe("imports", () => {
+  test("every folder imports only what the table allows", () => {
+    const faults: string[] = [];
+    for (const { path, text } of product) {
+      const from = folderOf(path);
+      const allowed = MAY_IMPORT[from];
+      if (allowed === undefined) continue; // main, config, cli and commands know everyone
+      for (const { typeOnly, target } of importsOf(text)) {
+        if (!target.startsWith(".")) continue;
+        const to = folderOf(join(dirname(path), target));
+        if (to === from || allowed.includes(to) || (typeOnly && allowed.includes(`${to}:types`))) continue;
+        faults.push(`${path} imports ${target}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test("every folder uses only its own packages", () => {
+    const faults: string[] = [];
+    for (const { path, text } of product) {
+      const allowed = MAY_USE[folderOf(path)];
+      if (allowed === undefined) continue;
+      for (const { target } of importsOf(text)) {
+        if (target.startsWith(".") || target.startsWith("node:") || allowed.includes(packageOf(target))) continue;
+        faults.push(`${path} uses ${target}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test("chdb stays in store/embedded and viem in chains/evm", () => {
+    const strays = product.filter(
+      ({ path, text }) =>
+        importsOf(text).some(({ target }) => packageOf(target) === "chdb" && !path.startsWith("src/store/embedded/")) ||
+        importsOf(text).some(({ target }) => packageOf(target) === "viem" && !path.startsWith("src/chains/evm/")),
+    );
+    expect(strays.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("the product imports no test", () => {
+    const strays = product.filter(({ text }) => importsOf(text).some(({ target }) => target.endsWith(".test.ts")));
+    expect(strays.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** Lines from a function's head to its closing line at the same indent (the formatter keeps them aligned). */
+const longFunctions = (text: string): number[] => {
+  const lines = text.split("\n");
+  const long: number[] = [];
+  for (const [start, line] of lines.entries()) {
+    const opens =
+      /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\b|(?:const|let) \w+ = (?:async )?(?:\([^)]*\)|\w+)(?::[^=]+)? =>|(?:async |private |static )*[\w#]+\([^)]*\)(?::[^{]+)? \{$)/.exec(
+        line,
+      );
+    if (opens === null || !/[{(]\s*$/.test(line) || /^\s*(if|for|while|switch|return|test|describe)\b/.test(line))
+      continue;
+    const indent = opens[1] ?? "";
+    const end = lines.findIndex(
+      (other, i) =>
+        i > start &&
+        new RegExp(`^${indent}[})\\]]`).test(other) &&
+        !/^\s*\}\): /.test(other) &&
+        !/^\s*\}: /.test(other) &&
+        !/^\s*\)(:.*)? =>/.test(other),
+    );
+    if (end - start + 1 > FUNCTION_LINES_MAX) long.push(start + 1);
+  }
+  return long;
+};
+
+const manyParameters = (text: string): string[] =>
+  [...text.matchAll(/(?:function \w+|=)\s*(?:async )?\(([^()]*(?:\([^()]*\)[^()]*)*)\)(?::[^={]+)?\s*(?:=>|\{)/g)]
+    .map((found) => (found[1] ?? "").replace(/<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\([^()]*\)/g, ""))
+    .filter((list) => list.split(",").filter((part) => part.trim() !== "").length > PARAMETERS_MAX);
+
+describe("size and names", () => {
+  test(`no file is longer than ${LINES_MAX} lines`, () => {
+    const long = files.filter(({ text }) => text.split("\n").length - 1 > LINES_MAX);
+    expect(long.map(({ path, text }) => `${path}: ${text.split("\n").length - 1}`)).toEqual([]);
+  });
+
+  test(`no function of the product is longer than ${FUNCTION_LINES_MAX} lines`, () => {
+    expect(product.flatMap(({ path, text }) => longFunctions(text).map((line) => `${path}:${line}`))).toEqual([]);
+  });
+
+  test(`no function of the product takes more than ${PARAMETERS_MAX} parameters`, () => {
+    expect(
+      product.flatMap(({ path, text }) => manyParameters(text).map((list) => `${path}: (${list.trim()})`)),
+    ).toEqual([]);
+  });
+
+  test("file names are snake_case words of the field", () => {
+    const odd = sources.filter((path) => {
+      const name =
+        path
+          .split("/")
+          .at(-1)
+          ?.replace(/(\.test|\.gen)?\.ts$/, "") ?? "";
+      return !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name) || name.split("_").some((part) => BANNED_NAMES.includes(part));
+    });
+    expect(odd.filter((path) => !path.startsWith("test/contract/"))).toEqual([]);
+    const folders = new Set(paths.flatMap((path) => path.split("/").slice(0, -1)));
+    expect(BANNED_NAMES.filter((name) => folders.has(name))).toEqual([]);
+  });
+});
+
+describe("words", () => {
+  const banned: readonly (readonly [RegExp, string])[] = [
+    [/\bTODO\b|\bFIXME\b|\bXXX\b/, "finish it or write an issue"],
+    [/@ts-ignore|@ts-nocheck/, "mend the type"],
+    [/\bconsole\.(log|error|warn|info)\b/, "use the log, or io of a command"],
+  ];
+  test.each(banned)("%s does not occur in the product", (pattern, advice) => {
+    const strays = product.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+    expect(
+      strays.filter((path) => path !== "src/tools/tool.ts"),
+      advice,
+    ).toEqual([]);
+  });
+
+  test("no machine path and no registry host stands in the tree", () => {
+    const text = paths.filter(
+      (path) =>
+        /\.(ts|mjs|md|json|sql|sol|sh)$|^assay$|^\.ci\//.test(path) &&
+        path !== "package-lock.json" &&
+        path !== "test/tidy.test.ts",
+    );
+    const strays = text.filter((path) =>
+      /(^|[^\w./-])\/(work|root|farm)\/|registry\.npmjs|deb\.debian/.test(readFileSync(join(root, path), "utf8")),
+    );
+    expect(strays).toEqual([]);
+  });
+});
+
+test("SQL files hold one SELECT or INSERT and start with a sentence", () => {
+  const odd = paths
+    .filter((path) => /^src\/.*\.sql$/.test(path) && !path.includes("/schema/"))
+    .filter((path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      return !/^-- [A-Z].*/.test(text) || /;\s*\S/.test(text);
+    });
+  expect(odd).toEqual([]);
+});
