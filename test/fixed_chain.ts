@@ -1,0 +1,115 @@
+import type {
+  AccountState,
+  BlockRef,
+  Call,
+  CallResult,
+  Capabilities,
+  Chain,
+  Network,
+  TokenMetadata,
+} from "../src/chains/chain.ts";
+import { type Bytes, EMPTY, fromHex, type Hex, keccak256, toHex } from "../src/lib/bytes.ts";
+import { AssayError } from "../src/lib/errors.ts";
+
+/** What a chain that stands still would answer. Everything left out is what an empty account or contract would say. */
+export interface FixedState {
+  readonly network?: Partial<Network>;
+  readonly can?: Partial<Capabilities>;
+  /** Ascending; the last one is the head. */
+  readonly blocks?: readonly BlockRef[];
+  readonly accounts?: Readonly<Record<Hex, Partial<AccountState>>>;
+  /** `token:holder` -> base units. A pair that is missing does not answer `balanceOf`. */
+  readonly token_balances?: Readonly<Record<string, bigint>>;
+  readonly tokens?: Readonly<Record<Hex, Partial<TokenMetadata>>>;
+  /** `address:slot` -> 32 bytes of hex. */
+  readonly storage?: Readonly<Record<string, Hex>>;
+  /** Answer of a contract call; null is an empty answer, as of an account without code. */
+  readonly answer?: (call: Call) => { readonly ok: boolean; readonly data: Hex } | null;
+  /** True: no endpoint answers. */
+  readonly down?: boolean;
+}
+
+const DEMO: Network = {
+  id: "demo",
+  name: "Demo",
+  family: "evm",
+  chain_id: 31337,
+  caip2: "eip155:31337",
+  native: { symbol: "ETH", decimals: 18 },
+  wrapped_native: null,
+  stablecoins: [],
+  finality_blocks: 32,
+  block_seconds: 12,
+  multicall: null,
+  ens: null,
+};
+
+const bytes = (hex: Hex): Bytes => {
+  const read = fromHex(hex);
+  if (read === null) throw new Error(`not hex: ${hex}`);
+  return read;
+};
+
+/** EIP-55. */
+const checksummed = (address: Hex): string => {
+  const hash = toHex(keccak256(new TextEncoder().encode(address)));
+  return `0x${[...address].map((digit, i) => (Number.parseInt(hash[i] ?? "0", 16) > 7 ? digit.toUpperCase() : digit)).join("")}`;
+};
+
+const parse = (text: string): Hex | null => {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return null;
+  const hex = text.slice(2).toLowerCase();
+  const oneCase = text.slice(2) === hex || text.slice(2) === hex.toUpperCase();
+  return oneCase || checksummed(hex) === text ? hex : null;
+};
+
+const metadataOf = (token: Hex, known: Partial<TokenMetadata> | undefined): TokenMetadata => ({
+  token,
+  standard: null,
+  name: null,
+  symbol: null,
+  decimals: null,
+  total_supply: null,
+  ...known,
+});
+
+/** A chain over given state: the same words as a real one, without a node. State does not depend on the block asked. */
+export const fixedChain = (state: FixedState = {}): Chain => {
+  const blocks = state.blocks ?? [];
+  const answering = <T>(value: () => T): Promise<T> =>
+    state.down === true
+      ? Promise.reject(
+          new AssayError({ code: "UPSTREAM_UNAVAILABLE", message: "no endpoint answers", retryable: true }),
+        )
+      : Promise.resolve().then(value);
+  const head = (): BlockRef => {
+    const last = blocks.at(-1);
+    if (last === undefined) throw new Error("this chain was given no blocks");
+    return last;
+  };
+  return {
+    network: { ...DEMO, ...state.network },
+    can: { traces: true, archive: true, ...state.can },
+    parseAddress: parse,
+    formatAddress: checksummed,
+    formatHash: (hash) => `0x${hash}`,
+    head: () => answering(head),
+    finalized: () => answering(() => head().number),
+    ref: (number) => answering(() => blocks.find((block) => block.number === number) ?? null),
+    blocks: () => answering(() => []),
+    account: (address) => answering(() => ({ balance: 0n, nonce: 0, code: EMPTY, ...state.accounts?.[address] })),
+    nativeBalances: (addresses) =>
+      answering(() => addresses.map((address) => state.accounts?.[address]?.balance ?? 0n)),
+    tokenBalances: (pairs) =>
+      answering(() => pairs.map(({ token, holder }) => state.token_balances?.[`${token}:${holder}`] ?? null)),
+    tokenMetadata: (tokens) => answering(() => tokens.map((token) => metadataOf(token, state.tokens?.[token]))),
+    call: (calls) =>
+      answering(() =>
+        calls.map((call): CallResult => {
+          const answer = state.answer?.(call) ?? { ok: true, data: "" };
+          return { ok: answer.ok, data: bytes(answer.data) };
+        }),
+      ),
+    storage: (address, slot) => answering(() => bytes(state.storage?.[`${address}:${slot}`] ?? "00".repeat(32))),
+  };
+};
