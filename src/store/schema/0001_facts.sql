@@ -3,26 +3,27 @@
 -- dropped when the tail is reorganised or has become final. Questions read both through the Merge table `<name>` with
 --   (_table = '<name>_final') = (block_number <= {final_block:UInt64})
 -- Addresses and hashes are raw bytes. token '' = native coin, holder '' = the void (mint, burn, burnt fee).
+-- Every statement may be run again: a start that was cut in the middle of a migration repeats it.
 
-CREATE TABLE networks (
+CREATE TABLE IF NOT EXISTS networks (
   network LowCardinality(String), chain_id UInt64, from_block UInt64, from_hash String, written_at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(written_at) ORDER BY network
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- What has been written to the final tables. A segment is `begun` before its first insert and `done` after its last.
-CREATE TABLE segments (
+CREATE TABLE IF NOT EXISTS segments (
   network LowCardinality(String), from_block UInt64, to_block UInt64, to_hash String,
   state Enum8('begun' = 1, 'done' = 2), has_traces UInt8, written_at DateTime64(3, 'UTC')
 ) ENGINE = MergeTree ORDER BY (network, from_block, to_block)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
-CREATE TABLE blocks_final (
+CREATE TABLE IF NOT EXISTS blocks_final (
   network LowCardinality(String), block_number UInt64 CODEC(Delta, LZ4), hash String, parent_hash String,
   time DateTime('UTC') CODEC(Delta, LZ4), producer String, transaction_count UInt32, has_traces UInt8
 ) ENGINE = MergeTree ORDER BY (network, block_number)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
 
-CREATE TABLE transactions_final (
+CREATE TABLE IF NOT EXISTS transactions_final (
   network LowCardinality(String), block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, hash String,
   time DateTime('UTC') CODEC(Delta, LZ4), sender String, recipient String, value UInt256, fee UInt256, gas_used UInt64,
   nonce UInt64, succeeded UInt8, selector String, created String
@@ -30,14 +31,14 @@ CREATE TABLE transactions_final (
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
 -- Where a transaction hash stands.
-CREATE TABLE transaction_places_final (
+CREATE TABLE IF NOT EXISTS transaction_places_final (
   network LowCardinality(String), hash String, block_number UInt64, tx_index UInt32
 ) ENGINE = MergeTree ORDER BY (network, hash)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
 -- One value movement. position orders inside a transaction: 0 its own value, 1.. inner calls in order,
 -- 1048576 + log index for logs, 4294967294 tip, 4294967295 fee. Block issuance stands at tx_index 4294967295.
-CREATE TABLE transfers_final (
+CREATE TABLE IF NOT EXISTS transfers_final (
   network LowCardinality(String), block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, position UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String,
   kind Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8,
@@ -47,7 +48,7 @@ CREATE TABLE transfers_final (
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
 -- Two rows per transfer, one per side that is an address: wallet questions. direction 1 in, -1 out.
-CREATE TABLE ledger_final (
+CREATE TABLE IF NOT EXISTS ledger_final (
   network LowCardinality(String), address String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
   position UInt32, direction Int8, time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String,
   kind Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8,
@@ -57,7 +58,7 @@ CREATE TABLE ledger_final (
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
 -- The same by token: flows, and holders at an earlier block.
-CREATE TABLE token_ledger_final (
+CREATE TABLE IF NOT EXISTS token_ledger_final (
   network LowCardinality(String), token String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, position UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4), source String, destination String, amount UInt256
 ) ENGINE = MergeTree ORDER BY (network, token, block_number, tx_index, position)
@@ -65,14 +66,14 @@ SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsy
 
 -- Summed deltas of all done segments and of the one being written. Each segment is one atomic insert that carries a
 -- marker row (token '', holder '', last_block = its end), so that one read sees sums and the block they reach.
-CREATE TABLE balances (
+CREATE TABLE IF NOT EXISTS balances (
   network LowCardinality(String), token String, holder String,
   amount SimpleAggregateFunction(sum, Int256), transfers SimpleAggregateFunction(sum, UInt64),
   first_block SimpleAggregateFunction(min, UInt64), last_block SimpleAggregateFunction(max, UInt64)
 ) ENGINE = AggregatingMergeTree ORDER BY (network, token, holder)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
-CREATE TABLE balances_by_holder (
+CREATE TABLE IF NOT EXISTS balances_by_holder (
   network LowCardinality(String), holder String, token String,
   amount SimpleAggregateFunction(sum, Int256), transfers SimpleAggregateFunction(sum, UInt64),
   first_block SimpleAggregateFunction(min, UInt64), last_block SimpleAggregateFunction(max, UInt64)
@@ -80,13 +81,13 @@ CREATE TABLE balances_by_holder (
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
 -- What an address held before the first indexed block (read from the node, the same at every reading).
-CREATE TABLE openings (
+CREATE TABLE IF NOT EXISTS openings (
   network LowCardinality(String), holder String, token String, amount UInt256, block_number UInt64
 ) ENGINE = ReplacingMergeTree ORDER BY (network, holder, token)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
 -- amount0, amount1: change of the pool's own reserves (positive = the pool received).
-CREATE TABLE swaps_final (
+CREATE TABLE IF NOT EXISTS swaps_final (
   network LowCardinality(String), pool String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, log_index UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String, caller String, recipient String, trader String,
   amount0 Int256, amount1 Int256
@@ -95,14 +96,14 @@ SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsy
 
 -- State of a pool after an event. Constant-product pools fill the reserves, concentrated ones sqrt_price_x96,
 -- liquidity and tick; the other side is 0.
-CREATE TABLE pool_states_final (
+CREATE TABLE IF NOT EXISTS pool_states_final (
   network LowCardinality(String), pool String, block_number UInt64 CODEC(Delta, LZ4), log_index UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4), reserve0 UInt256, reserve1 UInt256, sqrt_price_x96 UInt256,
   liquidity UInt256, tick Int32
 ) ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
-CREATE TABLE liquidity_events_final (
+CREATE TABLE IF NOT EXISTS liquidity_events_final (
   network LowCardinality(String), pool String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, log_index UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String,
   kind Enum8('mint' = 1, 'burn' = 2, 'collect' = 3), owner String, actor String,
@@ -111,7 +112,7 @@ CREATE TABLE liquidity_events_final (
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- A pool as its factory announced it. venue = row of protocols/venues.ts; '' = the factory is not in the list.
-CREATE TABLE pools_final (
+CREATE TABLE IF NOT EXISTS pools_final (
   network LowCardinality(String), pool String, family LowCardinality(String), venue LowCardinality(String),
   factory String, token0 String, token1 String, fee_ppm UInt32, tick_spacing Int32,
   block_number UInt64, tx_index UInt32, log_index UInt32, time DateTime('UTC'), tx_hash String, creator String
@@ -119,20 +120,20 @@ CREATE TABLE pools_final (
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- Pools whose creation lies outside the indexed blocks, read from the pool and confirmed by its factory.
-CREATE TABLE pools_read (
+CREATE TABLE IF NOT EXISTS pools_read (
   network LowCardinality(String), pool String, family LowCardinality(String), venue LowCardinality(String),
   factory String, token0 String, token1 String, fee_ppm UInt32, tick_spacing Int32
 ) ENGINE = ReplacingMergeTree ORDER BY (network, pool)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
-CREATE TABLE approvals_final (
+CREATE TABLE IF NOT EXISTS approvals_final (
   network LowCardinality(String), owner String, token String, spender String, block_number UInt64 CODEC(Delta, LZ4),
   tx_index UInt32, log_index UInt32, time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String,
   kind Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3), amount UInt256
 ) ENGINE = MergeTree ORDER BY (network, owner, token, spender, block_number, log_index)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
 
-CREATE TABLE ownership_events_final (
+CREATE TABLE IF NOT EXISTS ownership_events_final (
   network LowCardinality(String), contract String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
   log_index UInt32, time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String,
   kind Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4), previous String, current String
@@ -140,7 +141,7 @@ CREATE TABLE ownership_events_final (
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- creator: sender of the transaction. factory: the contract that ran CREATE, '' when the transaction itself did.
-CREATE TABLE contracts_final (
+CREATE TABLE IF NOT EXISTS contracts_final (
   network LowCardinality(String), address String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
   position UInt32, time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String,
   event Enum8('created' = 1, 'destroyed' = 2), method Enum8('none' = 0, 'create' = 1, 'create2' = 2),
@@ -148,7 +149,7 @@ CREATE TABLE contracts_final (
 ) ENGINE = MergeTree ORDER BY (network, address, block_number, tx_index, position)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
 
-CREATE TABLE deployments_final (
+CREATE TABLE IF NOT EXISTS deployments_final (
   network LowCardinality(String), creator String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
   position UInt32, time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String, address String,
   method Enum8('none' = 0, 'create' = 1, 'create2' = 2), factory String, code_hash String
@@ -156,7 +157,7 @@ CREATE TABLE deployments_final (
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- Token metadata as the contract told it. symbol_key: lower-case symbol, for look-ups by symbol.
-CREATE TABLE tokens (
+CREATE TABLE IF NOT EXISTS tokens (
   network LowCardinality(String), token String, standard LowCardinality(String), name Nullable(String),
   symbol Nullable(String), symbol_key String MATERIALIZED lowerUTF8(ifNull(symbol, '')), decimals Nullable(UInt8),
   total_supply Nullable(UInt256), read_at_block UInt64
@@ -164,7 +165,7 @@ CREATE TABLE tokens (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- USD prices of whole hours (03, 2.2). hour: its first second. method: anchor, vwap, mid, last.
-CREATE TABLE prices (
+CREATE TABLE IF NOT EXISTS prices (
   network LowCardinality(String), token String, hour DateTime('UTC'), price_usd Float64, volume_usd Float64,
   depth_usd Float64, method LowCardinality(String), confidence Enum8('low' = 1, 'medium' = 2, 'high' = 3),
   version UInt64
@@ -172,8 +173,107 @@ CREATE TABLE prices (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
 -- Who is who. One row per (address, source, label).
-CREATE TABLE labels (
+CREATE TABLE IF NOT EXISTS labels (
   network LowCardinality(String), address String, source LowCardinality(String), label String,
   category LowCardinality(String), entity String, confidence Float32, evidence String, written_at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, address, source, label)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+
+-- The unfinalised tail. Nothing is synced to the disk: after a start the tail is read from the node again.
+CREATE TABLE IF NOT EXISTS blocks_head AS blocks_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, block_number);
+
+CREATE TABLE IF NOT EXISTS transactions_head AS transactions_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, block_number, tx_index);
+
+CREATE TABLE IF NOT EXISTS transaction_places_head AS transaction_places_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, hash);
+
+CREATE TABLE IF NOT EXISTS transfers_head AS transfers_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, block_number, tx_index, position);
+
+CREATE TABLE IF NOT EXISTS ledger_head AS ledger_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, address, block_number, tx_index, position, direction);
+
+CREATE TABLE IF NOT EXISTS token_ledger_head AS token_ledger_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, token, block_number, tx_index, position);
+
+CREATE TABLE IF NOT EXISTS swaps_head AS swaps_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index);
+
+CREATE TABLE IF NOT EXISTS pool_states_head AS pool_states_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index);
+
+CREATE TABLE IF NOT EXISTS liquidity_events_head AS liquidity_events_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index);
+
+CREATE TABLE IF NOT EXISTS pools_head AS pools_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index);
+
+CREATE TABLE IF NOT EXISTS approvals_head AS approvals_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, owner, token, spender, block_number, log_index);
+
+CREATE TABLE IF NOT EXISTS ownership_events_head AS ownership_events_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, contract, block_number, log_index);
+
+CREATE TABLE IF NOT EXISTS contracts_head AS contracts_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, address, block_number, tx_index, position);
+
+CREATE TABLE IF NOT EXISTS deployments_head AS deployments_final
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, creator, block_number, tx_index, position);
+
+-- Both halves.
+CREATE TABLE IF NOT EXISTS blocks AS blocks_final ENGINE = Merge(currentDatabase(), '^blocks_(final|head)$');
+CREATE TABLE IF NOT EXISTS transactions AS transactions_final ENGINE = Merge(currentDatabase(), '^transactions_(final|head)$');
+CREATE TABLE IF NOT EXISTS transaction_places AS transaction_places_final ENGINE = Merge(currentDatabase(), '^transaction_places_(final|head)$');
+CREATE TABLE IF NOT EXISTS transfers AS transfers_final ENGINE = Merge(currentDatabase(), '^transfers_(final|head)$');
+CREATE TABLE IF NOT EXISTS ledger AS ledger_final ENGINE = Merge(currentDatabase(), '^ledger_(final|head)$');
+CREATE TABLE IF NOT EXISTS token_ledger AS token_ledger_final ENGINE = Merge(currentDatabase(), '^token_ledger_(final|head)$');
+CREATE TABLE IF NOT EXISTS swaps AS swaps_final ENGINE = Merge(currentDatabase(), '^swaps_(final|head)$');
+CREATE TABLE IF NOT EXISTS pool_states AS pool_states_final ENGINE = Merge(currentDatabase(), '^pool_states_(final|head)$');
+CREATE TABLE IF NOT EXISTS liquidity_events AS liquidity_events_final ENGINE = Merge(currentDatabase(), '^liquidity_events_(final|head)$');
+CREATE TABLE IF NOT EXISTS pools AS pools_final ENGINE = Merge(currentDatabase(), '^pools_(final|head)$');
+CREATE TABLE IF NOT EXISTS approvals AS approvals_final ENGINE = Merge(currentDatabase(), '^approvals_(final|head)$');
+CREATE TABLE IF NOT EXISTS ownership_events AS ownership_events_final ENGINE = Merge(currentDatabase(), '^ownership_events_(final|head)$');
+CREATE TABLE IF NOT EXISTS contracts AS contracts_final ENGINE = Merge(currentDatabase(), '^contracts_(final|head)$');
+CREATE TABLE IF NOT EXISTS deployments AS deployments_final ENGINE = Merge(currentDatabase(), '^deployments_(final|head)$');
+
+-- Second copies, ordered for other questions. A side of a transfer that is the void gets no row.
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_transaction_places_final TO transaction_places_final AS
+SELECT network, hash, block_number, tx_index FROM transactions_final;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_transaction_places_head TO transaction_places_head AS
+SELECT network, hash, block_number, tx_index FROM transactions_head;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_ledger_final TO ledger_final AS
+SELECT network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token,
+  token_id, side.3 AS peer, amount, sender
+FROM transfers_final
+ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
+WHERE side.1 != '';
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_ledger_head TO ledger_head AS
+SELECT network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token,
+  token_id, side.3 AS peer, amount, sender
+FROM transfers_head
+ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
+WHERE side.1 != '';
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_token_ledger_final TO token_ledger_final AS
+SELECT network, token, block_number, tx_index, position, time, source, destination, amount FROM transfers_final;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_token_ledger_head TO token_ledger_head AS
+SELECT network, token, block_number, tx_index, position, time, source, destination, amount FROM transfers_head;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_deployments_final TO deployments_final AS
+SELECT network, creator, block_number, tx_index, position, time, tx_hash, address, method, factory, code_hash
+FROM contracts_final
+WHERE event = 'created';
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_deployments_head TO deployments_head AS
+SELECT network, creator, block_number, tx_index, position, time, tx_hash, address, method, factory, code_hash
+FROM contracts_head
+WHERE event = 'created';
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_balances_by_holder TO balances_by_holder AS
+SELECT network, holder, token, amount, transfers, first_block, last_block FROM balances;
