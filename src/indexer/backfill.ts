@@ -1,0 +1,93 @@
+import type { Fetched } from "./fetch.ts";
+import type { IndexerParts } from "./parts.ts";
+import { countBlocks, mergeRanges, missingRanges, nextSegment, type Range } from "./ranges.ts";
+import { countRows } from "./rows.ts";
+import { readSegment, writeSegment } from "./segments.ts";
+
+/** A segment aims at this many rows: large enough for the engine, small enough for memory. */
+const SEGMENT_ROWS = 150_000;
+const SEGMENT_BLOCKS_MIN = 24;
+const SEGMENT_BLOCKS_MAX = 4_000;
+const SEGMENT_BLOCKS_FIRST = 96;
+
+/** Fills the final tables from the newest missing block backwards, reading one segment ahead of the writing. */
+export class Backfill {
+  readonly #parts: IndexerParts;
+  #held: Range[] = [];
+  #wanted: Range | null = null;
+  #segment_blocks = SEGMENT_BLOCKS_FIRST;
+  #ahead: { range: Range; fetched: Promise<Fetched> } | null = null;
+  /** Parent hash of the lowest block above a gap, by the number of the block it names. */
+  readonly #parents = new Map<number, string>();
+
+  constructor(parts: IndexerParts) {
+    this.#parts = parts;
+  }
+
+  async open(): Promise<void> {
+    const segments = await this.#parts.store.segments();
+    const done = segments.filter(({ state }) => state === "done");
+    this.#held = mergeRanges(done.map(({ from_block, to_block }) => ({ from: from_block, to: to_block })));
+  }
+
+  /** Blocks that the final tables shall hold; null for none yet. */
+  want(range: Range | null): void {
+    this.#wanted = range;
+  }
+
+  get held(): readonly Range[] {
+    return this.#held;
+  }
+
+  /** The block above `number` names `hash` as its parent. */
+  expect(number: number, hash: string): void {
+    this.#parents.set(number, hash);
+  }
+
+  get missing(): readonly Range[] {
+    return this.#wanted === null ? [] : missingRanges(this.#wanted, this.#held);
+  }
+
+  get remaining_blocks(): number {
+    return countBlocks(this.missing);
+  }
+
+  /** Reads and writes one segment. False when nothing is missing. Returns the blocks written. */
+  async step(signal: AbortSignal): Promise<number> {
+    const range = this.#ahead?.range ?? nextSegment(this.missing, this.#segment_blocks);
+    if (range === null) return 0;
+    const pending = this.#ahead?.fetched ?? readSegment(this.#parts, range, signal);
+    this.#ahead = null;
+    const fetched = await pending;
+    this.#readAhead(range, signal);
+    await this.write(fetched, signal);
+    return range.to - range.from + 1;
+  }
+
+  /** Writes a segment that was read, and remembers what it says of the block below. */
+  async write(fetched: Fetched, signal: AbortSignal): Promise<void> {
+    const { range, first_parent, rows } = fetched;
+    await writeSegment(this.#parts, fetched, { expected_hash: this.#parents.get(range.to) ?? null, signal });
+    this.#parents.delete(range.to);
+    this.#parents.set(range.from - 1, first_parent);
+    this.#held = mergeRanges([...this.#held, range]);
+    const blocks = range.to - range.from + 1;
+    const fitting = Math.round((SEGMENT_ROWS * blocks) / Math.max(1, countRows(rows)));
+    this.#segment_blocks = Math.max(SEGMENT_BLOCKS_MIN, Math.min(SEGMENT_BLOCKS_MAX, fitting, blocks * 4));
+  }
+
+  #readAhead(current: Range, signal: AbortSignal): void {
+    const missing = this.#wanted === null ? [] : missingRanges(this.#wanted, mergeRanges([...this.#held, current]));
+    const range = nextSegment(missing, this.#segment_blocks);
+    if (range === null) return;
+    const fetched = readSegment(this.#parts, range, signal);
+    // A failure is met when the segment's turn comes; until then it must not count as unhandled.
+    fetched.catch(() => undefined);
+    this.#ahead = { range, fetched };
+  }
+
+  /** Forgets what was read ahead (after a failure, or when the wanted range changed under it). */
+  reset(): void {
+    this.#ahead = null;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Block, Chain } from "../chains/chain.ts";
+import { type Hex, toHex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import type { Range } from "./ranges.ts";
+import { type BlockRows, emptyRows, joinRows } from "./rows.ts";
+
+const CHUNK_BLOCKS = 24;
+const CONCURRENT_CHUNKS = 4;
+
+/** A verified, decoded run of blocks. */
+export interface Fetched {
+  readonly range: Range;
+  readonly first_parent: Hex;
+  readonly last_hash: Hex;
+  readonly last_time: number;
+  readonly refs: readonly { readonly number: number; readonly hash: Hex; readonly parent_hash: Hex; readonly time: number }[];
+  readonly has_traces: boolean;
+  readonly rows: BlockRows;
+}
+
+export const forkFault = (message: string): AssayError =>
+  new AssayError({ code: "FORK", message, public: "The chain is being reorganised.", retryable: true });
+
+interface Chunk {
+  readonly refs: Fetched["refs"];
+  readonly has_traces: boolean;
+  readonly rows: BlockRows;
+}
+
+const chunksOf = ({ from, to }: Range): Range[] => {
+  const chunks: Range[] = [];
+  for (let at = from; at <= to; at += CHUNK_BLOCKS) chunks.push({ from: at, to: Math.min(at + CHUNK_BLOCKS - 1, to) });
+  return chunks;
+};
+
+/** Reads and decodes a range, several chunks at once, and checks that the chunks are one chain. */
+export const fetchRange = async (
+  chain: Chain,
+  range: Range,
+  how: { readonly decode: (block: Block) => BlockRows; readonly signal: AbortSignal },
+): Promise<Fetched> => {
+  const chunks = chunksOf(range);
+  const read: Chunk[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < chunks.length; at = next++) {
+      const chunk = chunks[at];
+      if (chunk === undefined) return;
+      const blocks = await chain.blocks(chunk.from, chunk.to, how.signal);
+      const rows = emptyRows();
+      for (const block of blocks) joinRows(rows, how.decode(block));
+      const refs = blocks.map((block) => ({
+        number: block.number,
+        hash: toHex(block.hash),
+        parent_hash: toHex(block.parent_hash),
+        time: block.time,
+      }));
+      read[at] = { refs, rows, has_traces: blocks.every((block) => block.has_traces) };
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT_CHUNKS, chunks.length) }, worker));
+  return joinChunks(range, read);
+};
+
+const joinChunks = (range: Range, chunks: readonly Chunk[]): Fetched => {
+  const refs = chunks.flatMap((chunk) => chunk.refs);
+  for (const [i, ref] of refs.entries()) {
+    const before = refs[i - 1];
+    if (ref.number !== range.from + i) throw forkFault(`block ${range.from + i} was asked and ${ref.number} came`);
+    if (before !== undefined && before.hash !== ref.parent_hash) {
+      throw forkFault(`block ${ref.number} does not follow the block ${before.number} that was read`);
+    }
+  }
+  const first = refs[0];
+  const last = refs.at(-1);
+  if (first === undefined || last === undefined || last.number !== range.to) {
+    throw forkFault(`blocks ${range.from} to ${range.to} were asked and ${refs.length} came`);
+  }
+  const rows = emptyRows();
+  for (const chunk of chunks) joinRows(rows, chunk.rows);
+  return {
+    range,
+    refs,
+    rows,
+    first_parent: first.parent_hash,
+    last_hash: last.hash,
+    last_time: last.time,
+    has_traces: chunks.every((chunk) => chunk.has_traces),
+  };
+};

@@ -1,0 +1,113 @@
+import type { BlockRef } from "../chains/chain.ts";
+import { AssayError } from "../lib/errors.ts";
+import { type Fetched, fetchRange } from "./fetch.ts";
+import type { IndexerParts } from "./parts.ts";
+import { bucketStart } from "./ranges.ts";
+
+/** Blocks written to the head tables at once. */
+const STEP_BLOCKS = 32;
+
+type HeadRef = Fetched["refs"][number];
+
+/**
+ * The unfinalised tail. It is empty after a start (what an unclean end left is dropped first) and read again from the
+ * node: it is short, and so it needs no durable writes.
+ */
+export class Head {
+  readonly #parts: IndexerParts;
+  #blocks: HeadRef[] = [];
+  #start: number | null = null;
+
+  constructor(parts: IndexerParts) {
+    this.#parts = parts;
+  }
+
+  /** First block of the tail: a multiple of 32 above everything final. Null before `open`. */
+  get start(): number | null {
+    return this.#start;
+  }
+
+  get tip(): HeadRef | null {
+    return this.#blocks.at(-1) ?? null;
+  }
+
+  get first(): HeadRef | null {
+    return this.#blocks[0] ?? null;
+  }
+
+  async open(start: number): Promise<void> {
+    await this.#parts.store.dropHead(0);
+    this.#blocks = [];
+    this.#start = start;
+  }
+
+  /** Follows the node towards `node_head`. Returns the number of blocks written; 0 = nothing new. */
+  async step(node_head: BlockRef, signal: AbortSignal): Promise<number> {
+    if (this.#start === null) throw new AssayError({ code: "BUG", message: "the head was not opened" });
+    const tip = this.tip;
+    if (tip !== null && node_head.number === tip.number && node_head.hash === tip.hash) return 0;
+    if (tip !== null && (await this.#retreat(tip, node_head, signal))) return 0;
+    const from = (this.tip?.number ?? this.#start - 1) + 1;
+    const to = Math.min(node_head.number, from + STEP_BLOCKS - 1);
+    if (to < from) return 0;
+    const fetched = await fetchRange(this.#parts.chain, { from, to }, { decode: this.#parts.decode, signal });
+    if (this.tip !== null && fetched.first_parent !== this.tip.hash) {
+      await this.#reorganise(signal);
+      return 0;
+    }
+    await this.#write(fetched, signal);
+    return to - from + 1;
+  }
+
+  /** Blocks up to `to` are in the final tables now. */
+  async promoted(to: number): Promise<void> {
+    await this.#parts.store.dropPromoted(to);
+    this.#blocks = this.#blocks.filter(({ number }) => number > to);
+    this.#start = to + 1;
+  }
+
+  /** The node's head is not above our tip: either the node lags (wait), or the tail was replaced. True = look again later. */
+  async #retreat(tip: HeadRef, node_head: BlockRef, signal: AbortSignal): Promise<boolean> {
+    if (node_head.number > tip.number) return false;
+    const ours = this.#blocks.find(({ number }) => number === node_head.number);
+    if (ours !== undefined && ours.hash === node_head.hash) return true;
+    await this.#reorganise(signal);
+    return true;
+  }
+
+  /** Finds the newest block that the node still has and drops the buckets from the first one that it has not. */
+  async #reorganise(signal: AbortSignal): Promise<void> {
+    let keep = this.#blocks.length;
+    while (keep > 0) {
+      const ours = this.#blocks[keep - 1];
+      if (ours === undefined) break;
+      const theirs = await this.#parts.chain.ref(ours.number, signal);
+      if (theirs !== null && theirs.hash === ours.hash) break;
+      keep -= 1;
+    }
+    const lost = this.#blocks[keep];
+    if (lost === undefined) return; // the node returned to our blocks meanwhile
+    this.#parts.log.warn(
+      { network: this.#parts.chain.network.id, block: lost.number, blocks: this.#blocks.length - keep },
+      "the tail was reorganised",
+    );
+    await this.#drop(lost.number);
+  }
+
+  async #drop(block: number): Promise<void> {
+    const from = Math.max(bucketStart(block), this.#start ?? 0);
+    this.#blocks = this.#blocks.filter(({ number }) => number < from);
+    await this.#parts.store.dropHead(from);
+  }
+
+  async #write(fetched: Fetched, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#parts.enrich(fetched.range, fetched.rows, signal);
+      await this.#parts.store.insertRows("head", fetched.rows, null);
+    } catch (error) {
+      await this.#drop(fetched.range.from);
+      throw error;
+    }
+    this.#blocks.push(...fetched.refs);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Block, Chain } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import type { Log } from "../lib/log.ts";
+import type { BlockRows } from "./rows.ts";
+
+/** The two halves of the facts (ARCHITECTURE.md). */
+export type Half = "final" | "head";
+
+export interface SegmentRow {
+  readonly from_block: number;
+  readonly to_block: number;
+  readonly to_hash: Hex;
+  readonly state: "begun" | "done";
+}
+
+/** What the indexer asks of the facts store. */
+export interface IndexStore {
+  segments(): Promise<readonly SegmentRow[]>;
+  /** Hash and parent of a stored final block. */
+  finalBlock(number: number): Promise<{ readonly hash: Hex; readonly parent_hash: Hex } | null>;
+  /** The network as it was indexed before, or null at the first start. */
+  origin(): Promise<{ readonly chain_id: number; readonly from_block: number; readonly from_hash: Hex } | null>;
+  saveOrigin(origin: { readonly from_block: number; readonly from_hash: Hex }): Promise<void>;
+  markSegment(segment: SegmentRow & { readonly has_traces: boolean }): Promise<void>;
+  /** All tables but `blocks`, then `blocks`. `token` makes a repetition harmless; null for the head. */
+  insertRows(half: Half, rows: BlockRows, token: string | null): Promise<void>;
+  /** Sums of a segment and its marker, in one atomic insert. */
+  addBalances(range: { readonly from: number; readonly to: number }, token: string): Promise<void>;
+  dropHead(from_block: number): Promise<void>;
+  dropPromoted(to_block: number): Promise<void>;
+}
+
+/** Facts that need a question to the node: token metadata, pools, openings. Run before a range counts as read. */
+export type Enrich = (range: { readonly from: number; readonly to: number }, rows: BlockRows, signal: AbortSignal) => Promise<void>;
+
+/** Everything one network's indexer works with. */
+export interface IndexerParts {
+  readonly chain: Chain;
+  readonly store: IndexStore;
+  readonly decode: (block: Block) => BlockRows;
+  readonly enrich: Enrich;
+  /** Writes the prices of whole hours that became known. */
+  readonly updatePrices: (signal: AbortSignal) => Promise<void>;
+  readonly log: Log;
+  readonly from_block: number;
+  /** Last block to index; null = follow the head. */
+  readonly to_block: number | null;
+  readonly poll_ms: number;
+  /** Milliseconds, monotonic enough for rates. */
+  readonly now: () => number;
+}

@@ -1,0 +1,171 @@
+import { AssayError, messageOf } from "../lib/errors.ts";
+import type { NetworkStatus } from "../lib/status.ts";
+import { Backfill } from "./backfill.ts";
+import { Head } from "./head.ts";
+import type { IndexerParts } from "./parts.ts";
+import { Progress } from "./progress.ts";
+import { BUCKET_BLOCKS, bucketStart } from "./ranges.ts";
+import { finishBegun, readSegment } from "./segments.ts";
+
+const RETRY_FIRST_MS = 500;
+const RETRY_MAX_MS = 30_000;
+
+/** Faults that no repetition mends: the network stops and says why. */
+const FATAL = ["DEEP_REORG", "WRONG_CHAIN"];
+
+/**
+ * One network from its node into the store: the tail first, so that answers begin at once, then the history from new
+ * to old, then block by block. Exactly once whatever happens (ARCHITECTURE.md, "Segments").
+ */
+export class NetworkIndexer {
+  readonly #parts: IndexerParts;
+  readonly #head: Head;
+  readonly #backfill: Backfill;
+  readonly #progress = new Progress();
+  #node_head: number | null = null;
+  #state: NetworkStatus["state"] = "starting";
+  #problem: string | null = null;
+  #opened = false;
+
+  constructor(parts: IndexerParts) {
+    this.#parts = parts;
+    this.#head = new Head(parts);
+    this.#backfill = new Backfill(parts);
+  }
+
+  status(): NetworkStatus {
+    const held = this.#backfill.held.at(-1) ?? null;
+    const tip = this.#head.tip?.number ?? held?.to ?? null;
+    const joined = held !== null && held.to + 1 === this.#head.start;
+    const remaining = this.#backfill.remaining_blocks;
+    return {
+      head: this.#node_head,
+      indexed: tip,
+      lag_blocks: this.#node_head === null || tip === null ? null : Math.max(0, this.#node_head - tip),
+      from_block: joined ? held.from : (this.#head.first?.number ?? held?.from ?? null),
+      state: this.#state,
+      blocks_per_second: this.#progress.blocksPerSecond(),
+      remaining_blocks: this.#opened ? remaining : null,
+      problem: this.#problem,
+    };
+  }
+
+  /** Runs until aborted; with `once`, until everything up to the node's present head is written. */
+  async run(how: { readonly once: boolean; readonly signal: AbortSignal }): Promise<void> {
+    let pause_ms = RETRY_FIRST_MS;
+    while (!how.signal.aborted) {
+      try {
+        if (!this.#opened) await this.#open(how.signal);
+        const worked = await this.#turn(how.signal);
+        this.#problem = null;
+        pause_ms = RETRY_FIRST_MS;
+        if (worked) continue;
+        if (how.once) break;
+        await sleep(this.#parts.poll_ms, how.signal);
+      } catch (error) {
+        if (how.signal.aborted) break;
+        this.#backfill.reset();
+        if (this.#fails(error)) return;
+        await sleep(pause_ms, how.signal);
+        pause_ms = Math.min(pause_ms * 2, RETRY_MAX_MS);
+      }
+    }
+    this.#state = "stopped";
+  }
+
+  /** Notes a fault. True when it is final. */
+  #fails(error: unknown): boolean {
+    const network = this.#parts.chain.network.id;
+    this.#problem = messageOf(error);
+    if (error instanceof AssayError && FATAL.includes(error.code)) {
+      this.#state = "failed";
+      this.#parts.log.error({ network, err: error }, "indexing stopped");
+      return true;
+    }
+    this.#parts.log.warn({ network, err: error }, "indexing waits and tries again");
+    return false;
+  }
+
+  async #open(signal: AbortSignal): Promise<void> {
+    await this.#checkOrigin(signal);
+    await finishBegun(this.#parts, signal);
+    await this.#backfill.open();
+    const [head, final] = await Promise.all([this.#parts.chain.head(signal), this.#parts.chain.finalized(signal)]);
+    const top = this.#backfill.held.at(-1);
+    const start = Math.max(bucketStart(Math.min(final, head.number) + 1), this.#parts.from_block, top === undefined ? 0 : top.to + 1);
+    this.#backfill.want(start > this.#parts.from_block ? { from: this.#parts.from_block, to: start - 1 } : null);
+    await this.#head.open(start);
+    this.#opened = true;
+    this.#state = "backfill";
+  }
+
+  /** The store belongs to one chain: same id, same first block. */
+  async #checkOrigin(signal: AbortSignal): Promise<void> {
+    const { chain, store, from_block } = this.#parts;
+    const known = await store.origin();
+    const wrong = (what: string) =>
+      new AssayError({ code: "WRONG_CHAIN", message: `${chain.network.id}: ${what}. Point the network at the right node, or use another data_dir.` });
+    if (known !== null && known.chain_id !== chain.network.chain_id) {
+      throw wrong(`the stored facts are of chain id ${known.chain_id}, the configuration says ${chain.network.chain_id}`);
+    }
+    if (known !== null) {
+      const there = await chain.ref(known.from_block, signal);
+      if (there !== null && there.hash !== known.from_hash) {
+        throw wrong(`block ${known.from_block} of the node is not the one that was indexed`);
+      }
+    }
+    if (known !== null && known.from_block === from_block) return;
+    const first = await chain.ref(from_block, signal);
+    if (first === null) {
+      throw new AssayError({ code: "UPSTREAM_UNAVAILABLE", message: `${chain.network.id}: the node does not have from_block ${from_block}`, retryable: true });
+    }
+    await store.saveOrigin({ from_block, from_hash: first.hash });
+  }
+
+  /** One round: the tail, what became final, one segment of history, prices. False when there was nothing to do. */
+  async #turn(signal: AbortSignal): Promise<boolean> {
+    const { chain, to_block } = this.#parts;
+    const node_head = await chain.head(signal);
+    this.#node_head = node_head.number;
+    const target = to_block === null || to_block >= node_head.number ? node_head : await chain.ref(to_block, signal);
+    const written = target === null ? 0 : await this.#head.step(target, signal);
+    if (this.#head.first !== null) this.#backfill.expect(this.#head.first.number - 1, this.#head.first.parent_hash);
+    const promoted = await this.#promote(signal);
+    const filled = await this.#backfill.step(signal);
+    const blocks = written + promoted + filled;
+    if (blocks > 0) {
+      this.#progress.add(blocks, this.#parts.now());
+      await this.#parts.updatePrices(signal);
+    }
+    const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
+    this.#state = this.#backfill.remaining_blocks > 0 || behind ? "backfill" : "following";
+    return blocks > 0;
+  }
+
+  /** Whole buckets of the tail that have become final move to the final tables. Returns the blocks moved. */
+  async #promote(signal: AbortSignal): Promise<number> {
+    const start = this.#head.start;
+    const tip = this.#head.tip;
+    if (start === null || tip === null || tip.number < start + BUCKET_BLOCKS - 1) return 0;
+    const final = Math.min(await this.#parts.chain.finalized(signal), tip.number);
+    const to = bucketStart(final + 1) - 1;
+    if (to < start) return 0;
+    const fetched = await readSegment(this.#parts, { from: start, to }, signal);
+    await this.#backfill.write(fetched, signal);
+    await this.#head.promoted(to);
+    this.#backfill.want({ from: this.#parts.from_block, to });
+    return to - start + 1;
+  }
+}
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+  });
