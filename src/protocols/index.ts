@@ -1,0 +1,67 @@
+import type { Log } from "../chains/chain.ts";
+import { type Bytes, equalBytes } from "../lib/bytes.ts";
+import { approvalForAll, erc20Approval, erc721Approval } from "./approvals.ts";
+import { erc20Transfer } from "./erc20.ts";
+import { erc721Transfer } from "./erc721.ts";
+import { erc1155Batch, erc1155Single } from "./erc1155.ts";
+import { adminChanged, beaconUpgraded, ownershipTransferred, upgraded } from "./ownable.ts";
+import { type Fact, NOTHING, type Protocol, topicOf } from "./protocol.ts";
+import { v2Burn, v2Mint, v2PairCreated, v2Swap, v2Sync } from "./uniswap_v2.ts";
+import { pancakeV3Swap, v3Burn, v3Collect, v3Initialize, v3Mint, v3PoolCreated, v3Swap } from "./uniswap_v3.ts";
+import { wethDeposit, wethWithdrawal } from "./weth.ts";
+
+/** Every event that becomes a fact. A new family is a file and its lines here. */
+export const PROTOCOLS: readonly Protocol[] = [
+  erc20Transfer,
+  erc721Transfer,
+  erc1155Single,
+  erc1155Batch,
+  wethDeposit,
+  wethWithdrawal,
+  v2PairCreated,
+  v2Swap,
+  v2Sync,
+  v2Mint,
+  v2Burn,
+  v3PoolCreated,
+  v3Initialize,
+  v3Swap,
+  pancakeV3Swap,
+  v3Mint,
+  v3Burn,
+  v3Collect,
+  ownershipTransferred,
+  upgraded,
+  adminChanged,
+  beaconUpgraded,
+  erc20Approval,
+  erc721Approval,
+  approvalForAll,
+];
+
+interface Entry {
+  readonly topic: Bytes;
+  readonly protocol: Protocol;
+}
+
+/** The first four bytes of a topic: a cheap key, confirmed by comparing the whole topic. */
+const keyOf = (topic: Bytes): number =>
+  ((topic[0] ?? 0) << 24) | ((topic[1] ?? 0) << 16) | ((topic[2] ?? 0) << 8) | (topic[3] ?? 0);
+
+const byTopic = new Map<number, readonly Entry[]>();
+for (const protocol of PROTOCOLS) {
+  const topic = topicOf(protocol.event);
+  byTopic.set(keyOf(topic), [...(byTopic.get(keyOf(topic)) ?? []), { topic, protocol }]);
+}
+
+/** What a log says; empty when no protocol of the list knows it. Never throws. */
+export const decodeLog = (log: Log): readonly Fact[] => {
+  const topic = log.topics[0];
+  if (topic === undefined) return NOTHING;
+  for (const entry of byTopic.get(keyOf(topic)) ?? []) {
+    if (!equalBytes(entry.topic, topic)) continue;
+    const facts = entry.protocol.decode(log);
+    if (facts.length > 0) return facts;
+  }
+  return NOTHING;
+};
