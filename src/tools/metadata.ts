@@ -1,6 +1,12 @@
 import type { Chain } from "../chains/chain.ts";
 import { iso } from "../lib/time.ts";
-import type { Snapshot } from "../store/facts.ts";
+import type { Coverage, Snapshot } from "../store/facts.ts";
+
+/** What an answer stands on: a snapshot of the index, or (coverage null) a block that a node was asked at. */
+export interface Basis {
+  readonly block: Snapshot["block"];
+  readonly coverage: Coverage | null;
+}
 
 export interface Warning {
   readonly code: string;
@@ -20,19 +26,17 @@ export interface MetadataFacts<E> {
   readonly warnings?: readonly Warning[];
 }
 
-const asOf = (chain: Chain, { block }: Snapshot) => ({
+const asOf = (chain: Chain, { block }: Basis) => ({
   block_number: block.number,
   block_hash: chain.formatHash(block.hash),
   timestamp: iso(block.time),
 });
 
-const coverageOf = ({ coverage }: Snapshot) => ({
-  ...coverage,
-  gaps: coverage.gaps.map(([from, to]) => [from, to]),
-});
+const coverageOf = ({ coverage }: Basis) =>
+  coverage === null ? null : { ...coverage, gaps: coverage.gaps.map(([from, to]) => [from, to]) };
 
-/** Metadata of an answer about one network. `snapshot` is null for a live answer without indexed facts. */
-export const metadataFor = <E extends object>(chain: Chain, snapshot: Snapshot | null, facts: MetadataFacts<E>) => ({
+/** Metadata of an answer about one network. `snapshot` is null when the network could not be read. */
+export const metadataFor = <E extends object>(chain: Chain, snapshot: Basis | null, facts: MetadataFacts<E>) => ({
   ...facts.echo,
   chain: chain.network.id,
   chain_id: chain.network.caip2,
@@ -46,7 +50,7 @@ export const metadataFor = <E extends object>(chain: Chain, snapshot: Snapshot |
 /** Metadata of an answer over several networks. `word` is `all` or `evm`. */
 export const metadataForMany = <E extends object>(
   word: string,
-  parts: readonly { readonly chain: Chain; readonly snapshot: Snapshot | null }[],
+  parts: readonly { readonly chain: Chain; readonly snapshot: Basis | null }[],
   facts: MetadataFacts<E>,
 ) => ({
   ...facts.echo,
