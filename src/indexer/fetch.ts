@@ -13,7 +13,12 @@ export interface Fetched {
   readonly first_parent: Hex;
   readonly last_hash: Hex;
   readonly last_time: number;
-  readonly refs: readonly { readonly number: number; readonly hash: Hex; readonly parent_hash: Hex; readonly time: number }[];
+  readonly refs: readonly {
+    readonly number: number;
+    readonly hash: Hex;
+    readonly parent_hash: Hex;
+    readonly time: number;
+  }[];
   readonly has_traces: boolean;
   readonly rows: BlockRows;
 }

@@ -1,6 +1,6 @@
 import type { BlockRef } from "../chains/chain.ts";
 import { AssayError } from "../lib/errors.ts";
-import { type Fetched, fetchRange } from "./fetch.ts";
+import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
 import type { IndexerParts } from "./parts.ts";
 import { bucketStart } from "./ranges.ts";
 
@@ -55,8 +55,18 @@ export class Head {
       await this.#reorganise(signal);
       return 0;
     }
+    await this.#checkBelow(fetched);
     await this.#write(fetched, signal);
     return to - from + 1;
+  }
+
+  /** The first block of the tail must follow the newest final one. */
+  async #checkBelow({ range, first_parent }: Fetched): Promise<void> {
+    if (this.tip !== null || range.from === 0) return;
+    const below = await this.#parts.store.finalBlock(range.from - 1);
+    if (below !== null && below.hash !== first_parent) {
+      throw forkFault(`block ${range.from} does not follow the stored final block ${range.from - 1}`);
+    }
   }
 
   /** Blocks up to `to` are in the final tables now. */

@@ -31,7 +31,11 @@ export interface IndexStore {
 }
 
 /** Facts that need a question to the node: token metadata, pools, openings. Run before a range counts as read. */
-export type Enrich = (range: { readonly from: number; readonly to: number }, rows: BlockRows, signal: AbortSignal) => Promise<void>;
+export type Enrich = (
+  range: { readonly from: number; readonly to: number },
+  rows: BlockRows,
+  signal: AbortSignal,
+) => Promise<void>;
 
 /** Everything one network's indexer works with. */
 export interface IndexerParts {

@@ -3,21 +3,41 @@ import { expect, test } from "vitest";
 import { bucketStart, countBlocks, mergeRanges, missingRanges, nextSegment } from "./ranges.ts";
 
 test("ranges that touch or overlap become one", () => {
-  expect(mergeRanges([{ from: 5, to: 9 }, { from: 0, to: 4 }, { from: 8, to: 12 }, { from: 20, to: 20 }])).toEqual([
+  expect(
+    mergeRanges([
+      { from: 5, to: 9 },
+      { from: 0, to: 4 },
+      { from: 8, to: 12 },
+      { from: 20, to: 20 },
+    ]),
+  ).toEqual([
     { from: 0, to: 12 },
     { from: 20, to: 20 },
   ]);
 });
 
 test("missing ranges are what lies between the held ones", () => {
-  expect(missingRanges({ from: 0, to: 100 }, [{ from: 10, to: 19 }, { from: 50, to: 100 }])).toEqual([
+  expect(
+    missingRanges({ from: 0, to: 100 }, [
+      { from: 10, to: 19 },
+      { from: 50, to: 100 },
+    ]),
+  ).toEqual([
     { from: 0, to: 9 },
     { from: 20, to: 49 },
   ]);
 });
 
 test("the next segment is the newest end of the newest gap", () => {
-  expect(nextSegment([{ from: 0, to: 9 }, { from: 20, to: 49 }], 10)).toEqual({ from: 40, to: 49 });
+  expect(
+    nextSegment(
+      [
+        { from: 0, to: 9 },
+        { from: 20, to: 49 },
+      ],
+      10,
+    ),
+  ).toEqual({ from: 40, to: 49 });
   expect(nextSegment([{ from: 20, to: 24 }], 10)).toEqual({ from: 20, to: 24 });
   expect(nextSegment([], 10)).toBeNull();
 });

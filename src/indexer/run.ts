@@ -11,7 +11,7 @@ const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
 
 /** Faults that no repetition mends: the network stops and says why. */
-const FATAL = ["DEEP_REORG", "WRONG_CHAIN"];
+const FATAL = ["WRONG_CHAIN"];
 
 /**
  * One network from its node into the store: the tail first, so that answers begin at once, then the history from new
@@ -92,8 +92,13 @@ export class NetworkIndexer {
     await this.#backfill.open();
     const [head, final] = await Promise.all([this.#parts.chain.head(signal), this.#parts.chain.finalized(signal)]);
     const top = this.#backfill.held.at(-1);
-    const start = Math.max(bucketStart(Math.min(final, head.number) + 1), this.#parts.from_block, top === undefined ? 0 : top.to + 1);
-    this.#backfill.want(start > this.#parts.from_block ? { from: this.#parts.from_block, to: start - 1 } : null);
+    const start = Math.max(
+      bucketStart(Math.min(final, head.number) + 1),
+      this.#parts.from_block,
+      top === undefined ? 0 : top.to + 1,
+    );
+    const to = Math.min(start - 1, this.#parts.to_block ?? start - 1);
+    this.#backfill.want(to >= this.#parts.from_block ? { from: this.#parts.from_block, to } : null);
     await this.#head.open(start);
     this.#opened = true;
     this.#state = "backfill";
@@ -104,9 +109,14 @@ export class NetworkIndexer {
     const { chain, store, from_block } = this.#parts;
     const known = await store.origin();
     const wrong = (what: string) =>
-      new AssayError({ code: "WRONG_CHAIN", message: `${chain.network.id}: ${what}. Point the network at the right node, or use another data_dir.` });
+      new AssayError({
+        code: "WRONG_CHAIN",
+        message: `${chain.network.id}: ${what}. Point the network at the right node, or use another data_dir.`,
+      });
     if (known !== null && known.chain_id !== chain.network.chain_id) {
-      throw wrong(`the stored facts are of chain id ${known.chain_id}, the configuration says ${chain.network.chain_id}`);
+      throw wrong(
+        `the stored facts are of chain id ${known.chain_id}, the configuration says ${chain.network.chain_id}`,
+      );
     }
     if (known !== null) {
       const there = await chain.ref(known.from_block, signal);
@@ -117,7 +127,11 @@ export class NetworkIndexer {
     if (known !== null && known.from_block === from_block) return;
     const first = await chain.ref(from_block, signal);
     if (first === null) {
-      throw new AssayError({ code: "UPSTREAM_UNAVAILABLE", message: `${chain.network.id}: the node does not have from_block ${from_block}`, retryable: true });
+      throw new AssayError({
+        code: "UPSTREAM_UNAVAILABLE",
+        message: `${chain.network.id}: the node does not have from_block ${from_block}`,
+        retryable: true,
+      });
     }
     await store.saveOrigin({ from_block, from_hash: first.hash });
   }

@@ -7,11 +7,12 @@ import type { Range } from "./ranges.ts";
 const tokenOf = (network: string, { range, last_hash }: Fetched): string =>
   `${network}:${range.from}-${range.to}:${last_hash}`;
 
-/** A final block is not what it was: nothing that was written may be trusted without an operator's decision. */
+/** A final block is not what it was: nothing more is written until the node agrees or an operator decides. */
 const deepReorg = (network: string, block: number): AssayError =>
   new AssayError({
     code: "DEEP_REORG",
-    message: `${network}: block ${block}, which was final, has another hash on the node now. Indexing of this network stops; check the node, or remove the network's facts and index it again.`,
+    message: `${network}: block ${block}, which was final, has another hash on the node now. Check the node, or remove the network's facts and index it again.`,
+    retryable: true,
   });
 
 /** A fetched run must join the stored blocks on both sides. */
@@ -62,7 +63,10 @@ export const finishBegun = async (parts: IndexerParts, signal: AbortSignal): Pro
     if (segment.state !== "begun" || done.has(key(segment))) continue;
     const fetched = await readSegment(parts, { from: segment.from_block, to: segment.to_block }, signal);
     if (fetched.last_hash !== segment.to_hash) throw deepReorg(parts.chain.network.id, segment.to_block);
-    parts.log.info({ network: parts.chain.network.id, from: segment.from_block, to: segment.to_block }, "repeating a segment that was cut off");
+    parts.log.info(
+      { network: parts.chain.network.id, from: segment.from_block, to: segment.to_block },
+      "repeating a segment that was cut off",
+    );
     await writeSegment(parts, fetched, { expected_hash: null, signal });
     done.add(key(segment));
   }

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  EXIT,
+  flag,
+  onlyFlags,
+  printData,
+  UsageFault,
+  word,
+} from "./command.ts";
+import { ask, callerKey, serviceUrl } from "./http.ts";
+
+/** `key=value`: the value is JSON when the tool's field wants no text and it reads as JSON, otherwise text. */
+const argumentsOf = (words: readonly string[], textFields: ReadonlySet<string>): Record<string, unknown> => {
+  const body: Record<string, unknown> = {};
+  for (const text of words) {
+    const at = text.indexOf("=");
+    if (at < 1) throw new UsageFault(`'${text}' is not key=value`);
+    const name = text.slice(0, at);
+    const value = text.slice(at + 1);
+    body[name] = textFields.has(name) ? value : readValue(value);
+  }
+  return body;
+};
+
+const readValue = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+interface ToolCard {
+  readonly name: string;
+  readonly input_schema: { readonly properties: Readonly<Record<string, { readonly type?: string }>> };
+}
+
+/** Fields of a tool that hold text, so that a block-hash-like or all-digit value is not read as a number. */
+const textFieldsOf = async (
+  io: CommandIo,
+  where: { url: string; key: string; tool: string },
+): Promise<ReadonlySet<string>> => {
+  const answer = await ask(`${where.url}/api/tools`, {
+    headers: { authorization: `Bearer ${where.key}` },
+    signal: io.signal,
+  });
+  if (answer.status !== 200) return new Set();
+  // The discovery body of our own service (02, section 9).
+  const { tools } = answer.body as { readonly tools: readonly ToolCard[] };
+  const card = tools.find(({ name }) => name === where.tool);
+  const fields = Object.entries(card?.input_schema.properties ?? {});
+  return new Set(fields.filter(([, schema]) => schema.type === "string").map(([name]) => name));
+};
+
+const exitCode = (status: number, body: unknown): number => {
+  if (status === 401) return EXIT.auth;
+  if (status === 429) return EXIT.refused;
+  if (status === 422 || status === 400 || status === 404) return EXIT.usage;
+  if (status !== 200) return EXIT.error;
+  const marker = typeof body === "object" && body !== null && "status" in body ? body.status : null;
+  if (marker === "no_data") return EXIT.no_data;
+  return marker === "error" || (typeof body === "object" && body !== null && "error" in body) ? EXIT.error : EXIT.ok;
+};
+
+const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  onlyFlags(args, ["url", "key", "idempotency-key", "config", "json"]);
+  const tool = word(args, 0, "the tool's name");
+  const url = serviceUrl(args, io);
+  const key = callerKey(args, io);
+  const textFields = await textFieldsOf(io, { url, key, tool });
+  const answer = await ask(`${url}/api/tools/${encodeURIComponent(tool)}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "idempotency-key": flag(args, "idempotency-key") ?? randomUUID(),
+    },
+    body: JSON.stringify(argumentsOf(args.words.slice(1), textFields)),
+    signal: io.signal,
+  });
+  printData(io, answer.body);
+  const charged = answer.headers.get("x-credits-charged");
+  if (charged !== null)
+    io.err(`${charged} credits charged, ${answer.headers.get("x-credits-remaining") ?? "?"} left\n`);
+  return exitCode(answer.status, answer.body);
+};
+
+export const call: Command = {
+  name: "call",
+  usage: "<tool> key=value… [--url URL] [--key KEY] [--idempotency-key K]",
+  summary: "Run one tool over HTTP; it is charged like any call.",
+  run,
+};

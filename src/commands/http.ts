@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AssayError, messageOf } from "../lib/errors.ts";
+import { type CommandArgs, type CommandIo, flag } from "./command.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const fault = (message: string) => new AssayError({ code: "HTTP", message, public: message });
+
+/** Where the service listens: `--url`, ASSAY_URL, what the running service noted, or the configured address. */
+export const serviceUrl = (args: CommandArgs, io: CommandIo): string => {
+  const given = flag(args, "url") ?? io.env["ASSAY_URL"];
+  if (given !== undefined) return given.replace(/\/$/, "");
+  const { settings, data_dir } = io.settings();
+  try {
+    return readFileSync(join(data_dir, "url"), "utf8").trim();
+  } catch {
+    return `http://${settings.listen}`;
+  }
+};
+
+/** The key: `--key`, ASSAY_KEY, or the demo's. */
+export const callerKey = (args: CommandArgs, io: CommandIo): string => {
+  const given = flag(args, "key") ?? io.env["ASSAY_KEY"];
+  if (given !== undefined) return given;
+  const path = join(io.settings().data_dir, "demo.key");
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    throw fault("no key: give --key, set ASSAY_KEY, or create one with 'assay key create'");
+  }
+};
+
+/** One request to the service, with the body read as JSON. Throws when nothing answers at `url`. */
+export const ask = async (url: string, request: RequestInit & { readonly signal: AbortSignal }): Promise<Answer> => {
+  let response: Response;
+  try {
+    response = await fetch(url, request);
+  } catch (error) {
+    throw fault(`nothing answers at ${url} (${messageOf(error)}); is 'assay up' running?`);
+  }
+  const text = await response.text();
+  try {
+    return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+  } catch {
+    throw fault(`${url} answered ${response.status} with something that is not JSON`);
+  }
+};
