@@ -1,0 +1,182 @@
+import type { Bytes } from "../lib/bytes.ts";
+
+/** Rows of the fact tables as the schema names them: String = bytes, DateTime = unix seconds, Enum = its name. */
+
+interface At {
+  readonly network: string;
+  readonly block_number: number;
+  readonly time: number;
+}
+
+interface InTransaction extends At {
+  readonly tx_index: number;
+  readonly tx_hash: Bytes;
+}
+
+interface InLog extends InTransaction {
+  readonly log_index: number;
+}
+
+export interface BlocksRow extends At {
+  readonly hash: Bytes;
+  readonly parent_hash: Bytes;
+  readonly producer: Bytes;
+  readonly transaction_count: number;
+  readonly has_traces: number;
+}
+
+export interface TransactionsRow extends At {
+  readonly tx_index: number;
+  readonly hash: Bytes;
+  readonly sender: Bytes;
+  readonly recipient: Bytes;
+  readonly value: bigint;
+  readonly fee: bigint;
+  readonly gas_used: bigint;
+  readonly nonce: number;
+  readonly succeeded: number;
+  readonly selector: Bytes;
+  readonly created: Bytes;
+}
+
+export type TransferKind =
+  | "native"
+  | "internal"
+  | "erc20"
+  | "erc721"
+  | "erc1155"
+  | "wrap"
+  | "fee"
+  | "tip"
+  | "reward"
+  | "withdrawal";
+
+export interface TransfersRow extends InTransaction {
+  readonly position: number;
+  readonly kind: TransferKind;
+  readonly token: Bytes;
+  readonly token_id: bigint;
+  readonly source: Bytes;
+  readonly destination: Bytes;
+  readonly amount: bigint;
+  readonly sender: Bytes;
+}
+
+export interface SwapsRow extends InLog {
+  readonly pool: Bytes;
+  readonly caller: Bytes;
+  readonly recipient: Bytes;
+  readonly trader: Bytes;
+  readonly amount0: bigint;
+  readonly amount1: bigint;
+}
+
+export interface PoolStatesRow extends At {
+  readonly pool: Bytes;
+  readonly log_index: number;
+  readonly reserve0: bigint;
+  readonly reserve1: bigint;
+  readonly sqrt_price_x96: bigint;
+  readonly liquidity: bigint;
+  readonly tick: number;
+}
+
+export interface LiquidityEventsRow extends InLog {
+  readonly pool: Bytes;
+  readonly kind: "mint" | "burn" | "collect";
+  readonly owner: Bytes;
+  readonly actor: Bytes;
+  readonly amount0: bigint;
+  readonly amount1: bigint;
+  readonly liquidity: bigint;
+  readonly tick_lower: number;
+  readonly tick_upper: number;
+}
+
+export interface PoolsRow extends InLog {
+  readonly pool: Bytes;
+  readonly family: string;
+  readonly venue: string;
+  readonly factory: Bytes;
+  readonly token0: Bytes;
+  readonly token1: Bytes;
+  readonly fee_ppm: number;
+  readonly tick_spacing: number;
+  readonly creator: Bytes;
+}
+
+export interface ApprovalsRow extends InLog {
+  readonly owner: Bytes;
+  readonly token: Bytes;
+  readonly spender: Bytes;
+  readonly kind: "erc20" | "erc721" | "for_all";
+  readonly amount: bigint;
+}
+
+export interface OwnershipEventsRow extends InLog {
+  readonly contract: Bytes;
+  readonly kind: "ownership" | "implementation" | "admin" | "beacon";
+  readonly previous: Bytes;
+  readonly current: Bytes;
+}
+
+export interface ContractsRow extends InTransaction {
+  readonly address: Bytes;
+  readonly position: number;
+  readonly event: "created" | "destroyed";
+  readonly method: "none" | "create" | "create2";
+  readonly creator: Bytes;
+  readonly factory: Bytes;
+  readonly init_hash: Bytes;
+  readonly code_hash: Bytes;
+}
+
+/** What blocks say, table by table. Copies in other orders (ledger, places, deployments) are made by the store. */
+export interface BlockRows {
+  readonly blocks: BlocksRow[];
+  readonly transactions: TransactionsRow[];
+  readonly transfers: TransfersRow[];
+  readonly swaps: SwapsRow[];
+  readonly pool_states: PoolStatesRow[];
+  readonly liquidity_events: LiquidityEventsRow[];
+  readonly pools: PoolsRow[];
+  readonly approvals: ApprovalsRow[];
+  readonly ownership_events: OwnershipEventsRow[];
+  readonly contracts: ContractsRow[];
+}
+
+export const emptyRows = (): BlockRows => ({
+  blocks: [],
+  transactions: [],
+  transfers: [],
+  swaps: [],
+  pool_states: [],
+  liquidity_events: [],
+  pools: [],
+  approvals: [],
+  ownership_events: [],
+  contracts: [],
+});
+
+/** Appends the rows of `more` to `rows`, table by table. */
+export const joinRows = (rows: BlockRows, more: BlockRows): void => {
+  append(rows.blocks, more.blocks);
+  append(rows.transactions, more.transactions);
+  append(rows.transfers, more.transfers);
+  append(rows.swaps, more.swaps);
+  append(rows.pool_states, more.pool_states);
+  append(rows.liquidity_events, more.liquidity_events);
+  append(rows.pools, more.pools);
+  append(rows.approvals, more.approvals);
+  append(rows.ownership_events, more.ownership_events);
+  append(rows.contracts, more.contracts);
+};
+
+/** A loop, because spreading a long list into `push` overflows the stack. */
+const append = <T>(list: T[], more: readonly T[]): void => {
+  for (const row of more) list.push(row);
+};
+
+/** Rows of all tables together. */
+export const countRows = (rows: BlockRows): number =>
+  Object.values(rows).reduce((count: number, list: readonly unknown[]) => count + list.length, 0);
