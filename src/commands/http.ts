@@ -13,7 +13,7 @@ const fault = (message: string) => new AssayError({ code: "HTTP", message, publi
 
 /** Where the service listens: `--url`, ASSAY_URL, what the running service noted, or the configured address. */
 export const serviceUrl = (args: CommandArgs, io: CommandIo): string => {
-  const given = flag(args, "url") ?? io.env["ASSAY_URL"];
+  const given = flag(args, "url") ?? io.env.ASSAY_URL;
   if (given !== undefined) return given.replace(/\/$/, "");
   const { settings, data_dir } = io.settings();
   try {
@@ -25,7 +25,7 @@ export const serviceUrl = (args: CommandArgs, io: CommandIo): string => {
 
 /** The key: `--key`, ASSAY_KEY, or the demo's. */
 export const callerKey = (args: CommandArgs, io: CommandIo): string => {
-  const given = flag(args, "key") ?? io.env["ASSAY_KEY"];
+  const given = flag(args, "key") ?? io.env.ASSAY_KEY;
   if (given !== undefined) return given;
   const path = join(io.settings().data_dir, "demo.key");
   try {

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Command, type CommandIo, EXIT, flag, parseArgs, UsageFault } from "./commands/command.ts";
+import { commands } from "./commands/index.ts";
+import { loadSettings } from "./config.ts";
+import { AssayError, messageOf } from "./lib/errors.ts";
+
+/** Flags without a value. */
+const SWITCHES = ["json", "help", "version", "once"];
+
+// This file lies in dist/src when it runs, and in src when it is read.
+const here = dirname(fileURLToPath(import.meta.url));
+const checkout = join(here, here.endsWith(join("dist", "src")) ? "../.." : "..");
+
+const version = (): string => {
+  // Our own package.json.
+  const { version: text } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as { version: string };
+  return text;
+};
+
+const help = (): string =>
+  [
+    `assay ${version()}: blockchain analysis from your own nodes`,
+    "",
+    ...commands.map((command) => `  assay ${command.name.padEnd(10)} ${command.summary}`),
+    "",
+    "Every command takes --config FILE and --json. 'assay COMMAND --help' shows its arguments.",
+    "",
+  ].join("\n");
+
+const usageOf = (command: Command): string => `usage: assay ${command.name} ${command.usage}\n${command.summary}\n`;
+
+const stopSignal = (): AbortSignal => {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => {
+      if (stop.signal.aborted) process.exit(EXIT.error); // asked twice: now
+      stop.abort();
+    });
+  }
+  return stop.signal;
+};
+
+const openIo = (raw: readonly string[]): CommandIo => {
+  const args = parseArgs(raw, SWITCHES);
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    json: args.flags.json !== undefined || !process.stdout.isTTY,
+    tty: process.stderr.isTTY === true,
+    env: process.env,
+    checkout,
+    settings: () => loadSettings({ config: flag(args, "config"), cwd: process.cwd(), checkout, env: process.env }),
+    signal: stopSignal(),
+  };
+};
+
+const main = async (argv: readonly string[]): Promise<number> => {
+  const [name = "--help", ...raw] = argv;
+  if (name === "--version") {
+    process.stdout.write(`${version()}\n`);
+    return EXIT.ok;
+  }
+  if (name === "--help" || name === "help") {
+    process.stdout.write(help());
+    return EXIT.ok;
+  }
+  const command = commands.find((known) => known.name === name);
+  if (command === undefined) {
+    process.stderr.write(`assay: there is no command '${name}'\n${help()}`);
+    return EXIT.usage;
+  }
+  try {
+    const args = parseArgs(raw, SWITCHES);
+    if (args.flags.help !== undefined) {
+      process.stdout.write(usageOf(command));
+      return EXIT.ok;
+    }
+    return await command.run(args, openIo(raw));
+  } catch (error) {
+    if (error instanceof UsageFault) {
+      process.stderr.write(`assay: ${error.message}\n${usageOf(command)}`);
+      return EXIT.usage;
+    }
+    process.stderr.write(
+      `assay: ${error instanceof AssayError ? error.message : `${messageOf(error)}\n${error instanceof Error ? error.stack : ""}`}\n`,
+    );
+    return EXIT.error;
+  }
+};
+
+process.exitCode = await main(process.argv.slice(2));

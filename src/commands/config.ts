@@ -1,0 +1,37 @@
+import { maskUrl } from "../lib/log.ts";
+import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
+
+/** Settings as they may be shown: node addresses without paths, secrets as `[secret]`. */
+const shown = (value: unknown, name: string): unknown => {
+  if (name === "pepper" || name === "password") return "[secret]";
+  if (name === "rpc" && Array.isArray(value)) return value.map((url) => (typeof url === "string" ? maskUrl(url) : url));
+  if (name === "url" && typeof value === "string") return maskUrl(value);
+  if (Array.isArray(value)) return value.map((entry) => shown(entry, ""));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, shown(entry, key)]));
+};
+
+const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  onlyFlags(args, ["config", "json"]);
+  if (args.words[0] !== "check") throw new UsageFault("only 'config check' exists");
+  const loaded = io.settings();
+  const rows = Object.entries(loaded.settings).map(([name, value]) => ({
+    name,
+    value: shown(value, name),
+    origin: loaded.origins[name] ?? "default",
+  }));
+  if (io.json) {
+    printData(io, { file: loaded.file, data_dir: loaded.data_dir, settings: rows });
+    return EXIT.ok;
+  }
+  io.err(`configuration file: ${loaded.file ?? "none (demo)"}\ndata_dir: ${loaded.data_dir}\n`);
+  for (const { name, value, origin } of rows) io.out(`${name.padEnd(22)} ${JSON.stringify(value)}  (${origin})\n`);
+  return EXIT.ok;
+};
+
+export const config: Command = {
+  name: "config",
+  usage: "check",
+  summary: "Read the configuration and print each value with its origin.",
+  run,
+};
