@@ -13,6 +13,8 @@ export interface Network {
   /** CAIP-2, e.g. `eip155:1`. */
   readonly caip2: string;
   readonly native: { readonly symbol: string; readonly decimals: number };
+  /** False where fees are paid in tokens and no coin exists; omitted means that there is one. */
+  readonly has_native_coin?: boolean;
   /** Null where the network has no wrapped native coin. */
   readonly wrapped_native: Hex | null;
   readonly stablecoins: readonly Stablecoin[];
@@ -22,6 +24,11 @@ export interface Network {
   /** Multicall3, where it is deployed. */
   readonly multicall: Hex | null;
   readonly ens: { readonly registry: Hex; readonly universal_resolver: Hex | null } | null;
+  /**
+   * Unix seconds from which a self-destruct leaves the code of an older contract in place (EIP-6780, Cancun); 0 =
+   * always, left out = not known.
+   */
+  readonly selfdestruct_keeps_code_from?: number;
 }
 
 export interface Stablecoin {

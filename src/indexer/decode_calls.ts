@@ -1,0 +1,76 @@
+import type { InternalCall, Transaction } from "../chains/chain.ts";
+import { EMPTY, equalBytes, type Hex, keccak256, toHex } from "../lib/bytes.ts";
+import { type BlockScope, placeOf } from "./decode_scope.ts";
+import type { ContractsRow } from "./rows.ts";
+
+/**
+ * Native coins that moved inside a transaction, and contracts that came and went. Inner calls count from position 1,
+ * those without value too, so that transfers and contracts agree on positions.
+ */
+export const decodeCalls = (scope: BlockScope, transaction: Transaction): void => {
+  const place = placeOf(scope, transaction);
+  const { sender } = transaction;
+  const { contracts, transfers } = scope.rows;
+  if (transaction.created_contract !== null) {
+    const address = transaction.created_contract;
+    contracts.push({
+      ...place,
+      address,
+      position: 0,
+      event: "created",
+      method: "create",
+      creator: sender,
+      factory: EMPTY,
+      init_hash: keccak256(transaction.input),
+      code_hash: EMPTY,
+    });
+  }
+  let young: ReadonlySet<Hex> | null = null;
+  for (const [index, call] of transaction.calls.entries()) {
+    const position = index + 1;
+    let fate: Fate = "stays";
+    if (call.kind === "selfdestruct") {
+      young ??= createdIn(transaction);
+      fate = young.has(toHex(call.sender)) ? "gone" : fateOfOlder(scope);
+    }
+    if (call.value > 0n) {
+      const burnt = fate === "gone" && equalBytes(call.sender, call.recipient);
+      const sides = { source: call.sender, destination: burnt ? EMPTY : call.recipient };
+      const amount = call.value;
+      transfers.push({ ...place, position, kind: "internal", token: EMPTY, token_id: 0n, ...sides, amount, sender });
+    }
+    const event = eventOf(call, fate);
+    if (event !== null) contracts.push({ ...place, position, ...event, creator: sender });
+  }
+};
+
+type Fate = "gone" | "perhaps" | "stays";
+
+/**
+ * Since EIP-6780 (Cancun) a self-destruct takes the code only of a contract that was created in the same transaction;
+ * before, always. Where the network does not say when that fork came, the code is perhaps gone: the row is written and
+ * whoever needs certainty asks for the code.
+ */
+const fateOfOlder = ({ network, block }: BlockScope): Fate => {
+  const from = network.selfdestruct_keeps_code_from;
+  if (from === undefined) return "perhaps";
+  return block.time < from ? "gone" : "stays";
+};
+
+const createdIn = ({ created_contract, calls }: Transaction): ReadonlySet<Hex> => {
+  const created = calls.filter(({ kind }) => kind === "create" || kind === "create2").map((call) => call.recipient);
+  return new Set([...created, ...(created_contract === null ? [] : [created_contract])].map(toHex));
+};
+
+const eventOf = (
+  call: InternalCall,
+  fate: Fate,
+): Pick<ContractsRow, "address" | "event" | "method" | "factory" | "init_hash" | "code_hash"> | null => {
+  if (call.kind === "create" || call.kind === "create2") {
+    const hashes = { init_hash: call.init_hash ?? EMPTY, code_hash: call.code_hash ?? EMPTY };
+    return { address: call.recipient, event: "created", method: call.kind, factory: call.sender, ...hashes };
+  }
+  if (call.kind !== "selfdestruct" || fate === "stays") return null;
+  const nothing = { factory: EMPTY, init_hash: EMPTY, code_hash: EMPTY };
+  return { address: call.sender, event: "destroyed", method: "none", ...nothing };
+};

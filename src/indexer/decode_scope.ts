@@ -1,0 +1,23 @@
+import type { Block, Network, Transaction } from "../chains/chain.ts";
+import type { Bytes, Hex } from "../lib/bytes.ts";
+import type { Venue } from "../protocols/venues.ts";
+import type { BlockRows } from "./rows.ts";
+
+/** What the decoders of one block share. */
+export interface BlockScope {
+  readonly network: Network;
+  readonly block: Block;
+  readonly wrapped_native: Bytes | null;
+  /** Known factories of this network. */
+  readonly venues: ReadonlyMap<Hex, Venue>;
+  readonly rows: BlockRows;
+}
+
+/** The columns that every row of one transaction repeats. */
+export const placeOf = ({ network, block }: BlockScope, transaction: Transaction) => ({
+  network: network.id,
+  block_number: block.number,
+  time: block.time,
+  tx_index: transaction.index,
+  tx_hash: transaction.hash,
+});
