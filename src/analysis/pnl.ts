@@ -1,0 +1,275 @@
+import type { Hex } from "../lib/bytes.ts";
+import {
+  type Book,
+  type Entry,
+  entryOf,
+  noteBalance,
+  openBook,
+  type PnlSources,
+  parkedAt,
+  parkingLot,
+  usdValue,
+} from "./pnl_book.ts";
+import { acquire, quantityOf, type Removed, ratioOf, remove, restore } from "./pnl_position.ts";
+import { type TradeLeg, type TradeValue, valueTrade } from "./pnl_trade.ts";
+
+/** Name of the method in `metadata.methodology`. */
+export const PNL_METHOD = "pnl/avg-cost@1";
+
+/** Net change of one bucket against one peer inside a transaction. Peer '' is the void: mint, reward, tip. */
+export interface Move {
+  readonly bucket: Hex;
+  readonly peer: Hex;
+  /** Base units; positive = the wallet received. */
+  readonly delta: bigint;
+}
+
+/** One transaction as the wallet saw it: successful movements, and the fee even of a failed one. */
+export interface WalletTransaction {
+  /** Unix seconds. */
+  readonly time: number;
+  /** Base units of the native coin. */
+  readonly fee: bigint;
+  readonly moves: readonly Move[];
+  /** The wallet called a claim function: what came in is income. */
+  readonly is_claim: boolean;
+}
+
+/** What the wallet held before the first indexed block. */
+export interface Opening {
+  readonly bucket: Hex;
+  readonly amount: bigint;
+  readonly time: number;
+}
+
+interface Leg {
+  readonly entry: Entry;
+  /** Base units, positive. */
+  readonly amount: bigint;
+  /** Per peer, in the leg's own direction, positive, summing up to `amount`. */
+  readonly peers: readonly (readonly [Hex, bigint])[];
+  readonly usd: number | null;
+  readonly rank: number;
+}
+
+interface Step {
+  readonly book: Book;
+  readonly sources: PnlSources;
+  readonly time: number;
+  readonly in_window: boolean;
+  readonly is_claim: boolean;
+}
+
+/** Average-cost PnL of one wallet. `transactions` in the order of the chain, none later than the window's end. */
+export const computePnl = (
+  sources: PnlSources,
+  openings: readonly Opening[],
+  transactions: Iterable<WalletTransaction>,
+): Book => {
+  const book = openBook();
+  for (const { bucket, amount, time } of openings) {
+    const entry = entryOf(book, sources, bucket);
+    acquire(entry.position, amount, { cost_usd: usdValue(entry, amount, sources.quote(bucket, time)), time });
+    noteBalance(entry);
+  }
+  for (const transaction of transactions) {
+    const { time, fee, is_claim } = transaction;
+    const step: Step = { book, sources, time, in_window: time >= sources.from, is_claim };
+    const { outs, ins } = legsOf(step, transaction.moves);
+    const trades = outs.length > 0 && ins.length > 0;
+    if (trades) trade(step, outs, ins);
+    else {
+      for (const leg of outs) send(step, leg);
+      for (const leg of ins) receive(step, leg);
+    }
+    for (const { entry } of [...outs, ...ins]) {
+      noteBalance(entry);
+      if (step.in_window) entry.has_event = true;
+    }
+    if (fee > 0n) payFee(step, fee, trades ? [...outs, ...ins] : []);
+  }
+  return book;
+};
+
+/** Movements of a transaction as net legs per bucket, by bucket; what nets to zero (wraps, self-transfers) is gone. */
+const legsOf = (step: Step, moves: readonly Move[]): { outs: Leg[]; ins: Leg[] } => {
+  const byBucket = new Map<Hex, Map<Hex, bigint>>();
+  for (const { bucket, peer, delta } of moves) {
+    const peers = byBucket.get(bucket) ?? new Map<Hex, bigint>();
+    peers.set(peer, (peers.get(peer) ?? 0n) + delta);
+    byBucket.set(bucket, peers);
+  }
+  const outs: Leg[] = [];
+  const ins: Leg[] = [];
+  for (const bucket of [...byBucket.keys()].sort()) {
+    const peers = [...(byBucket.get(bucket) ?? [])];
+    const net = peers.reduce((total, [, delta]) => total + delta, 0n);
+    if (net === 0n) continue;
+    const entry = entryOf(step.book, step.sources, bucket);
+    const amount = net < 0n ? -net : net;
+    const quote = step.sources.quote(bucket, step.time);
+    const usd = usdValue(entry, amount, quote);
+    const leg = { entry, amount, peers: sharesOf(peers, net), usd, rank: usd === null ? 0 : (quote?.rank ?? 0) };
+    (net < 0n ? outs : ins).push(leg);
+  }
+  return { outs, ins };
+};
+
+/** The net amount over the peers on its side: pro rata to what each moved, rounded down, the last one takes the rest. */
+const sharesOf = (peers: readonly (readonly [Hex, bigint])[], net: bigint): (readonly [Hex, bigint])[] => {
+  const sign = net < 0n ? -1n : 1n;
+  const side = peers
+    .map(([peer, delta]) => [peer, delta * sign] as const)
+    .filter(([, amount]) => amount > 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const gross = side.reduce((total, [, amount]) => total + amount, 0n);
+  let left = net * sign;
+  return side.map(([peer, amount], i) => {
+    const part = i === side.length - 1 ? left : (net * sign * amount) / gross;
+    left -= part;
+    return [peer, part] as const;
+  });
+};
+
+const trade = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void => {
+  const value = valueTrade(outs satisfies readonly TradeLeg[], ins satisfies readonly TradeLeg[]);
+  if (value === null) swapCost(step, outs, ins);
+  else exchange(step, { outs, ins, value });
+};
+
+/** A trade with a known value: outs are disposed of at it, ins are acquired at it. */
+const exchange = (
+  step: Step,
+  { outs, ins, value }: { outs: readonly Leg[]; ins: readonly Leg[]; value: TradeValue },
+): void => {
+  for (const [i, leg] of outs.entries()) dispose(step, leg, value.outs[i] ?? 0);
+  for (const [i, { entry, amount }] of ins.entries()) {
+    const cost_usd = value.ins[i] ?? 0;
+    acquire(entry.position, amount, { cost_usd, time: step.time });
+    if (!step.in_window) continue;
+    const { trading } = entry;
+    trading.buy_count += 1;
+    trading.bought += amount;
+    trading.bought_priced += amount;
+    trading.bought_usd += cost_usd;
+    noteTrade(entry, step.time);
+  }
+};
+
+const dispose = (step: Step, { entry, amount }: Leg, proceeds: number): void => {
+  const removed = remove(entry.position, amount);
+  if (removed.missing > 0n) step.book.totals.incomplete_disposals += 1;
+  if (!step.in_window) return;
+  const covered = proceeds * ratioOf(amount - removed.missing, amount);
+  const costed = covered * removed.costed_ratio;
+  const gain = costed - removed.cost_usd;
+  const { trading } = entry;
+  const { totals } = step.book;
+  trading.sell_count += 1;
+  trading.sold += amount;
+  trading.sold_priced += amount;
+  trading.sold_usd += proceeds;
+  trading.realized_usd += gain;
+  trading.cost_out_usd += removed.cost_usd;
+  trading.proceeds_without_cost_usd += covered - costed + (proceeds - covered);
+  const units = Number(removed.costed + removed.uncosted);
+  trading.held_units += units;
+  trading.held_unit_seconds += units * (step.time - removed.since);
+  totals.proceeds_usd += proceeds;
+  totals.proceeds_costed_usd += costed;
+  if (removed.costed_ratio > 0) {
+    totals.costed_disposals += 1;
+    if (gain > 0) totals.winning_disposals += 1;
+  }
+  noteTrade(entry, step.time);
+};
+
+/** A trade that nothing values: the cost of the outs goes to the ins in equal parts, nothing is realised. */
+const swapCost = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void => {
+  const removed = outs.map(({ entry, amount }) => ({ amount, ...remove(entry.position, amount) }));
+  const cost_usd = removed.reduce((total, part) => total + part.cost_usd, 0) / ins.length;
+  const [share, whole] = meanCostedShare(removed);
+  for (const { entry, amount } of ins) {
+    const costed = (amount * share) / whole;
+    restore(entry.position, { costed, uncosted: amount - costed, cost_usd, since: step.time });
+  }
+  step.book.totals.incomplete_disposals += removed.filter((part) => part.missing > 0n).length;
+  if (!step.in_window) return;
+  step.book.totals.unpriced_trades += 1;
+  for (const { entry, amount } of outs) {
+    entry.trading.sell_count += 1;
+    entry.trading.sold += amount;
+  }
+  for (const { entry, amount } of ins) {
+    entry.trading.buy_count += 1;
+    entry.trading.bought += amount;
+  }
+};
+
+/** Mean over the outs of costed / asked, as a fraction of integers. */
+const meanCostedShare = (parts: readonly (Removed & { readonly amount: bigint })[]): readonly [bigint, bigint] => {
+  let share = 0n;
+  let whole = 1n;
+  for (const { costed, amount } of parts) {
+    share = share * amount + costed * whole;
+    whole *= amount;
+  }
+  return [share, whole * BigInt(parts.length)];
+};
+
+const noteTrade = ({ trading }: Entry, time: number): void => {
+  trading.first_trade_at ??= time;
+  trading.last_trade_at = time;
+};
+
+/** Out only: cost leaves pro rata, nothing is realised. What goes to a contract without a label is parked there. */
+const send = (step: Step, { entry, peers }: Leg): void => {
+  for (const [peer, amount] of peers) {
+    const removed = remove(entry.position, amount);
+    if (removed.missing > 0n) step.book.totals.incomplete_disposals += 1;
+    const kind = step.sources.peer(peer);
+    if (kind === "contract") restore(parkingLot(step.book, peer, entry.bucket), removed);
+    if (!step.in_window) continue;
+    entry.trading.sent += amount;
+    if (kind === "exchange") entry.trading.sent_to_exchange += amount;
+  }
+};
+
+/** In only: what was parked at the peer comes back first, the rest is income or a receipt at market value. */
+const receive = (step: Step, leg: Leg): void => {
+  const { entry } = leg;
+  for (const [peer, amount] of leg.peers) {
+    if (step.in_window) entry.trading.received += amount;
+    const lot = parkedAt(step.book, peer, entry.bucket);
+    const back = lot === undefined ? null : remove(lot, amount);
+    if (back !== null) restore(entry.position, back);
+    const fresh = back === null ? amount : back.missing;
+    if (fresh === 0n) continue;
+    const usd = leg.usd === null ? null : leg.usd * ratioOf(fresh, leg.amount);
+    acquire(entry.position, fresh, { cost_usd: usd, time: step.time });
+    if (!step.in_window || usd === null) continue;
+    entry.trading.received_cost_usd += usd;
+    const income = back !== null || step.is_claim || peer === "" || step.sources.peer(peer) === "distributor";
+    if (income) entry.trading.income_usd += usd;
+  }
+};
+
+/** The fee leaves the native bucket after the trade, as a send, and is reported beside the tokens that were traded. */
+const payFee = (step: Step, fee: bigint, traded: readonly Leg[]): void => {
+  const native = entryOf(step.book, step.sources, "");
+  const usd = usdValue(native, fee, step.sources.quote("", step.time));
+  const removed = remove(native.position, fee);
+  const { totals } = step.book;
+  if (removed.missing > 0n) totals.incomplete_disposals += 1;
+  if (!step.in_window) return;
+  native.has_event = true;
+  if (usd === null) totals.gas_fees_unpriced += 1;
+  else totals.gas_fees_usd += usd;
+  for (const { entry } of traded) {
+    if (usd === null) entry.trading.gas_fees_unpriced += 1;
+    else entry.trading.gas_fees_usd += usd / traded.length;
+  }
+};
+
+/** True when a wallet holds some of it, or something happened with it inside the window: it gets a row. */
+export const hasRow = (entry: Entry): boolean => entry.has_event || quantityOf(entry.position) > 0n;

@@ -1,0 +1,54 @@
+/** How far a price is to be trusted when it sets the value of a trade; a side is as good as its weakest leg. */
+export const PRICE_RANK = { low: 1, medium: 2, high: 3, native: 4, stablecoin: 5 } as const;
+
+/** One leg of a trade: its own value, null when it has no price. */
+export interface TradeLeg {
+  readonly usd: number | null;
+  /** A `PRICE_RANK`; 0 without a price. */
+  readonly rank: number;
+}
+
+/** USD of each leg, in the order given. The sums of both sides are equal. */
+export interface TradeValue {
+  readonly outs: readonly number[];
+  readonly ins: readonly number[];
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** USD of every leg when all are priced, null otherwise. */
+const priced = (legs: readonly TradeLeg[]): number[] | null => {
+  const usd: number[] = [];
+  for (const leg of legs) {
+    if (leg.usd === null) return null;
+    usd.push(leg.usd);
+  }
+  return usd;
+};
+
+const rankOf = (legs: readonly TradeLeg[]): number => Math.min(...legs.map((leg) => leg.rank));
+
+/** `value` over the legs of the other side. */
+const share = (legs: readonly TradeLeg[], value: number): number[] => {
+  const known = legs.map((leg) => leg.usd ?? 0);
+  const total = sum(known);
+  const unknown = legs.filter((leg) => leg.usd === null).length;
+  if (unknown === 0)
+    return total === 0 ? legs.map(() => value / legs.length) : known.map((usd) => (value * usd) / total);
+  const scale = total > value ? value / total : 1;
+  const rest = Math.max(0, value - total) / unknown;
+  return legs.map((leg) => (leg.usd === null ? rest : leg.usd * scale));
+};
+
+/**
+ * The value of a trade (03, 3.1, rule 4): the side whose legs are all priced, the better one by rank, the outgoing one
+ * when equal; its legs keep their own USD and the other side shares the sum. Null when no side is priced throughout.
+ */
+export const valueTrade = (outs: readonly TradeLeg[], ins: readonly TradeLeg[]): TradeValue | null => {
+  const outUsd = priced(outs);
+  const inUsd = priced(ins);
+  if (outUsd !== null && (inUsd === null || rankOf(outs) >= rankOf(ins))) {
+    return { outs: outUsd, ins: share(ins, sum(outUsd)) };
+  }
+  return inUsd === null ? null : { outs: share(outs, sum(inUsd)), ins: inUsd };
+};
