@@ -1,0 +1,118 @@
+import * as z from "zod";
+import {
+  type EnsReader,
+  isConfusable,
+  namehash,
+  normalizeName,
+  primaryName,
+  readEns,
+  readRegistration,
+} from "../analysis/ens.ts";
+import type { BlockRef, Chain } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import { data, failed, noData } from "../lib/outcome.ts";
+import { iso } from "../lib/time.ts";
+import { chainText, metadata } from "./fields.ts";
+import { metadataFor, type Warning } from "./metadata.ts";
+import { defineTool, type ToolContext } from "./tool.ts";
+
+const METHODOLOGY = "ens/registry-and-resolver@1";
+
+const input = z.strictObject({
+  ens_name: z.string().min(3).max(255).meta({ description: "ENS name, in any case: it is normalised by ENSIP-15." }),
+});
+
+const output = z.strictObject({
+  type: z.literal("ens_resolution"),
+  ens_name: z.string(),
+  normalized_name: z.string(),
+  address: z.string().meta({ description: "Ethereum address that the name points to." }),
+  resolver: z.string(),
+  namehash: z.string(),
+  reverse_name: chainText("Primary name of the address; only when it resolves back to it.").nullable(),
+  reverse_verified: z.boolean().meta({ description: "The primary name of the address is this name." }),
+  avatar: chainText("The name's `avatar` text record.").nullable(),
+  contenthash: z.string().nullable().meta({ description: "EIP-1577 bytes, hex." }),
+  owner: z.string().nullable().meta({ description: "Who controls the name; the holder when it is wrapped." }),
+  expires_at: z.string().nullable().meta({ description: "Only second-level .eth names expire at the registrar." }),
+  via_ccip: z.boolean(),
+  metadata: metadata({ ens_name: z.string() }),
+});
+
+/** The first enabled network that has ENS. */
+const ensChain = (context: ToolContext): { chain: Chain; registry: Hex } | null => {
+  for (const id of context.networks) {
+    const chain = context.chain(id);
+    if (chain.network.ens !== null) return { chain, registry: chain.network.ens.registry };
+  }
+  return null;
+};
+
+const warningsOf = (name: string, expires_at: number | null, now: BlockRef): readonly Warning[] => [
+  ...(isConfusable(name)
+    ? [
+        {
+          code: "CONFUSABLE_NAME",
+          message: "The name holds letters that can be mistaken for others. Compare the address.",
+        },
+      ]
+    : []),
+  ...(expires_at !== null && expires_at < now.time
+    ? [{ code: "NAME_EXPIRED", message: "The registration has expired; the records may soon belong to someone else." }]
+    : []),
+];
+
+const OFFCHAIN = "This name is answered by an outside gateway, and gateways are not enabled on this instance.";
+
+export const resolveEns = defineTool({
+  name: "resolve_ens",
+  title: "Resolve an ENS name",
+  description:
+    "The Ethereum address of an ENS name, read from the registry and the name's resolver, with owner, expiry and verified primary name.",
+  credits: 1,
+  families: ["evm"],
+  input,
+  output,
+  example: { ens_name: "alice.eth" },
+  check: ({ ens_name }) =>
+    normalizeName(ens_name) === null ? "ens_name: not a valid ENS name (ENSIP-15 normalisation refuses it)." : null,
+  run: async ({ ens_name }, context) => {
+    const name = normalizeName(ens_name);
+    if (name === null) throw new AssayError({ code: "BUG", message: "binding let an invalid name through" });
+    const found = ensChain(context);
+    if (found === null) return failed("UPSTREAM_UNAVAILABLE", "No enabled network holds an ENS registry.");
+    const { chain, registry } = found;
+    const block = await chain.head(context.signal);
+    const reader: EnsReader = { chain, registry, at: block.number, signal: context.signal };
+    const [records, registration] = await Promise.all([readEns(reader, name), readRegistration(reader, name)]);
+    const described = metadataFor(
+      chain,
+      { block, coverage: null },
+      {
+        echo: { ens_name },
+        methodology: METHODOLOGY,
+        warnings: warningsOf(name, registration.expires_at, block),
+      },
+    );
+    if (records.kind === "offchain") return failed("OFFCHAIN_DISABLED", OFFCHAIN, described);
+    if (records.kind === "none" || records.address === null) return noData("ens_resolution", described);
+    const reverse = await primaryName(reader, records.address, name);
+    return data({
+      type: "ens_resolution" as const,
+      ens_name,
+      normalized_name: name,
+      address: chain.formatAddress(records.address),
+      resolver: chain.formatAddress(records.resolver),
+      namehash: `0x${namehash(name)}`,
+      reverse_name: reverse,
+      reverse_verified: reverse === name,
+      avatar: records.avatar,
+      contenthash: records.contenthash === null ? null : `0x${records.contenthash}`,
+      owner: registration.owner === null ? null : chain.formatAddress(registration.owner),
+      expires_at: registration.expires_at === null ? null : iso(registration.expires_at),
+      via_ccip: false,
+      metadata: described,
+    });
+  },
+});
