@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import { fixedChain } from "../../test/fixed_chain.ts";
+import { selectorOf, tailOf, wordOf } from "../analysis/abi.ts";
+import { namehash } from "../analysis/ens.ts";
+import type { Call } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { resolveEns } from "./resolve_ens.ts";
+import type { ToolContext } from "./tool.ts";
+
+const REGISTRY = "e0".repeat(20);
+const RESOLVER = "e1".repeat(20);
+const REGISTRAR = "e2".repeat(20);
+const WRAPPER = "e3".repeat(20);
+const ALICE = "11".repeat(20);
+const BOB = "22".repeat(20);
+const NOW = 1_800_000_000;
+
+const string = (text: string): Hex => wordOf(32n) + tailOf(new TextEncoder().encode(text));
+
+/** Answers by `contract` and call data; what is missing answers empty, like an account without code. */
+type Answers = Readonly<Record<string, { ok: boolean; data: Hex }>>;
+
+const yes = (data: Hex) => ({ ok: true, data });
+const key = (to: Hex, signature: string, node: Hex) => `${to}:${selectorOf(signature)}${node}`;
+
+const registered = (name: string): Answers => ({
+  [key(REGISTRY, "resolver(bytes32)", namehash(name))]: yes(wordOf(RESOLVER)),
+  [key(REGISTRY, "owner(bytes32)", namehash(name))]: yes(wordOf(ALICE)),
+  [key(REGISTRY, "owner(bytes32)", namehash("eth"))]: yes(wordOf(REGISTRAR)),
+});
+
+const alice: Answers = {
+  ...registered("alice.eth"),
+  [key(RESOLVER, "addr(bytes32)", namehash("alice.eth"))]: yes(wordOf(ALICE)),
+};
+
+const contextOf = (answers: Answers, facts: { down?: boolean; ens?: boolean } = {}): ToolContext => {
+  const chain = fixedChain({
+    network: { ens: facts.ens === false ? null : { registry: REGISTRY, universal_resolver: null } },
+    blocks: [{ number: 7, hash: "07".repeat(32), parent_hash: "06".repeat(32), time: NOW }],
+    answer: ({ to, data }: Call) => answers[`${to}:${data}`] ?? null,
+    down: facts.down === true,
+  });
+  return {
+    // This tool asks no facts: reaching for them would throw.
+    get facts(): never {
+      throw new Error("resolve_ens needs no facts");
+    },
+    chain: () => chain,
+    networks: ["demo"],
+    signal: AbortSignal.timeout(5000),
+  };
+};
+
+const run = (answers: Answers, ens_name = "alice.eth") => resolveEns.run({ ens_name }, contextOf(answers));
+
+test("a name resolves through the registry and its resolver, with owner and expiry", async () => {
+  const label = "9c0257114eb9399a2985f8e75dad7600c5d89fe3824ffa99ec1c3eb8bf3b0501"; // keccak-256 of "alice"
+  const outcome = await run(
+    { ...alice, [key(REGISTRAR, "nameExpires(uint256)", label)]: yes(wordOf(BigInt(NOW + 60))) },
+    "Alice.ETH",
+  );
+  expect(outcome).toMatchObject({
+    kind: "data",
+    data: {
+      ens_name: "Alice.ETH",
+      normalized_name: "alice.eth",
+      address: `0x${ALICE}`,
+      reverse_name: null,
+      reverse_verified: false,
+      expires_at: "2027-01-15T08:01:00Z",
+      via_ccip: false,
+      metadata: { as_of: { block_number: 7 }, coverage: null, warnings: [] },
+    },
+  });
+  if (outcome.kind === "data") resolveEns.output.parse(outcome.data);
+});
+
+test("a primary name counts only when it resolves back to the same address", async () => {
+  const reverse = namehash(`${ALICE}.addr.reverse`);
+  const claims = (name: string): Answers => ({
+    ...alice,
+    [key(REGISTRY, "resolver(bytes32)", reverse)]: yes(wordOf(RESOLVER)),
+    [key(RESOLVER, "name(bytes32)", reverse)]: yes(string(name)),
+  });
+  const own = await run(claims("alice.eth"));
+  expect(own).toMatchObject({ data: { reverse_name: "alice.eth", reverse_verified: true } });
+  const stolen = {
+    ...registered("bob.eth"),
+    ...claims("bob.eth"),
+    [key(RESOLVER, "addr(bytes32)", namehash("bob.eth"))]: yes(wordOf(BOB)),
+  };
+  expect(await run(stolen)).toMatchObject({ data: { reverse_name: null, reverse_verified: false } });
+  const second = { ...stolen, [key(RESOLVER, "addr(bytes32)", namehash("bob.eth"))]: yes(wordOf(ALICE)) };
+  expect(await run(second)).toMatchObject({ data: { reverse_name: "bob.eth", reverse_verified: false } });
+});
+
+test("the holder of a wrapped name is its owner", async () => {
+  const node = namehash("alice.eth");
+  const wrapped = {
+    ...alice,
+    [key(REGISTRY, "owner(bytes32)", node)]: yes(wordOf(WRAPPER)),
+    [key(WRAPPER, "ownerOf(uint256)", node)]: yes(wordOf(BOB)),
+  };
+  expect(await run(wrapped)).toMatchObject({ data: { owner: `0x${BOB}` } });
+});
+
+test("records come out cleaned and absent ones as null", async () => {
+  const node = namehash("alice.eth");
+  const text = `${RESOLVER}:${selectorOf("text(bytes32,string)")}${node}${wordOf(64n)}${tailOf(new TextEncoder().encode("avatar"))}`;
+  const outcome = await run({ ...alice, [text]: yes(string("ipfs://x\u202e\u0000y")) });
+  expect(outcome).toMatchObject({ data: { avatar: "ipfs://xy", contenthash: null } });
+});
+
+test("a name without resolver or without address is no data", async () => {
+  expect(await run({})).toMatchObject({ kind: "no_data", type: "ens_resolution" });
+  expect(await run(registered("alice.eth"))).toMatchObject({ kind: "no_data" });
+});
+
+test("a child of a plain resolver does not inherit, a child of a wildcard resolver does", async () => {
+  expect(await run(alice, "sub.alice.eth")).toMatchObject({ kind: "no_data" });
+  const supports = `${RESOLVER}:${selectorOf("supportsInterface(bytes4)")}${selectorOf("resolve(bytes,bytes)").padEnd(64, "0")}`;
+  const name = "03737562" + "05616c696365" + "03657468" + "00"; // 3"sub" 5"alice" 3"eth" 0: fifteen bytes, one word
+  const inner = tailOf(Buffer.from(selectorOf("addr(bytes32)") + namehash("sub.alice.eth"), "hex"));
+  const asked =
+    selectorOf("resolve(bytes,bytes)") + wordOf(64n) + wordOf(128n) + wordOf(15n) + name.padEnd(64, "0") + inner;
+  const wildcard = {
+    ...alice,
+    [supports]: yes(wordOf(1n)),
+    [`${RESOLVER}:${asked}`]: yes(wordOf(32n) + tailOf(Buffer.from(wordOf(BOB), "hex"))),
+  };
+  expect(await run(wildcard, "sub.alice.eth")).toMatchObject({
+    kind: "data",
+    data: { address: `0x${BOB}` },
+  });
+});
+
+test("a resolver that sends the caller to a gateway is a refunded error, not an absence", async () => {
+  const lookup = { ok: false, data: `556f1830${wordOf(0n)}` };
+  const outcome = await run({ ...alice, [key(RESOLVER, "addr(bytes32)", namehash("alice.eth"))]: lookup });
+  expect(outcome).toMatchObject({ kind: "error", code: "OFFCHAIN_DISABLED" });
+});
+
+test("without a network that has ENS, and without a node, there is no answer", async () => {
+  const none = await resolveEns.run({ ens_name: "alice.eth" }, contextOf(alice, { ens: false }));
+  expect(none).toMatchObject({ kind: "error", code: "UPSTREAM_UNAVAILABLE" });
+  await expect(resolveEns.run({ ens_name: "alice.eth" }, contextOf(alice, { down: true }))).rejects.toMatchObject({
+    code: "UPSTREAM_UNAVAILABLE",
+  });
+});
+
+test("an expired or confusable name answers with a warning", async () => {
+  const label = "9c0257114eb9399a2985f8e75dad7600c5d89fe3824ffa99ec1c3eb8bf3b0501";
+  const expired = await run({ ...alice, [key(REGISTRAR, "nameExpires(uint256)", label)]: yes(wordOf(1n)) });
+  expect(expired).toMatchObject({ data: { metadata: { warnings: [{ code: "NAME_EXPIRED" }] } } });
+  const accented = {
+    ...registered("álice.eth"),
+    [key(RESOLVER, "addr(bytes32)", namehash("álice.eth"))]: yes(wordOf(BOB)),
+  };
+  expect(await run(accented, "álice.eth")).toMatchObject({
+    data: { metadata: { warnings: [{ code: "CONFUSABLE_NAME" }] } },
+  });
+});
+
+test("a name that cannot be normalised is refused before the charge", () => {
+  const facts = { networks: ["demo"], today: "2026-01-01" };
+  expect(resolveEns.check?.({ ens_name: "b\u0430d.eth" }, facts)).toContain("ens_name");
+  expect(resolveEns.check?.({ ens_name: "bad.eth" }, facts)).toBeNull();
+});
+
+test("the same name at the same block gives the same bytes", async () => {
+  expect(JSON.stringify(await run(alice))).toBe(JSON.stringify(await run(alice)));
+});
