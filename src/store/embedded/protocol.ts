@@ -1,0 +1,68 @@
+import { bind, sqlString } from "./bind.ts";
+
+/** What one HTTP request of the ClickHouse protocol asks for. */
+export interface Request {
+  readonly query: string;
+  readonly database: string;
+  /** Format of the result where the query names none. */
+  readonly format: string;
+  readonly params: ReadonlyMap<string, string>;
+  readonly settings: ReadonlyMap<string, string>;
+  /** Rows for an INSERT; null when the body was the query. */
+  readonly body: Buffer | null;
+}
+
+/** URL parameters of the protocol that are not settings of a query. */
+const TRANSPORT = new Set(
+  "query query_id database default_format user password role quota_key session_id session_timeout session_check close_session compress decompress buffer_size wait_end_of_query enable_http_compression http_zlib_compression_level send_progress_in_http_headers http_headers_progress_interval_ms client_protocol_version stacktrace log_comment".split(
+    " ",
+  ),
+);
+
+const INSERT_BODY = /^\s*(INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*(?:\([^)]*\))?)\s*FORMAT\s+(\w+)\s*;?\s*$/i;
+
+/** Throws RangeError when the request cannot be understood. */
+export const parseRequest = (url: URL, body: Buffer): Request => {
+  const params = new Map<string, string>();
+  const settings = new Map<string, string>();
+  for (const [name, value] of url.searchParams) {
+    if (name.startsWith("param_")) params.set(name.slice("param_".length), value);
+    else if (!TRANSPORT.has(name)) settings.set(name, value);
+  }
+  const in_url = url.searchParams.get("query");
+  const text = body.toString("utf8");
+  const is_insert = in_url !== null && INSERT_BODY.test(in_url);
+  return {
+    query: is_insert ? in_url : (in_url ?? "") + (in_url === null ? text : text === "" ? "" : `\n${text}`),
+    database: checkedName(url.searchParams.get("database") ?? "default"),
+    format: checkedName(url.searchParams.get("default_format") ?? "TabSeparated"),
+    params,
+    settings,
+    body: is_insert ? body : null,
+  };
+};
+
+const checkedName = (name: string): string => {
+  if (!/^\w+$/.test(name)) throw new RangeError(`not a name: ${name}`);
+  return name;
+};
+
+/** Settings as a clause: through the library they would stick to the session. */
+const settingsClause = (settings: ReadonlyMap<string, string>): string =>
+  `SETTINGS ${[...settings].map(([name, value]) => `${checkedName(name)} = ${sqlString(value)}`).join(", ")}`;
+
+/**
+ * The statement for the engine. `rows_path` is the file that holds the body of an INSERT: the library takes text only,
+ * so binary rows go through a file. Throws RangeError for a missing parameter.
+ */
+export const renderStatement = (request: Request, id: string, rows_path: string | null): string => {
+  const clause = settingsClause(new Map([...request.settings, ["log_comment", id]]));
+  if (request.body !== null) {
+    const [, target, format] = INSERT_BODY.exec(request.query) ?? [];
+    if (target === undefined || format === undefined || rows_path === null) throw new RangeError("not an INSERT");
+    return `${target} ${clause} SELECT * FROM file(${sqlString(rows_path)}, ${sqlString(format)})`;
+  }
+  const sql = bind(request.query.replace(/[\s;]+$/, ""), request.params);
+  const insert = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*(?:\([^)]*\))?(?=\s+(?:SELECT|WITH)\b)/i.exec(sql);
+  return insert === null ? `${sql}\n${clause}` : `${insert[0]} ${clause}${sql.slice(insert[0].length)}`;
+};

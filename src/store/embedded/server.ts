@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { parseRequest, renderStatement } from "./protocol.ts";
+import type { Sessions } from "./sessions.ts";
+
+const BODY_BYTES_MAX = 512 * 1024 * 1024;
+const RESULT_BYTES_MAX = 512 * 1024 * 1024;
+/** Parameters travel in the URL: lists of some ten thousand addresses fit. */
+const URL_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Codes of ClickHouse (src/Common/ErrorCodes.cpp). */
+const BAD_ARGUMENTS = 36;
+const SUBSTITUTION_NOT_SET = 456;
+const TOO_LARGE = 396;
+
+export interface Leases {
+  /** False while the engine starts or ends: openers then ask again a little later. */
+  readonly isOpen: () => boolean;
+  /** Called with the number of openers whenever it changes. */
+  readonly onChange: (leases: number) => void;
+}
+
+class TooLarge extends Error {}
+
+const readBody = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    // A request without an encoding set yields Buffers (node:http).
+    const buffer = chunk as Buffer;
+    bytes += buffer.length;
+    if (bytes > BODY_BYTES_MAX) throw new TooLarge(`the request body is larger than ${BODY_BYTES_MAX} bytes`);
+    chunks.push(buffer);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+};
+
+const codeOf = (error: unknown): number => {
+  if (error instanceof TooLarge) return TOO_LARGE;
+  if (error instanceof RangeError) return /^Substitution/.test(error.message) ? SUBSTITUTION_NOT_SET : BAD_ARGUMENTS;
+  if (typeof error === "object" && error !== null && "clickhouseCode" in error) return Number(error.clickhouseCode);
+  return 0;
+};
+
+const sendError = (response: ServerResponse, error: unknown): void => {
+  if (response.destroyed) return;
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  response.writeHead(code === TOO_LARGE ? 413 : 500, {
+    "content-type": "text/plain; charset=utf-8",
+    "x-clickhouse-exception-code": String(code),
+  });
+  response.end(/^Code: /.test(message) ? message : `Code: ${code}. DB::Exception: ${message}. (ASSAY_ENGINE)`);
+};
+
+/** Runs the statement of one request; an opener that hangs up stops it. */
+const answer = async (
+  sessions: Sessions,
+  rows_dir: string,
+  http: { request: IncomingMessage; url: URL; response: ServerResponse },
+) => {
+  const request = parseRequest(http.url, await readBody(http.request));
+  const id = randomUUID();
+  const rows_path = request.body === null ? null : join(rows_dir, `${id}.rows`);
+  const onClose = (): void => {
+    if (!http.response.writableEnded) void sessions.kill(id).catch(() => undefined);
+  };
+  http.response.once("close", onClose);
+  try {
+    const sql = renderStatement(request, id, rows_path);
+    if (rows_path !== null && request.body !== null) await writeFile(rows_path, request.body);
+    const bytes = await sessions.run({ sql, database: request.database, format: request.format, id });
+    if (bytes.length > RESULT_BYTES_MAX) throw new TooLarge(`the result is larger than ${RESULT_BYTES_MAX} bytes`);
+    http.response.writeHead(200, {
+      "content-type": "application/octet-stream",
+      "content-length": bytes.length,
+      "x-clickhouse-query-id": http.url.searchParams.get("query_id") ?? id,
+    });
+    http.response.end(bytes);
+  } finally {
+    if (rows_path !== null) await rm(rows_path, { force: true });
+  }
+};
+
+/** A request that stays open as long as its opener lives: the kernel closes it even after SIGKILL. */
+const openLeases = (leases: Leases) => {
+  const held = new Set<ServerResponse>();
+  return (response: ServerResponse): void => {
+    if (!leases.isOpen()) {
+      response.writeHead(503).end("not now\n");
+      return;
+    }
+    held.add(response);
+    leases.onChange(held.size);
+    response.once("close", () => {
+      held.delete(response);
+      leases.onChange(held.size);
+    });
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.write("held\n");
+  };
+};
+
+/** The part of the ClickHouse HTTP protocol that its clients use, and `/lease`. */
+export const createEngineServer = (sessions: Sessions, rows_dir: string, leases: Leases): Server => {
+  const hold = openLeases(leases);
+  const server = createServer(
+    { maxHeaderSize: URL_BYTES_MAX, keepAliveTimeout: 0, requestTimeout: 0 },
+    (request, response) => {
+      const url = new URL(request.url ?? "/", "http://engine");
+      if (url.pathname === "/ping") response.end("Ok.\n");
+      else if (url.pathname === "/lease") hold(response);
+      else answer(sessions, rows_dir, { request, url, response }).catch((error: unknown) => sendError(response, error));
+    },
+  );
+  server.headersTimeout = 0;
+  server.timeout = 0;
+  return server;
+};

@@ -1,0 +1,80 @@
+import { Session } from "chdb";
+import { sqlString } from "./bind.ts";
+import { PARALLEL_MAX } from "./parallel.ts";
+
+/** One statement with its parameters bound and its settings rendered. */
+export interface Statement {
+  readonly sql: string;
+  readonly database: string;
+  readonly format: string;
+  /** Handle for `kill`; the statement itself carries it as its `log_comment`. */
+  readonly id: string;
+}
+
+interface Place {
+  readonly session: Session;
+  database: string;
+}
+
+export class Sessions {
+  readonly #dir: string;
+  readonly #idle: Place[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  /** Keeps the engine of this process alive between statements. */
+  #anchor: Session | null = null;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** Starts the engine of this process. Throws when the directory cannot be opened. */
+  open(): void {
+    this.#anchor = new Session(this.#dir);
+    this.#anchor.query("SELECT 1", "Null");
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  /**
+   * Runs one statement on a session of its own. After any error that session is closed: rows that a failed statement
+   * had already produced stay on it and would stand before the next result.
+   */
+  async run(statement: Statement): Promise<Uint8Array> {
+    if (this.#running >= PARALLEL_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#running += 1;
+    const place = this.#idle.pop() ?? { session: new Session(this.#dir), database: "default" };
+    try {
+      if (place.database !== statement.database) {
+        await place.session.queryAsync(`USE \`${statement.database}\``, { format: "Null" });
+        place.database = statement.database;
+      }
+      const bytes = (await place.session.queryAsync(statement.sql, { format: statement.format })).bytes();
+      this.#idle.push(place);
+      return bytes;
+    } catch (error) {
+      place.session.close();
+      throw error;
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Asks the engine to stop a statement. It does so at its next check; SYNC would wait for ever. */
+  async kill(id: string): Promise<void> {
+    const session = new Session(this.#dir);
+    try {
+      await session.queryAsync(`KILL QUERY WHERE Settings['log_comment'] = ${sqlString(id)} ASYNC`, { format: "Null" });
+    } finally {
+      session.close();
+    }
+  }
+
+  close(): void {
+    for (const { session } of this.#idle) session.close();
+    this.#anchor?.close();
+  }
+}

@@ -1,0 +1,145 @@
+import type { AssayError } from "../lib/errors.ts";
+import { type Attachment, attach } from "./embedded/attach.ts";
+import { unavailable, Wire } from "./http.ts";
+
+/** Where the facts are: a directory that an engine of our own serves, or a ClickHouse server. */
+export type EngineTarget =
+  | { readonly engine: "embedded"; readonly data_dir: string }
+  | {
+      readonly engine: "clickhouse";
+      /** `http://host:8123` */
+      readonly url: string;
+      readonly user?: string;
+      readonly password?: string;
+      readonly database?: string;
+    };
+
+export interface Options {
+  /** Values of the `{name:Type}` places, as `encodeParam` writes them. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, string | number>>;
+  readonly signal?: AbortSignal;
+}
+
+/** A cell as JSONCompactEachRow writes it: 64-bit and larger integers are strings. */
+export type Cell = string | number | boolean | null | readonly Cell[];
+
+/**
+ * One store of facts, spoken to in ClickHouse SQL over HTTP. Every method throws `AssayError`: `FACTS_UNAVAILABLE`
+ * (retryable) when the store does not answer, `FACTS_QUERY` when it refuses a statement.
+ */
+export interface Engine {
+  readonly database: string;
+  query(sql: string, options?: Options): Promise<readonly (readonly Cell[])[]>;
+  /** A statement without a result. */
+  command(sql: string, options?: Options): Promise<void>;
+  /** `rows` in RowBinary, columns in the order of `columns`. */
+  insert(table: string, columns: readonly string[], rows: Buffer, options?: Options): Promise<void>;
+  /** Lets go of the store. An embedded engine ends with its last opener. */
+  close(): Promise<void>;
+}
+
+const DATABASE = "assay";
+const QUERY_SECONDS_MAX = 60;
+const WRITE_SECONDS_MAX = 600;
+
+const READ_SETTINGS = {
+  output_format_json_quote_64bit_integers: 1,
+  date_time_output_format: "unix_timestamp",
+  max_execution_time: QUERY_SECONDS_MAX,
+  wait_end_of_query: 1,
+};
+// One insert is one block: deduplication by token then holds for the table and for every view behind it.
+const WRITE_SETTINGS = {
+  async_insert: 0,
+  max_insert_threads: 1,
+  max_block_size: 1_000_000_000,
+  max_insert_block_size: 1_000_000_000,
+  min_insert_block_size_rows: 1_000_000_000,
+  min_insert_block_size_bytes: 0,
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+  max_execution_time: WRITE_SECONDS_MAX,
+  wait_end_of_query: 1,
+};
+
+const pathOf = (database: string, options: Options, more: Readonly<Record<string, string | number>>): string => {
+  const search = new URLSearchParams({ database });
+  for (const [name, value] of Object.entries({ ...more, ...options.settings })) search.set(name, String(value));
+  for (const [name, value] of Object.entries(options.params ?? {})) search.set(`param_${name}`, value);
+  return `/?${search}`;
+};
+
+/** The wire to whoever serves the facts right now. */
+interface Line {
+  wire(): Promise<Wire>;
+  close(): void;
+}
+
+const serverLine = (target: EngineTarget & { engine: "clickhouse" }): Line => {
+  const wire = new Wire({ url: target.url, user: target.user ?? "default", password: target.password ?? "" });
+  return { wire: async () => wire, close: () => wire.close() };
+};
+
+/** Joins the engine again, or starts a new one, when the last one has died. */
+const embeddedLine = (data_dir: string): Line => {
+  type Joined = { readonly attachment: Attachment; readonly wire: Wire };
+  let joined: Joined | null = null;
+  let joining: Promise<Joined> | null = null;
+  let is_closed = false;
+  const join = async (): Promise<Joined> => {
+    joined?.wire.close();
+    const attachment = await attach(data_dir);
+    joined = { attachment, wire: new Wire({ socket: attachment.socket }) };
+    return joined;
+  };
+  const closed = (): AssayError => unavailable(`the facts in ${data_dir} were closed`);
+  return {
+    async wire() {
+      if (is_closed) throw closed();
+      if (joined !== null && !joined.attachment.isLost()) return joined.wire;
+      joining ??= join().finally(() => {
+        joining = null;
+      });
+      const { wire, attachment } = await joining;
+      if (is_closed) {
+        attachment.release();
+        throw closed();
+      }
+      return wire;
+    },
+    close() {
+      is_closed = true;
+      joined?.attachment.release();
+      joined?.wire.close();
+    },
+  };
+};
+
+/** Opens the store without looking at its tables (see `openFacts` for that). */
+export const openEngine = async (target: EngineTarget): Promise<Engine> => {
+  const line = target.engine === "embedded" ? embeddedLine(target.data_dir) : serverLine(target);
+  const database = (target.engine === "clickhouse" ? target.database : undefined) ?? DATABASE;
+  const send = async (path: string, body: Buffer | string, signal: AbortSignal | undefined): Promise<Buffer> =>
+    (await line.wire()).send({ path, body, signal: signal ?? null });
+
+  await send(pathOf("default", {}, {}), `CREATE DATABASE IF NOT EXISTS \`${database}\``, undefined);
+  return {
+    database,
+    async query(sql, options = {}) {
+      const path = pathOf(database, options, { ...READ_SETTINGS, default_format: "JSONCompactEachRow" });
+      const text = (await send(path, sql, options.signal)).toString("utf8");
+      // One JSON array of cells per line (ClickHouse format JSONCompactEachRow).
+      return JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`) as Cell[][];
+    },
+    async command(sql, options = {}) {
+      await send(pathOf(database, options, WRITE_SETTINGS), sql, options.signal);
+    },
+    async insert(table, columns, rows, options = {}) {
+      const query = `INSERT INTO ${table} (${columns.join(", ")}) FORMAT RowBinary`;
+      await send(pathOf(database, options, { ...WRITE_SETTINGS, query }), rows, options.signal);
+    },
+    async close() {
+      line.close();
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import http from "node:http";
+import https from "node:https";
+import { AssayError, messageOf } from "../lib/errors.ts";
+
+/** Where a server that speaks the ClickHouse HTTP protocol is. */
+export type Address =
+  | { readonly socket: string }
+  | { readonly url: string; readonly user: string; readonly password: string };
+
+export interface Message {
+  /** `/?query=…&param_…` */
+  readonly path: string;
+  readonly body: Buffer | string;
+  readonly signal: AbortSignal | null;
+}
+
+/** Codes of ClickHouse that mean "later it may work" (src/Common/ErrorCodes.cpp). */
+const RETRYABLE = new Set([
+  159, // TIMEOUT_EXCEEDED
+  202, // TOO_MANY_SIMULTANEOUS_QUERIES
+  209, // SOCKET_TIMEOUT
+  210, // NETWORK_ERROR
+  236, // ABORTED
+  241, // MEMORY_LIMIT_EXCEEDED
+  252, // TOO_MANY_PARTS
+  394, // QUERY_WAS_CANCELLED
+]);
+
+const SOCKETS_MAX = 32;
+
+export const unavailable = (message: string, cause?: unknown): AssayError =>
+  new AssayError({
+    code: "FACTS_UNAVAILABLE",
+    message,
+    public: "The index is not available right now.",
+    retryable: true,
+    cause,
+  });
+
+/** The error that the server sent. A statement that it could not understand is a bug of ours: not retryable. */
+const refusal = (code: number, text: string): AssayError =>
+  RETRYABLE.has(code) || code === 0
+    ? unavailable(text)
+    : new AssayError({ code: "FACTS_QUERY", message: text, public: "The index could not answer the question." });
+
+/** Connections to one server, kept open between messages. Plain node:http: the hot path has no use for streams. */
+export class Wire {
+  readonly #address: Address;
+  readonly #agent: http.Agent;
+  readonly #request: typeof http.request;
+
+  constructor(address: Address) {
+    this.#address = address;
+    const is_tls = "url" in address && address.url.startsWith("https:");
+    this.#agent = new (is_tls ? https.Agent : http.Agent)({
+      keepAlive: true,
+      maxSockets: SOCKETS_MAX,
+      scheduling: "lifo",
+    });
+    this.#request = is_tls ? https.request : http.request;
+  }
+
+  #options({ path, body, signal }: Message): http.RequestOptions {
+    const length = { "content-length": Buffer.byteLength(body) };
+    const shared = { method: "POST", path, agent: this.#agent, ...(signal === null ? {} : { signal }) };
+    if ("socket" in this.#address) return { ...shared, socketPath: this.#address.socket, headers: length };
+    const { url, user, password } = this.#address;
+    const { hostname, port, pathname, protocol } = new URL(url);
+    const headers = { ...length, "x-clickhouse-user": user, "x-clickhouse-key": password };
+    return { ...shared, protocol, hostname, port, path: pathname.replace(/\/$/, "") + path, headers };
+  }
+
+  /**
+   * The whole answer. Throws `AssayError`: `FACTS_UNAVAILABLE` (retryable) when the server cannot be reached, is
+   * overloaded or was stopped, `FACTS_QUERY` when it refused the statement. An abort throws the signal's reason.
+   */
+  send(message: Message): Promise<Buffer> {
+    message.signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown): void =>
+        reject(
+          message.signal?.aborted ? message.signal.reason : unavailable(`facts store: ${messageOf(error)}`, error),
+        );
+      const request = this.#request(this.#options(message), (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.once("error", fail);
+        response.once("end", () => {
+          const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+          const code = response.headers["x-clickhouse-exception-code"];
+          if (response.statusCode === 200 && code === undefined) resolve(body);
+          else reject(refusal(Number(code ?? 0), body.toString("utf8").trim()));
+        });
+      });
+      request.once("error", fail);
+      request.end(message.body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
