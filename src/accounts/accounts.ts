@@ -1,0 +1,145 @@
+import { AssayError } from "../lib/errors.ts";
+import type { Database, Queries } from "./database.ts";
+import { isoMs, periodEnd } from "./period.ts";
+import { ownNumbers, type PlanNumbers, type Plans } from "./plans.ts";
+import { grantCredits, openPool, type Pool, readPool } from "./pools.ts";
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+}
+
+/** An account with what it may do and what is left of this month. */
+export interface AccountDetails extends Account {
+  /** UTC calendar month, `YYYY-MM`. */
+  readonly period: string;
+  readonly credits_quota: number;
+  readonly credits_used: number;
+  readonly credits_used_api: number;
+  readonly credits_used_mcp: number;
+  readonly credits_remaining: number;
+  readonly resets_at: string;
+  readonly keys: number;
+  readonly keys_max: number;
+  readonly calls_per_minute: number;
+}
+
+export interface Accounts {
+  /** Numbers only for a plan that leaves them open (`custom`). @throws AssayError BAD_NAME, BAD_PLAN */
+  create(wish: { name: string; plan: string } & Partial<PlanNumbers>): Promise<Account>;
+  list(): Promise<readonly Account[]>;
+  /** @throws AssayError UNKNOWN_ACCOUNT */
+  show(id: string): Promise<AccountDetails>;
+  /** The quota changes at once; what is used stays used. @throws AssayError UNKNOWN_ACCOUNT, BAD_PLAN */
+  setPlan(id: string, wish: { plan: string } & Partial<PlanNumbers>): Promise<AccountDetails>;
+  /** Adds credits to this month's pool. @throws AssayError UNKNOWN_ACCOUNT, BAD_CREDITS */
+  grant(id: string, credits: number): Promise<AccountDetails>;
+}
+
+export interface AccountSettings {
+  readonly database: Database;
+  readonly plans: Plans;
+  readonly now: () => number;
+  readonly newId: (kind: string) => string;
+  readonly changed: () => void;
+}
+
+type AccountRow = { readonly id: string; readonly name: string; readonly plan_id: string; readonly created_at: number };
+
+const NAME_LENGTH_MAX = 200;
+/** Far above any plan, far below where sums of pools lose exactness. */
+const GRANT_MAX = 1_000_000_000_000;
+
+const CREATE_SQL = `insert into accounts
+    (id, name, plan_id, monthly_credits, keys_max, calls_per_minute, revision, created_at)
+  values ($1, $2, $3, $4, $5, $6, 0, $7)`;
+
+const PLAN_SQL = `update accounts set plan_id = $2, monthly_credits = $3, keys_max = $4, calls_per_minute = $5,
+    revision = revision + 1 where id = $1`;
+
+const SHOW_SQL = `select a.id, a.name, a.plan_id, a.created_at, coalesce(a.keys_max, p.keys_max, 0) as keys_max,
+    coalesce(a.calls_per_minute, p.calls_per_minute, 0) as calls_per_minute,
+    (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null) as keys_live
+  from accounts a join plans p on p.id = a.plan_id where a.id = $1`;
+
+export const openAccountBook = (settings: AccountSettings): Accounts => {
+  const { database, plans, now, newId, changed } = settings;
+  return {
+    async create(wish) {
+      const name = checkName(wish.name);
+      const own = ownNumbers(plans, wish.plan, wish);
+      const at = now();
+      const id = newId("account");
+      const values = [id, name, wish.plan, own.monthly_credits, own.keys_max, own.calls_per_minute, at];
+      await database.transaction((within) => within.run(CREATE_SQL, values));
+      return { id, name, plan: wish.plan, created_at: isoMs(at) };
+    },
+    async list() {
+      const rows = await database.all<AccountRow>(
+        "select id, name, plan_id, created_at from accounts order by created_at, id",
+      );
+      return rows.map(toAccount);
+    },
+    async show(id) {
+      const at = now();
+      return details(database, { id, at, pool: await readPool(database, id, at) });
+    },
+    async setPlan(id, wish) {
+      const own = ownNumbers(plans, wish.plan, wish);
+      const at = now();
+      const shown = await database.transaction(async (within) => {
+        await within.run(PLAN_SQL, [id, wish.plan, own.monthly_credits, own.keys_max, own.calls_per_minute]);
+        return details(within, { id, at, pool: await openPool(within, id, at) });
+      });
+      changed();
+      return shown;
+    },
+    async grant(id, credits) {
+      if (!Number.isSafeInteger(credits) || credits < 1 || credits > GRANT_MAX)
+        throw refusal("BAD_CREDITS", `A grant is a whole number of credits from 1 to ${GRANT_MAX}.`);
+      const at = now();
+      return database.transaction(async (within) =>
+        details(within, { id, at, pool: await grantCredits(within, { account_id: id, credits, at }) }),
+      );
+    },
+  };
+};
+
+const details = async (queries: Queries, state: { id: string; at: number; pool: Pool }): Promise<AccountDetails> => {
+  const { id, at, pool } = state;
+  const row = await queries.get<AccountRow & { keys_max: number; calls_per_minute: number; keys_live: number }>(
+    SHOW_SQL,
+    [id],
+  );
+  if (row === null) throw refusal("UNKNOWN_ACCOUNT", `There is no account '${id}'.`);
+  return {
+    ...toAccount(row),
+    period: pool.period,
+    credits_quota: pool.quota,
+    credits_used: pool.used,
+    credits_used_api: pool.used_by.api,
+    credits_used_mcp: pool.used_by.mcp,
+    credits_remaining: Math.max(0, pool.quota - pool.used),
+    resets_at: isoMs(periodEnd(at)),
+    keys: row.keys_live,
+    keys_max: row.keys_max,
+    calls_per_minute: row.calls_per_minute,
+  };
+};
+
+const checkName = (name: string): string => {
+  const trimmed = name.trim();
+  if (trimmed !== "" && trimmed.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  throw refusal("BAD_NAME", `An account name has 1 to ${NAME_LENGTH_MAX} visible characters.`);
+};
+
+const toAccount = (row: AccountRow): Account => ({
+  id: row.id,
+  name: row.name,
+  plan: row.plan_id,
+  created_at: isoMs(row.created_at),
+});
+
+const refusal = (code: string, message: string): AssayError => new AssayError({ code, message, public: message });

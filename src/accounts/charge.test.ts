@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { callerOf, charged, NOON, openCustomer, openTemporary, request, type TemporaryStore } from "./testing/store.ts";
+
+let store: TemporaryStore;
+beforeEach(async () => {
+  store = await openTemporary();
+});
+afterEach(async () => {
+  expect(await store.ledger.verify()).toEqual([]);
+  await store.remove();
+});
+
+describe("a charge", () => {
+  test("takes the price from the pool, and settling it as done leaves it there", async () => {
+    const { api } = await openCustomer(store);
+    const { version } = await store.meter.catalog();
+    const result = charged(await store.meter.charge(request(api)));
+    // business 500,000 - get_wallet_pnl 25
+    expect(result.credits).toBe(25);
+    expect(result.standing).toEqual({ credits_remaining: 499_975, catalog_version: version });
+    expect(await store.meter.settle(result.charge_id, "done", null)).toEqual(result.standing);
+    expect(await store.meter.standing(api)).toEqual(result.standing);
+  });
+
+  test("settled as refunded gives the price back", async () => {
+    const { api } = await openCustomer(store);
+    const { charge_id } = charged(await store.meter.charge(request(api)));
+    const standing = await store.meter.settle(charge_id, "refunded", "TIMEOUT");
+    expect(standing?.credits_remaining).toBe(500_000);
+  });
+
+  test("is settled once: whoever comes second learns that it was lost, and nothing moves", async () => {
+    const { api } = await openCustomer(store);
+    const { charge_id } = charged(await store.meter.charge(request(api)));
+    const answers = await Promise.all([
+      store.meter.settle(charge_id, "refunded", "A"),
+      store.meter.settle(charge_id, "refunded", "B"),
+      store.meter.settle(charge_id, "done", null),
+    ]);
+    expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+    expect((await store.meter.standing(api)).credits_remaining).toBe(500_000);
+    expect(await store.meter.settle("charge_of_nobody", "done", null)).toBeNull();
+  });
+
+  test("of more than what is left is refused whole, with the plan's words", async () => {
+    const { api, mcp, account } = await openCustomer(store, "free");
+    // 500 = 12 * 40 + 20
+    for (let call = 0; call < 12; call += 1)
+      charged(await store.meter.charge(request(api, { tool: "analyze_transaction" })));
+    const refused = await store.meter.charge(request(api));
+    expect(refused).toEqual({
+      kind: "plan_limit",
+      meter: "api_calls",
+      plan_id: "free",
+      limit: 500,
+      resets_at: Date.UTC(2026, 11, 1),
+      standing: { credits_remaining: 20, catalog_version: (await store.meter.catalog()).version },
+    });
+    expect(await store.meter.charge(request(mcp))).toMatchObject({ kind: "plan_limit", meter: "mcp_calls" });
+    // What fits is still let in, down to exactly nothing: 20 = 20 * 1.
+    for (let call = 0; call < 20; call += 1) charged(await store.meter.charge(request(mcp, { tool: "resolve_ens" })));
+    expect(await store.meter.charge(request(api, { tool: "resolve_ens" }))).toMatchObject({ kind: "plan_limit" });
+    // 12 * 40 through one surface, 20 * 1 through the other, one pool.
+    expect(await store.accounts.show(account.id)).toMatchObject({
+      credits_used: 500,
+      credits_used_api: 480,
+      credits_used_mcp: 20,
+      credits_remaining: 0,
+    });
+  });
+
+  test("in a new month draws on a new pool, and a refund goes back to the month of its charge", async () => {
+    const { api, account } = await openCustomer(store, "free");
+    store.clock.at = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
+    const november = charged(await store.meter.charge(request(api)));
+    expect(november.standing.credits_remaining).toBe(475);
+    store.clock.at += 1;
+    const december = charged(await store.meter.charge(request(api)));
+    expect(december.standing.credits_remaining).toBe(475);
+    expect((await store.meter.settle(november.charge_id, "refunded", "TIMEOUT"))?.credits_remaining).toBe(475);
+    expect(await store.accounts.show(account.id)).toMatchObject({ period: "2026-12", credits_used: 25 });
+    store.clock.at -= 1;
+    expect(await store.accounts.show(account.id)).toMatchObject({ period: "2026-11", credits_used: 0 });
+  });
+});
+
+describe("an idempotency key", () => {
+  test("answers running, then completed, says whether it is the same request, and charges nothing again", async () => {
+    const { api } = await openCustomer(store);
+    const { charge_id } = charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
+    expect(await store.meter.charge(request(api, { idempotency_key: "a" }))).toMatchObject({
+      kind: "duplicate",
+      state: "running",
+      same_request: true,
+      standing: { credits_remaining: 499_975 },
+    });
+    await store.meter.settle(charge_id, "done", null);
+    expect(
+      await store.meter.charge(request(api, { idempotency_key: "a", fingerprint: "f2", tool: "resolve_ens" })),
+    ).toMatchObject({ kind: "duplicate", state: "completed", same_request: false });
+    expect((await store.meter.standing(api)).credits_remaining).toBe(499_975);
+  });
+
+  test("of a refunded call runs and charges again", async () => {
+    const { api } = await openCustomer(store);
+    const first = charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
+    await store.meter.settle(first.charge_id, "refunded", "TIMEOUT");
+    const second = charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
+    expect(second.standing.credits_remaining).toBe(499_975);
+  });
+
+  test("belongs to account and surface, so it survives the rotation of the key and is free on the other surface", async () => {
+    const { api, mcp, key, account } = await openCustomer(store);
+    charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
+    charged(await store.meter.charge(request(mcp, { idempotency_key: "a" })));
+    const rotated = await callerOf(store.meter, (await store.keys.rotate(key.id)).secret);
+    expect(await store.meter.charge(request(rotated, { idempotency_key: "a" }))).toMatchObject({ kind: "duplicate" });
+    const second = await store.keys.create({ account_id: account.id, scopes: ["api:call"] });
+    const sibling = await callerOf(store.meter, second.secret);
+    expect(await store.meter.charge(request(sibling, { idempotency_key: "a" }))).toMatchObject({ kind: "duplicate" });
+    const stranger = await openCustomer(store);
+    charged(await store.meter.charge(request(stranger.api, { idempotency_key: "a" })));
+  });
+
+  test("is looked at before prices and credits, and a refusal for those does not use it up", async () => {
+    const { api, account } = await openCustomer(store, "free");
+    charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
+    await store.prices.set("get_wallet_pnl", null);
+    // Duplicate, outdated version, no price at once: the duplicate is the answer.
+    const all = { idempotency_key: "a", catalog_version: "old" };
+    expect((await store.meter.charge(request(api, all))).kind).toBe("duplicate");
+    // Outdated version and no price: the version is the answer.
+    expect((await store.meter.charge(request(api, { ...all, idempotency_key: "b" }))).kind).toBe("price_changed");
+    // No price and no credits: the price is the answer.
+    for (let call = 0; call < 11; call += 1)
+      charged(await store.meter.charge(request(api, { tool: "analyze_transaction" })));
+    expect((await store.meter.charge(request(api, { idempotency_key: "b" }))).kind).toBe("price_unavailable");
+    // 500 - 25 - 11 * 40 = 35 is too little for 40.
+    const dear = { tool: "analyze_transaction", idempotency_key: "b" };
+    expect((await store.meter.charge(request(api, dear))).kind).toBe("plan_limit");
+    await store.accounts.grant(account.id, 5);
+    charged(await store.meter.charge(request(api, dear)));
+  });
+});
+
+describe("a price", () => {
+  test("that changed refuses every other version than the current one, and the same prices bring the same version", async () => {
+    const { api } = await openCustomer(store);
+    const before = await store.meter.catalog();
+    expect(before.credits).toEqual({
+      analyze_transaction: 40,
+      get_token_info: 3,
+      get_wallet_pnl: 25,
+      resolve_ens: 1,
+    });
+    const { catalog_version } = await store.prices.set("resolve_ens", 2);
+    expect(catalog_version).not.toBe(before.version);
+    const refused = await store.meter.charge(request(api, { catalog_version: before.version }));
+    expect(refused).toMatchObject({
+      kind: "price_changed",
+      catalog: { version: catalog_version, credits: { resolve_ens: 2, get_wallet_pnl: 25 } },
+      standing: { credits_remaining: 500_000, catalog_version },
+    });
+    expect((await store.meter.charge(request(api, { catalog_version: "never" }))).kind).toBe("price_changed");
+    expect(charged(await store.meter.charge(request(api, { tool: "resolve_ens" }))).credits).toBe(2);
+    expect((await store.prices.set("resolve_ens", 1)).catalog_version).toBe(before.version);
+    const again = request(api, { tool: "resolve_ens", catalog_version: before.version });
+    expect(charged(await store.meter.charge(again)).credits).toBe(1);
+  });
+
+  test("of null is listed as null and refuses the call", async () => {
+    const { api } = await openCustomer(store);
+    await store.prices.set("resolve_ens", null);
+    expect((await store.meter.catalog()).credits.resolve_ens).toBeNull();
+    expect((await store.meter.charge(request(api, { tool: "resolve_ens" }))).kind).toBe("price_unavailable");
+    expect((await store.meter.standing(api)).credits_remaining).toBe(500_000);
+    expect(await store.prices.list()).toContainEqual({ tool: "resolve_ens", credits: null, source: "operator" });
+  });
+
+  test.each([0, 41, 1.5, Number.NaN, -1])("of %d is refused in words", async (credits) => {
+    await expect(store.prices.set("resolve_ens", credits)).rejects.toMatchObject({ code: "BAD_CREDITS" });
+    await expect(store.prices.set("resolve_nothing", 1)).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
+  });
+});
+
+describe("a lease", () => {
+  test("that ran out is refunded once by the sweeper, in the month of the charge, and its idempotency key is free", async () => {
+    const { api } = await openCustomer(store);
+    const { charge_id } = charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
+    // Deadline 30 s + 30 s.
+    store.clock.at = NOON + 59_999;
+    expect(await store.sweep()).toBe(0);
+    store.clock.at = NOON + 60_000;
+    expect(await store.meter.settle(charge_id, "done", null)).toBeNull();
+    expect(await store.sweep()).toBe(1);
+    expect(await store.sweep()).toBe(0);
+    expect(await store.meter.settle(charge_id, "done", null)).toBeNull();
+    expect(await store.meter.settle(charge_id, "refunded", "TIMEOUT")).toBeNull();
+    expect((await store.meter.standing(api)).credits_remaining).toBe(500_000);
+    charged(await store.meter.charge(request(api, { idempotency_key: "a" })));
+  });
+
+  test("of many orphans is refunded for all of them", async () => {
+    const { api } = await openCustomer(store);
+    await Promise.all(Array.from({ length: 450 }, () => store.meter.charge(request(api))));
+    store.clock.at = NOON + 60_000;
+    // More than two batches of 200.
+    expect(await store.sweep()).toBe(450);
+    expect((await store.meter.standing(api)).credits_remaining).toBe(500_000);
+  });
+});
+
+describe("many at once", () => {
+  test("1,000 charges on one pool are granted the exact number, the others refused", async () => {
+    const { api, account } = await openCustomer(store, "free");
+    const results = await Promise.all(Array.from({ length: 1_000 }, () => store.meter.charge(request(api))));
+    // 500 / 25
+    expect(results.filter((result) => result.kind === "charged")).toHaveLength(20);
+    expect(results.filter((result) => result.kind === "plan_limit")).toHaveLength(980);
+    expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 500, credits_remaining: 0 });
+  });
+
+  test("200 equal idempotency keys have one winner, and one again after its refund", async () => {
+    const { api } = await openCustomer(store);
+    for (let round = 0; round < 3; round += 1) {
+      const same = request(api, { idempotency_key: "same" });
+      const results = await Promise.all(Array.from({ length: 200 }, () => store.meter.charge(same)));
+      const winners = results.filter((result) => result.kind === "charged");
+      expect(winners).toHaveLength(1);
+      expect(results.filter((result) => result.kind === "duplicate")).toHaveLength(199);
+      for (const winner of winners) await store.meter.settle(winner.charge_id, "refunded", "TIMEOUT");
+    }
+    expect((await store.meter.standing(api)).credits_remaining).toBe(500_000);
+  });
+});

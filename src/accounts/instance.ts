@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import LibsqlDatabase from "libsql";
+import { AssayError } from "../lib/errors.ts";
+
+/** Most processes that may have one accounts file open at a time. */
+const INSTANCES_MAX = 64;
+
+/**
+ * The name under which this process owns running charges. A name is held by a file lock that ends with the process,
+ * however it ends, so the next holder of a name, or anyone who can take its lock, knows that its charges are orphans.
+ * A process id would not do: containers share a volume, not their process ids.
+ */
+export interface Instance {
+  readonly name: string;
+  /** Names whose process is gone, each locked while `sweep` runs. The own name is not among them. */
+  eachGone(sweep: (name: string) => Promise<void>): Promise<void>;
+  release(): void;
+}
+
+/** Takes the first free name `instance-0`, `instance-1`, … beside the accounts file. */
+export const claimInstance = (path: string): Instance => {
+  for (let number = 0; number < INSTANCES_MAX; number += 1) {
+    const lock = tryLock(lockPath(path, number));
+    if (lock !== null) return held(path, number, lock);
+  }
+  throw new AssayError({
+    code: "ACCOUNTS_CROWDED",
+    message: `${INSTANCES_MAX} processes have the accounts file ${path} open already. Stop some of them.`,
+  });
+};
+
+const held = (path: string, own: number, lock: Lock): Instance => ({
+  name: nameOf(own),
+  async eachGone(sweep) {
+    for (let number = 0; number < INSTANCES_MAX; number += 1) {
+      if (number === own || !existsSync(lockPath(path, number))) continue;
+      const other = tryLock(lockPath(path, number));
+      if (other === null) continue;
+      try {
+        await sweep(nameOf(number));
+      } finally {
+        other.close();
+      }
+    }
+  },
+  release: () => lock.close(),
+});
+
+interface Lock {
+  close(): void;
+}
+
+const nameOf = (number: number): string => `instance-${number}`;
+
+const lockPath = (path: string, number: number): string => `${path}.${nameOf(number)}`;
+
+/** An exclusive transaction on an empty database file: the engine's own lock, freed by the kernel at process end. */
+const tryLock = (path: string): Lock | null => {
+  const connection = new LibsqlDatabase(path, { timeout: 0 });
+  try {
+    connection.exec("begin exclusive");
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (error instanceof LibsqlDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY")) return null;
+    throw error;
+  }
+};

@@ -1,0 +1,110 @@
+import type { Database, Row } from "./database.ts";
+
+/** What must hold at any instant. Each is one statement that returns the rows which break it. */
+export interface Invariant {
+  readonly id: string;
+  readonly sentence: string;
+  readonly sql: string;
+}
+
+export interface Violation {
+  readonly invariant: string;
+  readonly sentence: string;
+  readonly rows: readonly Row[];
+}
+
+/** Rows shown per broken invariant. */
+const ROWS_MAX = 100;
+
+// I7 compares with what callers saw, so it cannot be a statement here.
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    id: "I1",
+    sentence: "What a pool has used is minus the sum of its charge and refund entries, its quota that of the others.",
+    sql: `select o.account_id, o.period, o.used, o.allowance + o.granted as quota,
+        coalesce(sum(case when e.kind in ('charge', 'refund') then -e.amount end), 0) as used_by_entries,
+        coalesce(sum(case when e.kind in ('grant', 'adjustment') then e.amount end), 0) as quota_by_entries
+      from pools o left join entries e on e.account_id = o.account_id and e.period = o.period
+      group by o.account_id, o.period, o.used, o.allowance, o.granted
+      having o.used <> coalesce(sum(case when e.kind in ('charge', 'refund') then -e.amount end), 0)
+        or o.allowance + o.granted <> coalesce(sum(case when e.kind in ('grant', 'adjustment') then e.amount end), 0)`,
+  },
+  {
+    id: "I2",
+    sentence: "What a pool has used is the sum of its running and done charges.",
+    sql: `select o.account_id, o.period, o.used, coalesce(sum(c.credits), 0) as used_by_charges
+      from pools o left join charges c on c.account_id = o.account_id and c.period = o.period
+        and c.state in ('running', 'done')
+      group by o.account_id, o.period, o.used
+      having o.used <> coalesce(sum(c.credits), 0)`,
+  },
+  {
+    id: "I3",
+    sentence:
+      "No charge was let in beyond the quota: replayed in order, each balance is right and no charge goes below 0.",
+    sql: `select account_id, period, seq, kind, amount, balance_after, replayed, position from (
+        select account_id, period, seq, kind, amount, balance_after,
+          sum(amount) over (partition by account_id, period order by seq) as replayed,
+          row_number() over (partition by account_id, period order by seq) as position
+        from entries) replay
+      where replayed <> balance_after or position <> seq or (kind = 'charge' and balance_after < 0)`,
+  },
+  {
+    id: "I4",
+    sentence: "Each charge has one charge entry, and one refund entry exactly when it is refunded.",
+    sql: `select c.id as charge_id, c.state, coalesce(sum(case when e.kind = 'charge' then 1 else 0 end), 0) as charge_entries,
+        coalesce(sum(case when e.kind = 'refund' then 1 else 0 end), 0) as refund_entries
+      from charges c left join entries e on e.charge_id = c.id
+        and e.account_id = c.account_id and e.period = c.period
+      group by c.id, c.state
+      having sum(case when e.kind = 'charge' then 1 else 0 end) <> 1
+        or sum(case when e.kind = 'refund' then 1 else 0 end) <> case when c.state = 'refunded' then 1 else 0 end`,
+  },
+  {
+    id: "I5",
+    sentence: "An idempotency key has at most one running or done charge per account and surface.",
+    sql: `select account_id, surface, idempotency_key, count(*) as charges from charges
+      where idempotency_key is not null and state in ('running', 'done')
+      group by account_id, surface, idempotency_key having count(*) > 1`,
+  },
+  {
+    id: "I6",
+    sentence: "No charge runs on beyond its lease and one round of the sweeper.",
+    sql: "select id as charge_id, account_id, owner, lease_until from charges where state = 'running' and lease_until < $1",
+  },
+  {
+    id: "I8",
+    sentence: "The surfaces sum to the pool, and each is the sum of its own charges.",
+    sql: `select o.account_id, o.period, o.used, o.used_api, o.used_mcp,
+        coalesce(sum(case when c.surface = 'api' then c.credits end), 0) as api_by_charges,
+        coalesce(sum(case when c.surface = 'mcp' then c.credits end), 0) as mcp_by_charges
+      from pools o left join charges c on c.account_id = o.account_id and c.period = o.period
+        and c.state in ('running', 'done')
+      group by o.account_id, o.period, o.used, o.used_api, o.used_mcp
+      having o.used <> o.used_api + o.used_mcp
+        or o.used_api <> coalesce(sum(case when c.surface = 'api' then c.credits end), 0)
+        or o.used_mcp <> coalesce(sum(case when c.surface = 'mcp' then c.credits end), 0)`,
+  },
+  {
+    id: "I9",
+    sentence: "The amount of each charge and refund entry is the price its charge was made at.",
+    sql: `select e.account_id, e.period, e.seq, e.kind, e.amount, e.charge_id, c.credits, p.credits as price
+      from entries e left join charges c on c.id = e.charge_id
+        left join prices p on p.id = c.price_id and p.tool = c.tool
+      where e.kind in ('charge', 'refund') and (p.credits is null or c.credits <> p.credits
+        or e.amount <> case when e.kind = 'charge' then -p.credits else p.credits end)`,
+  },
+];
+
+/**
+ * Checks every invariant on the store as it stands.
+ * @param expired unix milliseconds; a charge still running with a lease that ended before is an orphan nobody swept.
+ */
+export const verifyLedger = async (database: Database, expired: number): Promise<readonly Violation[]> => {
+  const violations: Violation[] = [];
+  for (const { id, sentence, sql } of INVARIANTS) {
+    const rows = await database.all(sql, id === "I6" ? [expired] : []);
+    if (rows.length > 0) violations.push({ invariant: id, sentence, rows: rows.slice(0, ROWS_MAX) });
+  }
+  return violations;
+};

@@ -1,0 +1,205 @@
+import type { Database, Queries } from "./database.ts";
+import type { ChargeRequest, ChargeResult, Standing, Surface } from "./meter.ts";
+import { periodEnd } from "./period.ts";
+import { openPool, type Pool, type Posted, readPool, writeEntry } from "./pools.ts";
+import type { PriceList, Prices } from "./prices.ts";
+
+/** Orphans that one transaction of the sweeper refunds. */
+const SWEEP_BATCH = 200;
+
+export interface LedgerSettings {
+  readonly database: Database;
+  readonly prices: Prices;
+  /** Name under which this process owns its running charges. */
+  readonly owner: string;
+  /** How long a charge may stay running before the sweeper takes it. */
+  readonly lease_ms: number;
+  readonly now: () => number;
+  readonly newId: (kind: string) => string;
+}
+
+export interface Ledger {
+  charge(request: ChargeRequest): Promise<ChargeResult>;
+  settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<Standing | null>;
+  standing(account_id: string): Promise<Standing>;
+  /** Refunds charges whose lease has run out. @returns how many. */
+  sweepExpired(): Promise<number>;
+  /** Refunds what a process that is gone left running. @returns how many. */
+  sweepOwner(owner: string): Promise<number>;
+}
+
+type Settled = {
+  readonly account_id: string;
+  readonly period: string;
+  readonly surface: Surface;
+  readonly credits: number;
+};
+
+type Earlier = { readonly state: string; readonly fingerprint: string };
+
+const EARLIER_SQL = `select state, fingerprint from charges
+  where account_id = $1 and surface = $2 and idempotency_key = $3 and state in ('running', 'done')`;
+
+const DEBIT_SQL = `update pools set used = used + $3, used_api = used_api + $4, used_mcp = used_mcp + $5,
+    entries = entries + 1
+  where account_id = $1 and period = $2 and used + $3 <= allowance + granted
+  returning entries as seq, allowance + granted - used as balance_after`;
+
+const CREDIT_SQL = `update pools set used = used - $3, used_api = used_api - $4, used_mcp = used_mcp - $5,
+    entries = entries + 1
+  where account_id = $1 and period = $2
+  returning entries as seq, allowance + granted - used as balance_after`;
+
+const CHARGE_SQL = `insert into charges (id, account_id, period, key_id, surface, tool, credits, price_id,
+    catalog_version, idempotency_key, fingerprint, state, reason, lease_until, owner, created_at, settled_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'running', null, $12, $13, $14, null)`;
+
+const SETTLE_SQL = `update charges set state = $2, reason = $3, settled_at = $4
+  where id = $1 and state = 'running' and owner = $5 and lease_until > $4
+  returning account_id, period, surface, credits`;
+
+const SWEEP_ONE_SQL = `update charges set state = 'refunded', reason = $2, settled_at = $3
+  where id = $1 and state = 'running' returning account_id, period, surface, credits`;
+
+const EXPIRED_SQL = `select id from charges where state = 'running' and lease_until <= $1 order by lease_until, id limit $2`;
+
+const OWNED_SQL = `select id from charges where state = 'running' and owner = $1 order by lease_until, id limit $2`;
+
+export const openLedger = (settings: LedgerSettings): Ledger => {
+  const { database, prices, owner, now } = settings;
+  return {
+    charge: (request) => database.transaction((within) => chargeWithin(within, request, settings)),
+    settle: (charge_id, outcome, reason) =>
+      database.transaction(async (within) => {
+        const at = now();
+        const settled = await within.get<Settled>(SETTLE_SQL, [charge_id, outcome, reason, at, owner]);
+        if (settled === null) return null;
+        if (outcome === "refunded") await giveBack(within, { ...settled, charge_id, at });
+        return toStanding(await readPool(within, settled.account_id, at), await prices.current(within));
+      }),
+    standing: async (account_id) =>
+      toStanding(await readPool(database, account_id, now()), await prices.current(database)),
+    sweepExpired: () =>
+      sweep(database, now, {
+        reason: "lease_expired",
+        find: (within, at) => within.all<{ id: string }>(EXPIRED_SQL, [at, SWEEP_BATCH]),
+      }),
+    sweepOwner: (gone) =>
+      sweep(database, now, {
+        reason: "instance_lost",
+        find: (within) => within.all<{ id: string }>(OWNED_SQL, [gone, SWEEP_BATCH]),
+      }),
+  };
+};
+
+/** The checks in the order of the contract; the first that does not pass is the answer and leaves nothing behind. */
+const chargeWithin = async (
+  within: Queries,
+  request: ChargeRequest,
+  settings: LedgerSettings,
+): Promise<ChargeResult> => {
+  const at = settings.now();
+  const { caller } = request;
+  const list = await settings.prices.current(within);
+  const pool = await openPool(within, caller.account_id, at);
+  const standing = toStanding(pool, list);
+
+  const earlier = await findEarlier(within, request);
+  if (earlier !== null)
+    return {
+      kind: "duplicate",
+      state: earlier.state === "running" ? "running" : "completed",
+      same_request: earlier.fingerprint === request.fingerprint,
+      standing,
+    };
+
+  if (request.catalog_version !== null && request.catalog_version !== list.catalog.version)
+    return { kind: "price_changed", catalog: list.catalog, standing };
+
+  const price = list.rows.get(request.tool);
+  if (price === undefined || price.credits === null) return { kind: "price_unavailable", standing };
+
+  const { credits } = price;
+  const posted = await within.get<Posted>(DEBIT_SQL, [
+    caller.account_id,
+    pool.period,
+    ...perSurface(caller.surface, credits),
+  ]);
+  if (posted === null)
+    return {
+      kind: "plan_limit",
+      meter: caller.surface === "api" ? "api_calls" : "mcp_calls",
+      plan_id: pool.plan_id,
+      limit: pool.quota,
+      resets_at: periodEnd(at),
+      standing,
+    };
+
+  const charge_id = settings.newId("charge");
+  await within.run(CHARGE_SQL, [
+    charge_id,
+    caller.account_id,
+    pool.period,
+    caller.key_id,
+    caller.surface,
+    request.tool,
+    credits,
+    price.price_id,
+    list.catalog.version,
+    request.idempotency_key,
+    request.fingerprint,
+    at + settings.lease_ms,
+    settings.owner,
+    at,
+  ]);
+  const movement = { kind: "charge", book: caller.surface, amount: -credits, charge_id } as const;
+  await writeEntry(within, { ...movement, account_id: caller.account_id, period: pool.period, at }, posted);
+  return { kind: "charged", charge_id, credits, standing: toStanding({ ...pool, used: pool.used + credits }, list) };
+};
+
+const findEarlier = async (within: Queries, request: ChargeRequest): Promise<Earlier | null> => {
+  if (request.idempotency_key === null) return null;
+  const { account_id, surface } = request.caller;
+  return within.get<Earlier>(EARLIER_SQL, [account_id, surface, request.idempotency_key]);
+};
+
+/** A refund goes to the period of its charge, whatever month it is by now. */
+const giveBack = async (within: Queries, refund: Settled & { charge_id: string; at: number }): Promise<void> => {
+  const { account_id, period, surface, credits, charge_id, at } = refund;
+  const posted = await within.get<Posted>(CREDIT_SQL, [account_id, period, ...perSurface(surface, credits)]);
+  await writeEntry(
+    within,
+    { kind: "refund", book: surface, amount: credits, account_id, period, charge_id, at },
+    posted,
+  );
+};
+
+const sweep = async (
+  database: Database,
+  now: () => number,
+  orphans: { reason: string; find: (within: Queries, at: number) => Promise<readonly { id: string }[]> },
+): Promise<number> => {
+  let refunded = 0;
+  for (;;) {
+    const batch = await database.transaction(async (within) => {
+      const at = now();
+      const rows = await orphans.find(within, at);
+      for (const { id } of rows) {
+        const settled = await within.get<Settled>(SWEEP_ONE_SQL, [id, orphans.reason, at]);
+        if (settled !== null) await giveBack(within, { ...settled, charge_id: id, at });
+      }
+      return rows.length;
+    });
+    refunded += batch;
+    if (batch < SWEEP_BATCH) return refunded;
+  }
+};
+
+/** The amount as a whole, then as the share of each surface: $3, $4, $5 of the pool updates. */
+const perSurface = (surface: Surface, credits: number): readonly number[] =>
+  surface === "api" ? [credits, credits, 0] : [credits, 0, credits];
+
+const toStanding = (pool: Pool, list: PriceList): Standing => ({
+  credits_remaining: Math.max(0, pool.quota - pool.used),
+  catalog_version: list.catalog.version,
+});

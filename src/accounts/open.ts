@@ -1,0 +1,195 @@
+import { randomBytes } from "node:crypto";
+import { AssayError, messageOf } from "../lib/errors.ts";
+import { type Log, openLog, type Secret } from "../lib/log.ts";
+import { type Accounts, openAccountBook } from "./accounts.ts";
+import { openAuthenticator } from "./authenticate.ts";
+import type { Database } from "./database.ts";
+import { claimInstance, type Instance } from "./instance.ts";
+import { type Violation, verifyLedger } from "./invariants.ts";
+import { type Keys, openKeys } from "./keys.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import { openLimits } from "./limits.ts";
+import type { Meter } from "./meter.ts";
+import { migrate } from "./migrate.ts";
+import { checkPlans, type Plans, storePlans } from "./plans.ts";
+import { openPrices, type PricedTool, type Prices, storeCards } from "./prices.ts";
+import type { RandomBytes } from "./secret.ts";
+import { openSqlite } from "./sqlite.ts";
+
+/** How often the store is asked whether another process changed keys, plans or prices. */
+const LISTEN_EVERY_MS = 250;
+/** How often orphaned charges are looked for. */
+const SWEEP_EVERY_MS = 5_000;
+const DEADLINE_MS = 30_000;
+/** What a call may take beyond its deadline before its charge is an orphan. */
+const LEASE_BEYOND_DEADLINE_MS = 30_000;
+
+export interface AccountsSettings {
+  /** The SQLite file. Lock files `<path>.instance-N` lie beside it. */
+  readonly path: string;
+  readonly plans: Plans;
+  readonly keys: { readonly prefix: string; readonly pepper?: Secret };
+  /** The public tools with the price on their card. */
+  readonly tools: readonly PricedTool[];
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Milliseconds of a clock that never goes back, for rate limits; the system's by default. */
+  readonly monotonic?: () => number;
+  readonly random?: RandomBytes;
+  /** How long a tool may run; a charge's lease is this and 30 s. */
+  readonly deadline_ms?: number;
+  readonly log?: Log;
+}
+
+export interface AccountsStore {
+  readonly meter: Meter;
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly prices: {
+    list(): ReturnType<Prices["list"]>;
+    set(tool: string, credits: number | null): ReturnType<Prices["set"]>;
+  };
+  readonly ledger: { verify(): Promise<readonly Violation[]> };
+  /** Refunds orphaned charges: expired leases and what dead processes left. @returns how many. */
+  sweep(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the accounts: brings the schema up to date, stores plans and card prices, refunds what an earlier process left
+ * running, and from then on listens for other processes' changes and sweeps.
+ * @throws AssayError ACCOUNTS_UNREADABLE, ACCOUNTS_TOO_NEW, ACCOUNTS_BUSY, BAD_PLAN
+ */
+export const openAccounts = async (settings: AccountsSettings): Promise<AccountsStore> => {
+  checkPlans(settings.plans);
+  checkPrefix(settings.keys.prefix);
+  const database = openSqlite(settings.path);
+  let instance: Instance | null = null;
+  try {
+    await prepare(database, settings);
+    instance = claimInstance(settings.path);
+    const store = assemble(database, instance, settings);
+    await store.start();
+    return store.opened;
+  } catch (error) {
+    await database.close();
+    instance?.release();
+    throw error;
+  }
+};
+
+const prepare = async (database: Database, settings: AccountsSettings): Promise<void> => {
+  await migrate(database, settings.now());
+  await database.transaction(async (within) => {
+    await storePlans(within, settings.plans);
+    await storeCards(within, settings.tools, settings.now());
+  });
+};
+
+const assemble = (database: Database, instance: Instance, settings: AccountsSettings) => {
+  const { now, plans } = settings;
+  const random = settings.random ?? ((count) => randomBytes(count));
+  const pepper = settings.keys.pepper ?? null;
+  const lease_ms = (settings.deadline_ms ?? DEADLINE_MS) + LEASE_BEYOND_DEADLINE_MS;
+  const newId = (kind: string) => makeId(kind, now(), random);
+
+  const prices = openPrices(database, settings.tools);
+  const authenticator = openAuthenticator({ database, pepper, now });
+  const limits = openLimits(settings.monotonic ?? (() => performance.now()));
+  const ledger = openLedger({ database, prices, owner: instance.name, lease_ms, now, newId });
+  const changed = () => authenticator.purge();
+  const sweep = () => sweepAll(ledger, instance);
+
+  let revision = 0;
+  const listen = async () => {
+    const latest = await database.revision();
+    if (latest !== revision) {
+      revision = latest;
+      authenticator.purge();
+      await prices.current(database);
+    }
+    await authenticator.flush();
+  };
+
+  const log = settings.log ?? openLog("warn");
+  const listening = repeat(listen, LISTEN_EVERY_MS, log);
+  const sweeping = repeat(async () => void (await sweep()), SWEEP_EVERY_MS, log);
+
+  const meter: Meter = {
+    authenticate: (authorization, surface) => authenticator.authenticate(authorization, surface),
+    admit: async (caller) => limits.admit(`${caller.surface} ${caller.key_id}`, caller.limit_per_minute),
+    catalog: async () => (await prices.current(database)).catalog,
+    standing: (caller) => ledger.standing(caller.account_id),
+    charge: (request) => ledger.charge(request),
+    settle: (charge_id, outcome, reason) => ledger.settle(charge_id, outcome, reason),
+  };
+
+  const opened: AccountsStore = {
+    meter,
+    accounts: openAccountBook({ database, plans, now, newId, changed }),
+    keys: openKeys({ database, prefix: settings.keys.prefix, pepper, random, now, newId, changed }),
+    prices: { list: () => prices.list(), set: (tool, credits) => prices.set(tool, credits, now()) },
+    ledger: { verify: () => verifyLedger(database, now() - 2 * SWEEP_EVERY_MS) },
+    sweep,
+    async close() {
+      await listening.stop();
+      await sweeping.stop();
+      await authenticator.flush();
+      await database.close();
+      instance.release();
+    },
+  };
+
+  const start = async () => {
+    // Nothing of ours can be running yet: what carries this name is an earlier process's.
+    await ledger.sweepOwner(instance.name);
+    await sweep();
+    revision = await database.revision();
+    listening.start();
+    sweeping.start();
+  };
+  return { opened, start };
+};
+
+const sweepAll = async (ledger: Ledger, instance: Instance): Promise<number> => {
+  let refunded = await ledger.sweepExpired();
+  await instance.eachGone(async (name) => {
+    refunded += await ledger.sweepOwner(name);
+  });
+  return refunded;
+};
+
+/** Runs `work` again and again, never twice at a time. A failure is logged and the next round tries again. */
+const repeat = (work: () => Promise<void>, every_ms: number, log: Log) => {
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> | null = null;
+  const round = () => {
+    running ??= work()
+      .catch((error: unknown) => log.error({ error: messageOf(error) }, "The accounts store did not answer."))
+      .finally(() => {
+        running = null;
+      });
+  };
+  return {
+    start() {
+      timer = setInterval(round, every_ms);
+      timer.unref();
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer);
+      await running;
+    },
+  };
+};
+
+/** `<kind>_<time><random>`: ordered by time, so that new rows lie together in the index. */
+const makeId = (kind: string, at: number, random: RandomBytes): string =>
+  `${kind}_${at.toString(16).padStart(12, "0")}${Buffer.from(random(8)).toString("hex")}`;
+
+const checkPrefix = (prefix: string): void => {
+  if (/^[0-9A-Za-z_-]{1,32}$/.test(prefix)) return;
+  throw new AssayError({
+    code: "BAD_PREFIX",
+    message: `The key prefix '${prefix}' must be 1 to 32 letters, digits, _ or -.`,
+  });
+};

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { AssayError } from "../lib/errors.ts";
+import type { Database, Queries } from "./database.ts";
+import type { Catalog } from "./meter.ts";
+
+/** A public tool and the price on its card: the seed of the catalog. */
+export interface PricedTool {
+  readonly name: string;
+  readonly credits: number;
+}
+
+export type PriceRow = {
+  readonly tool: string;
+  /** Null = temporarily unavailable. */
+  readonly credits: number | null;
+  /** `card` = the tool's own price, `operator` = set over it. */
+  readonly source: string;
+  readonly price_id: number;
+};
+
+/** The current prices, and the newest price row they were computed from. */
+export interface PriceList {
+  readonly newest_price_id: number;
+  readonly catalog: Catalog;
+  readonly rows: ReadonlyMap<string, PriceRow>;
+}
+
+export interface Prices {
+  /** The list as it stands inside this transaction (or outside any). Read again only when a row was added. */
+  current(queries: Queries): Promise<PriceList>;
+  list(): Promise<readonly { tool: string; credits: number | null; source: string }[]>;
+  /** @throws AssayError UNKNOWN_TOOL, BAD_CREDITS */
+  set(
+    tool: string,
+    credits: number | null,
+    at: number,
+  ): Promise<{ catalog_version: string; tool: string; credits: number | null }>;
+}
+
+const ADD_SQL = `insert into prices (id, tool, credits, source, created_at)
+  select coalesce(max(id), 0) + 1, $1, $2, $3, $4 from prices`;
+
+// The newest row of a source. An operator's row stands above the card's.
+const CURRENT_SQL = `select tool, credits, source, id as price_id from prices
+  where id in (select max(id) from prices group by tool, source) order by tool, source`;
+
+export const openPrices = (database: Database, tools: readonly PricedTool[]): Prices => {
+  const names = new Set(tools.map((tool) => tool.name));
+  let known: PriceList | null = null;
+
+  const current = async (queries: Queries): Promise<PriceList> => {
+    const newest = await queries.get<{ id: number }>("select coalesce(max(id), 0) as id from prices");
+    const newest_price_id = newest?.id ?? 0;
+    if (known?.newest_price_id === newest_price_id) return known;
+    const rows = new Map<string, PriceRow>();
+    // In order of source, so `operator` overwrites `card`.
+    for (const row of await queries.all<PriceRow>(CURRENT_SQL)) if (names.has(row.tool)) rows.set(row.tool, row);
+    const list = { newest_price_id, rows, catalog: toCatalog(rows) };
+    // Inside a transaction that may still be undone, a row number can come again with another price.
+    if (queries === database) known = list;
+    return list;
+  };
+
+  return {
+    current,
+    async list() {
+      const { rows } = await current(database);
+      return [...rows.values()].map(({ tool, credits, source }) => ({ tool, credits, source }));
+    },
+    async set(tool, credits, at) {
+      if (!names.has(tool)) throw refusal("UNKNOWN_TOOL", `There is no tool '${tool}'. See 'assay tools'.`);
+      if (credits !== null && !(Number.isSafeInteger(credits) && credits >= 1 && credits <= 40))
+        throw refusal("BAD_CREDITS", "A price is a whole number of credits from 1 to 40, or null.");
+      await database.transaction((within) => within.run(ADD_SQL, [tool, credits, "operator", at]));
+      return { tool, credits, catalog_version: (await current(database)).catalog.version };
+    },
+  };
+};
+
+/** Writes a new card price for each tool whose card says something else than its last card row. */
+export const storeCards = async (within: Queries, tools: readonly PricedTool[], at: number): Promise<void> => {
+  for (const tool of tools) {
+    const last = await within.get<{ credits: number | null }>(
+      "select credits from prices where tool = $1 and source = 'card' order by id desc limit 1",
+      [tool.name],
+    );
+    if (last?.credits !== tool.credits) await within.run(ADD_SQL, [tool.name, tool.credits, "card", at]);
+  }
+};
+
+const toCatalog = (rows: ReadonlyMap<string, PriceRow>): Catalog => {
+  const pairs = [...rows.values()].map((row) => [row.tool, row.credits] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+  const version = createHash("sha256").update(JSON.stringify(pairs)).digest("hex").slice(0, 12);
+  return { version, credits: Object.fromEntries(pairs) };
+};
+
+const refusal = (code: string, message: string): AssayError => new AssayError({ code, message, public: message });

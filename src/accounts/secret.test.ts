@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Secret } from "../lib/log.ts";
+import { digestsOf, displayPrefix, isWellFormed, makeSecret } from "./secret.ts";
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+test("a key is the prefix, 32 random base62 characters and 6 of checksum", () => {
+  const secret = makeSecret("svc_live_", (count) => randomBytes(count));
+  // 9 + 32 + 6
+  expect(secret).toHaveLength(47);
+  expect(secret).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
+  expect(isWellFormed(secret)).toBe(true);
+  expect(displayPrefix(secret)).toBe(secret.slice(0, 13));
+});
+
+test("the checksum is the CRC-32 of everything before it, in base62", () => {
+  // Bytes of 0 give the digit 0. CRC-32("svc_live_" + 32 times "0") worked out with `python3 -c 'import zlib; …'`:
+  // 3585111259 = 3*62^5 + 56*62^4 + 38*62^3 + 47*62^2 + 13*62^1 + 9 -> digits 3, u, c, l, D, 9.
+  const secret = makeSecret("svc_live_", (count) => new Uint8Array(count));
+  expect(secret).toBe(`svc_live_${"0".repeat(32)}3uclD9`);
+});
+
+test("bytes from 248 are not used, so that no digit is likelier than another", () => {
+  // 61 is the digit z; 255 would be 255 % 62 = 7.
+  const bytes = new Uint8Array(32).map((_, index) => (index % 2 === 0 ? 61 : 255));
+  expect(makeSecret("k_", () => bytes).slice(2, 34)).toBe("z".repeat(32));
+});
+
+test("any changed or swapped character makes a key malformed", () => {
+  const secret = makeSecret("svc_live_", (count) => randomBytes(count));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 46 }), fc.constantFrom(...DIGITS), (place, digit) => {
+      fc.pre(secret[place] !== digit);
+      expect(isWellFormed(secret.slice(0, place) + digit + secret.slice(place + 1))).toBe(false);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 9, max: 45 }), (place) => {
+      fc.pre(secret[place] !== secret[place + 1]);
+      const swapped = [...secret];
+      swapped.splice(place, 2, secret.charAt(place + 1), secret.charAt(place));
+      expect(isWellFormed(swapped.join(""))).toBe(false);
+    }),
+  );
+});
+
+test("no text of a stranger passes for a key", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => !isWellFormed(text)));
+  expect(isWellFormed(`svc_live_${"0".repeat(38)}`)).toBe(false);
+});
+
+test("with a pepper the first digest depends on it, and the plain digest still counts for older keys", () => {
+  const plain = digestsOf("svc_live_x", null);
+  const peppered = digestsOf("svc_live_x", new Secret("salt of the house"));
+  const other = digestsOf("svc_live_x", new Secret("another"));
+  expect(plain).toHaveLength(1);
+  expect(peppered[1]).toBe(plain[0]);
+  expect(peppered[0]).not.toBe(plain[0]);
+  expect(peppered[0]).not.toBe(other[0]);
+});

@@ -1,0 +1,56 @@
+import { createHash, createHmac } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { Secret } from "../lib/log.ts";
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const SHOWN_LENGTH = 4;
+
+/** Longest text that is looked at as a key at all. */
+const LENGTH_MAX = 128;
+
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** A new key: the prefix, 32 random base62 characters, 6 of checksum. */
+export const makeSecret = (prefix: string, random: RandomBytes): string => {
+  let text = prefix;
+  while (text.length < prefix.length + RANDOM_LENGTH) {
+    for (const byte of random(RANDOM_LENGTH)) {
+      // 248 = 4 * 62: the rest of the byte's range would favour the first digits.
+      if (byte < 248 && text.length < prefix.length + RANDOM_LENGTH) text += DIGITS.charAt(byte % 62);
+    }
+  }
+  return text + checksum(text);
+};
+
+/** The part of a key that may be shown: the prefix and 4 characters. */
+export const displayPrefix = (secret: string): string =>
+  secret.slice(0, secret.length - CHECKSUM_LENGTH - RANDOM_LENGTH + SHOWN_LENGTH);
+
+/** Could this be a key of ours? A typo fails here, without a look-up. */
+export const isWellFormed = (text: string): boolean =>
+  text.length <= LENGTH_MAX &&
+  /^[0-9A-Za-z_-]*[0-9A-Za-z]{38}$/.test(text) &&
+  text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
+
+/**
+ * Digests under which a key may be stored, the one for new keys first. With a pepper that is an HMAC; the plain
+ * digest stays valid, so keys from before the pepper keep working.
+ */
+export const digestsOf = (secret: string, pepper: Secret | null): readonly [string, ...string[]] => {
+  const plain = `sha256:${createHash("sha256").update(secret).digest("hex")}`;
+  if (pepper === null) return [plain];
+  return [`hmac:${createHmac("sha256", pepper.reveal()).update(secret).digest("hex")}`, plain];
+};
+
+/** CRC-32 of the text as 6 base62 digits (62^6 > 2^32). */
+const checksum = (text: string): string => {
+  let rest = crc32(text);
+  let digits = "";
+  for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
+    digits = DIGITS.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+};

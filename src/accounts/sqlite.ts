@@ -1,0 +1,173 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import LibsqlDatabase from "libsql";
+import { AssayError, messageOf } from "../lib/errors.ts";
+import type { Database, Queries, Row, Value } from "./database.ts";
+
+/** How long the engine itself waits for a lock; it blocks the event loop, so the longer wait is ours. */
+const ENGINE_WAIT_MS = 20;
+/** How long a transaction waits for another process before it gives up. */
+const BUSY_WAIT_MS = 10_000;
+/** Most transactions that share one commit, and so one wait for the disk. */
+const GROUP_MAX = 256;
+
+type Connection = InstanceType<typeof LibsqlDatabase>;
+
+interface Job {
+  readonly body: (within: Queries) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Opens (or creates, mode 0600) the SQLite file of the accounts.
+ * Transactions that arrive together share one commit: each has its own savepoint, so each is accepted or undone alone,
+ * and none is answered before the commit is on disk.
+ * @throws AssayError ACCOUNTS_UNREADABLE when the file is not a database or cannot be opened.
+ */
+export const openSqlite = (path: string): Database => {
+  const writer = connect(path, ENGINE_WAIT_MS);
+  // Readers wait for nobody, except while a crashed writer's log is being recovered.
+  const reader = connect(path, BUSY_WAIT_MS);
+  const outside = queriesOn(reader);
+  const inside = queriesOn(writer);
+  const group = startGroup(writer, inside);
+  return {
+    ...outside,
+    run: (sql, values) => group.add((within) => within.run(sql, values)),
+    transaction: (body) => group.add(body),
+    async revision() {
+      const row = await inside.get<{ data_version: number }>("pragma data_version");
+      return row?.data_version ?? 0;
+    },
+    async close() {
+      await group.end();
+      reader.close();
+      writer.close();
+    },
+  };
+};
+
+const connect = (path: string, engine_wait_ms: number): Connection => {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Created here because the engine would create it readable for all; its -wal and -shm take the mode over.
+    closeSync(openSync(path, "a", 0o600));
+    const connection = new LibsqlDatabase(path, { timeout: BUSY_WAIT_MS });
+    connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+    connection.exec(`pragma busy_timeout = ${engine_wait_ms}`);
+    return connection;
+  } catch (cause) {
+    throw new AssayError({
+      code: "ACCOUNTS_UNREADABLE",
+      message: `The accounts file ${path} cannot be opened: ${messageOf(cause)}. Check the path, its rights and that it is an Assay accounts file.`,
+      cause,
+    });
+  }
+};
+
+const queriesOn = (connection: Connection): Queries => {
+  const prepared = new Map<string, ReturnType<Connection["prepare"]>>();
+  const statement = (sql: string) => {
+    const known = prepared.get(sql);
+    if (known !== undefined) return known;
+    const fresh = connection.prepare(sql.replace(/\$(\d+)/g, "?$1"));
+    prepared.set(sql, fresh);
+    return fresh;
+  };
+  // `all` even for one row: `get` leaves a `returning` statement unfinished and adds a property of its own.
+  const rows = (sql: string, values: readonly Value[]) => statement(sql).all(values);
+  return {
+    // The engine types rows as unknown; the caller names the columns of the statement it wrote.
+    all: async <T extends Row>(sql: string, values: readonly Value[] = []) => rows(sql, values) as T[],
+    get: async <T extends Row>(sql: string, values: readonly Value[] = []) =>
+      (rows(sql, values)[0] as T | undefined) ?? null,
+    run: async (sql, values = []) => statement(sql).run(values).changes,
+  };
+};
+
+const startGroup = (writer: Connection, inside: Queries) => {
+  const queue: Job[] = [];
+  let draining: Promise<void> | null = null;
+  let closed = false;
+
+  const drain = async (): Promise<void> => {
+    // Requests that were read in the same turn of the event loop meet in one group.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) await commitGroup(queue.splice(0, GROUP_MAX), writer, inside);
+    draining = null;
+  };
+
+  return {
+    add<T>(body: (within: Queries) => Promise<T>): Promise<T> {
+      if (closed) return Promise.reject(closedError());
+      return new Promise<T>((resolve, reject) => {
+        // True because `resolve` only ever gets what this very `body` returned.
+        queue.push({ body, resolve: resolve as (value: unknown) => void, reject });
+        draining ??= drain();
+      });
+    },
+    async end(): Promise<void> {
+      closed = true;
+      await draining;
+    },
+  };
+};
+
+const commitGroup = async (jobs: readonly Job[], writer: Connection, inside: Queries): Promise<void> => {
+  const answers: (() => void)[] = [];
+  try {
+    await begin(writer);
+    for (const job of jobs) answers.push(await runJob(job, writer, inside));
+    writer.exec("commit");
+  } catch (error) {
+    if (writer.inTransaction) writer.exec("rollback");
+    for (const job of jobs) job.reject(error);
+    return;
+  }
+  for (const answer of answers) answer();
+};
+
+/** Runs one body inside its savepoint. @returns what to tell its caller once the group is durable. */
+const runJob = async (job: Job, writer: Connection, inside: Queries): Promise<() => void> => {
+  writer.exec("savepoint job");
+  try {
+    const value = await job.body(inside);
+    writer.exec("release job");
+    return () => job.resolve(value);
+  } catch (error) {
+    // A full disk or a failed read has already undone the whole group.
+    if (!writer.inTransaction) throw error;
+    writer.exec("rollback to job; release job");
+    return () => job.reject(error);
+  }
+};
+
+const begin = async (writer: Connection): Promise<void> => {
+  const until = performance.now() + BUSY_WAIT_MS;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      writer.exec("begin immediate");
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() > until) throw busyError(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(attempt, 10)));
+  }
+};
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof LibsqlDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY");
+
+const busyError = (cause: unknown): AssayError =>
+  new AssayError({
+    code: "ACCOUNTS_BUSY",
+    message: `Another process held the accounts file for more than ${BUSY_WAIT_MS / 1000} s.`,
+    public: "The accounts store is busy. Try again.",
+    retryable: true,
+    cause,
+  });
+
+const closedError = (): AssayError =>
+  new AssayError({ code: "ACCOUNTS_CLOSED", message: "The accounts store is closed.", retryable: true });
