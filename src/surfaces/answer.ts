@@ -1,0 +1,97 @@
+import type { Catalog, ChargeResult, Standing } from "../accounts/meter.ts";
+import { iso } from "../lib/time.ts";
+import type { EnvelopeItem } from "./envelope.ts";
+import { quoted } from "./quoted.ts";
+
+/** What a surface answers, before it is written in the surface's own form. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  /** Credits that this request cost; 0 when nothing was charged or it was refunded. */
+  readonly charged: number;
+  /** Null when no caller is known, or when the accounts store does not answer. */
+  readonly standing: Standing | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const refusal = (status: number, detail: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  body: { detail },
+  charged: 0,
+  standing: null,
+  headers,
+});
+
+const BEARER = { "www-authenticate": "Bearer" };
+
+export const notFound = refusal(404, "Not Found");
+export const methodNotAllowed = (allow: string): Answer => refusal(405, "Method Not Allowed", { allow });
+export const unreadable = refusal(400, "There was an error parsing the body");
+export const hostMissing = refusal(400, "The Host header is missing");
+export const tooLarge = refusal(413, "Request body too large", { connection: "close" });
+export const internal = refusal(500, "Internal server error");
+export const storeAway = refusal(503, "The service is temporarily unavailable. Nothing is charged; try again.");
+export const overloaded = refusal(503, "Too many calls are running. Nothing is charged; try again in a moment.");
+export const closing = refusal(503, "The service is stopping. Nothing is charged; try again in a moment.");
+export const leaseLost = refusal(503, "The call took too long to be settled. It is refunded; try again.");
+
+export const unauthorized = (cause: "header" | "key"): Answer =>
+  cause === "header"
+    ? refusal(401, "The Authorization header is missing or malformed: send 'Authorization: Bearer <API_KEY>'", BEARER)
+    : refusal(401, "The API key is not valid for this service", BEARER);
+
+export const rateLimited = (limit_per_minute: number): Answer =>
+  refusal(429, `Rate limit exceeded: ${limit_per_minute} requests per minute for this key`);
+
+/** Hidden and unknown tools get the same text. */
+export const unknownTool = (name: string): Answer => {
+  const shown = [...name.toWellFormed().replace(/\p{Cc}/gu, "")].slice(0, 64).join("");
+  return refusal(404, `Tool '${shown}' not found`);
+};
+
+export const invalidEnvelope = (items: readonly EnvelopeItem[]): Answer => refusal(422, items);
+
+export const invalidArguments = (tool: string, sentence: string): Answer =>
+  refusal(422, `Invalid arguments for tool '${tool}': ${sentence}`);
+
+type Refused = Exclude<ChargeResult, { readonly kind: "charged" }>;
+
+const duplicate = (state: string, same_request: boolean): Answer => {
+  const code = "DUPLICATE_REQUEST";
+  const message =
+    state === "running"
+      ? "A request with this Idempotency-Key is still running."
+      : "A request with this Idempotency-Key was completed; its answer is not sent again.";
+  return refusal(409, { code, error_code: code, message, state, same_request });
+};
+
+const priceChanged = ({ version, credits }: Catalog): Answer => {
+  const code = "PRICE_CHANGED";
+  const message = `Prices changed: the catalog version is now ${quoted(version)}.`;
+  return refusal(409, { code, error_code: code, message, catalog_version: version, prices: credits });
+};
+
+const planLimit = (result: Extract<Refused, { kind: "plan_limit" }>, now_ms: number): Answer => {
+  const { meter, plan_id, limit, resets_at } = result;
+  const reset = resets_at === null ? null : iso(Math.floor(resets_at / 1000));
+  const when = reset === null ? "This plan does not reset." : `It resets at ${reset}.`;
+  const message = `The credits left on plan '${plan_id}' do not cover this call. ${when}`;
+  const detail = { error_code: "PLAN_LIMIT_REACHED", meter, plan_id, limit, resets_at: reset, message };
+  const seconds = resets_at === null ? null : Math.max(0, Math.ceil((resets_at - now_ms) / 1000));
+  return refusal(429, detail, seconds === null ? {} : { "retry-after": String(seconds) });
+};
+
+/** The answer to a charge that was not made. */
+export const notCharged = (result: Refused, now_ms: number): Answer => {
+  const { standing } = result;
+  switch (result.kind) {
+    case "duplicate":
+      return { ...duplicate(result.state, result.same_request), standing };
+    case "price_changed":
+      return { ...priceChanged(result.catalog), standing };
+    case "price_unavailable":
+      return { ...refusal(503, "The price of this tool is temporarily unavailable. Nothing is charged."), standing };
+    case "plan_limit":
+      return { ...planLimit(result, now_ms), standing };
+  }
+};

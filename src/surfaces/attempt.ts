@@ -1,0 +1,67 @@
+import { failed, type Outcome } from "../lib/outcome.ts";
+import type { AnyTool, ToolContext } from "../tools/tool.ts";
+
+export type Facts = ToolContext["facts"];
+export type Snapshot = Awaited<ReturnType<Facts["snapshot"]>>;
+
+/** A run that saw the ground move under it is repeated at most this often. */
+export const ATTEMPTS_MAX = 3;
+
+/**
+ * `facts` with one snapshot per network and block for the whole run, and a list of what was taken. A question asked
+ * twice is so bound to the same block both times.
+ */
+export const recordSnapshots = (facts: Facts): { readonly facts: Facts; readonly taken: readonly Snapshot[] } => {
+  const asked = new Map<string, Promise<Snapshot>>();
+  const taken: Snapshot[] = [];
+  const take = async (network: string, as_of_block: number | null): Promise<Snapshot> => {
+    const snapshot = await facts.snapshot(network, as_of_block);
+    taken.push(snapshot);
+    return snapshot;
+  };
+  const snapshot: Facts["snapshot"] = (network, as_of_block) => {
+    const key = `${network} ${as_of_block ?? ""}`;
+    const earlier = asked.get(key);
+    if (earlier !== undefined) return earlier;
+    const first = take(network, as_of_block);
+    asked.set(key, first);
+    return first;
+  };
+  const recording: Facts = {
+    snapshot,
+    isCurrent: (taken) => facts.isCurrent(taken),
+    ask: (taken, query, params) => facts.ask(taken, query, params),
+  };
+  return { facts: recording, taken };
+};
+
+const areCurrent = async (facts: Facts, taken: readonly Snapshot[]): Promise<boolean> =>
+  (await Promise.all(taken.map((snapshot) => facts.isCurrent(snapshot)))).every((current) => current);
+
+export interface Attempt {
+  readonly outcome: Outcome<unknown>;
+  readonly snapshots: readonly Snapshot[];
+}
+
+/**
+ * Runs a tool until it ended on facts that no reorganisation or promotion touched meanwhile. A throw on moved ground
+ * counts for nothing either.
+ */
+export const runOnSteadyFacts = async (
+  tool: AnyTool,
+  input: unknown,
+  freshContext: () => ToolContext,
+): Promise<Attempt> => {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const context = freshContext();
+    const { facts, taken } = recordSnapshots(context.facts);
+    try {
+      const outcome: Outcome<unknown> = await tool.run(input, { ...context, facts });
+      if (await areCurrent(context.facts, taken)) return { outcome, snapshots: taken };
+    } catch (error) {
+      if (context.signal.aborted || (await areCurrent(context.facts, taken))) throw error;
+    }
+  }
+  const message = "The newest blocks were reorganised each time the answer was computed. Try again in a few seconds.";
+  return { outcome: failed("COVERAGE_INCOMPLETE", message), snapshots: [] };
+};

@@ -1,0 +1,200 @@
+import type * as z from "zod";
+import { ROW_DEEPEST } from "../lib/page.ts";
+import { DAY_S, dayStart, isoDay } from "../lib/time.ts";
+import type { FieldKind } from "../tools/fields.ts";
+import type { AnyTool, ToolContext } from "../tools/tool.ts";
+import { wordsOfIssue } from "./bind_words.ts";
+import { kindsOf } from "./field_kinds.ts";
+import { nearestField } from "./nearest.ts";
+import { networkMeant } from "./network_words.ts";
+import { quoted } from "./quoted.ts";
+
+export type Chain = ReturnType<ToolContext["chain"]>;
+
+export type Bound =
+  | { readonly kind: "bound"; readonly input: Readonly<Record<string, unknown>> }
+  /** 422: the sentence after `Invalid arguments for tool '<name>': `. */
+  | { readonly kind: "refused"; readonly detail: string };
+
+export interface BindContext {
+  /** Enabled networks that the tool serves, in configuration order. */
+  readonly chains: readonly Chain[];
+  /** Unix milliseconds. */
+  readonly now_ms: number;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** A refusal on its way up to `bindArguments`, which turns it into a value. */
+class Refusal extends Error {}
+
+const refuse = (sentence: string): never => {
+  throw new Refusal(sentence);
+};
+
+/** Faults named in one sentence; more would not be read. */
+const FAULTS_SHOWN_MAX = 5;
+
+/** Networks of `chains` that a tool serves, in the same order. */
+export const servedBy = (tool: AnyTool, chains: readonly Chain[]): readonly Chain[] =>
+  chains.filter((chain) => tool.families.includes(chain.network.family));
+
+/**
+ * Arguments as the tool's input, or why they cannot be: names, types, networks, addresses, dates, paging and the tool's
+ * own `check`; everything that needs no store and no node. Native forms of a token become `native`.
+ */
+export const bindArguments = (tool: AnyTool, args: Arguments, context: BindContext): Bound => {
+  try {
+    knownNames(tool, args);
+    const input = typed(tool, args);
+    const bound = meant(tool, input, context);
+    paging(bound);
+    const today = isoDay(Math.floor(context.now_ms / 1000));
+    const networks = context.chains.map(({ network }) => network.id);
+    const failure = tool.check?.(bound, { networks, today }) ?? null;
+    return failure === null ? { kind: "bound", input: bound } : refuse(failure);
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "refused", detail: error.message };
+    throw error;
+  }
+};
+
+const knownNames = (tool: AnyTool, args: Arguments): void => {
+  const known = Object.keys(tool.input.shape);
+  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(tool.input.shape, name));
+  if (unknown.length === 0) return;
+  const faults = unknown.slice(0, FAULTS_SHOWN_MAX).map((name) => {
+    const near = nearestField(name, known);
+    return `unknown field ${quoted(name)}${near === null ? "" : `, did you mean '${near}'?`}`;
+  });
+  refuse(`${faults.join("; ")}${faults.at(-1)?.endsWith("?") ? "" : "."} Known fields: ${known.join(", ")}.`);
+};
+
+const typed = (tool: AnyTool, args: Arguments): Arguments => {
+  const parsed: z.ZodSafeParseResult<Arguments> = tool.input.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => wordsOfIssue(issue, args));
+  return refuse(`${faults.join("; ")}.`);
+};
+
+/** What the kinds of the fields ask for, in the order network, addresses, dates. */
+const meant = (tool: AnyTool, input: Arguments, context: BindContext): Arguments => {
+  const fields = kindsOf(tool.input).flatMap(([field, kind]) => {
+    const value = input[field];
+    return typeof value === "string" ? [{ field, kind, value }] : [];
+  });
+  let chains = context.chains;
+  for (const { field, kind, value } of fields)
+    if (kind === "network" || kind === "networks") chains = networksOf({ field, kind, value }, context.chains);
+  if (input.as_of_block !== undefined && fields.some(({ kind, value }) => kind === "networks" && isWord(value)))
+    refuse("field 'as_of_block' needs one network: a block number means nothing across several.");
+  const bound: Record<string, unknown> = { ...input };
+  for (const { field, kind, value } of fields)
+    if (kind === "token" && isNative(value, chains)) bound[field] = NATIVE;
+    else if (kind === "token" || kind === "address" || kind === "any_address") fitsOne({ field, kind, value }, chains);
+  for (const { field, kind, value } of fields) if (kind === "date") realDay(field, value);
+  dateOrder(bound, context.now_ms);
+  return bound;
+};
+
+interface Field {
+  readonly field: string;
+  readonly kind: FieldKind;
+  readonly value: string;
+}
+
+const isWord = (value: string): boolean => value === "all" || value === "evm";
+
+const familyOf = (chain: Chain): string => chain.network.family;
+
+/** What a `network` field may say for these networks; the enum that discovery shows. */
+export const networkWords = (
+  kind: "network" | "networks",
+  networks: readonly { readonly id: string; readonly family: string }[],
+): readonly string[] => {
+  const ids = networks.map(({ id }) => id);
+  if (kind === "network" || ids.length === 0) return ids;
+  return [...ids, ...(networks.some(({ family }) => family === "evm") ? ["evm"] : []), "all"];
+};
+
+const networksOf = ({ field, kind, value }: Field, chains: readonly Chain[]): readonly Chain[] => {
+  const networks = chains.map(({ network }) => network);
+  const words = networkWords(kind === "networks" ? "networks" : "network", networks);
+  if (words.includes(value)) {
+    if (value === "all" && kind === "networks") return chains;
+    if (value === "evm" && kind === "networks") return chains.filter((chain) => familyOf(chain) === "evm");
+    return chains.filter(({ network }) => network.id === value);
+  }
+  const meaning = networkMeant(value, networks);
+  const lower = value.trim().toLowerCase();
+  const hint = words.includes(lower)
+    ? ` Did you mean '${lower}'?`
+    : meaning === null
+      ? ""
+      : words.includes(meaning)
+        ? ` Did you mean '${meaning}'?`
+        : ` '${meaning}' is not enabled here for this tool.`;
+  return refuse(
+    `field '${field}' must be one of ${words.join(", ") || "(no network is enabled)"}, not ${quoted(value)}.${hint}`,
+  );
+};
+
+const NATIVE = "native";
+const ZERO_20 = "00".repeat(20);
+const E_20 = "ee".repeat(20);
+/** Other ways to say "the native coin", by address family (03, 1.2). */
+const NATIVE_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  evm: [],
+  solana: ["So11111111111111111111111111111111111111112"],
+  tron: ["TRX"],
+};
+
+const isNative = (value: string, chains: readonly Chain[]): boolean =>
+  value === NATIVE ||
+  chains.some((chain) => {
+    if (NATIVE_TEXTS[familyOf(chain)]?.includes(value)) return true;
+    const address = chain.parseAddress(value);
+    return address === ZERO_20 || address === E_20;
+  });
+
+const SHAPES: Readonly<Record<string, string>> = {
+  evm: "0x and 40 hex digits, in one case or with a correct EIP-55 checksum",
+  solana: "base58 of 32 bytes",
+  tron: "T… in base58check, or 41 and 40 hex digits",
+};
+
+const fitsOne = ({ field, kind, value }: Field, chains: readonly Chain[]): void => {
+  if (chains.some((chain) => chain.parseAddress(value) !== null)) return;
+  const shapes = [...new Set(chains.map(familyOf))].map((family) => SHAPES[family] ?? `an address of ${family}`);
+  const where = chains.length === 1 ? ` on ${chains[0]?.network.id}` : "";
+  const native = kind === "token" ? ", or 'native'" : "";
+  const checksum = /^0x[0-9a-fA-F]{40}$/.test(value) && chains.some((chain) => familyOf(chain) === "evm");
+  const why = checksum ? "its EIP-55 checksum is wrong" : `got ${quoted(value)}`;
+  refuse(`field '${field}' must be an address${where} (${shapes.join("; or ")})${native}: ${why}.`);
+};
+
+/** Facts have unix times, which no store keeps below zero. */
+const FIRST_DAY = "1970-01-01";
+
+const realDay = (field: string, value: string): void => {
+  const start = dayStart(value);
+  if (start === null) refuse(`field '${field}' must be a real day as YYYY-MM-DD, not ${quoted(value)}.`);
+  if (start !== null && start < 0) refuse(`field '${field}' must not be before ${FIRST_DAY}.`);
+};
+
+const dateOrder = (input: Arguments, now_ms: number): void => {
+  const { from_date: from, to_date: to } = input;
+  if (typeof from !== "string") return;
+  if (typeof to === "string" && from > to) refuse(`field 'from_date' (${from}) must not be after 'to_date' (${to}).`);
+  // A day of slack: the caller's calendar may be ahead of ours, and facts may be dated a little ahead of both.
+  const latest = isoDay(Math.floor(now_ms / 1000) + DAY_S);
+  if (from > latest) refuse(`field 'from_date' (${from}) must not be in the future.`);
+};
+
+const paging = (input: Arguments): void => {
+  const { page, records_per_page: size } = input;
+  if (typeof page !== "number" || typeof size !== "number" || page * size <= ROW_DEEPEST) return;
+  refuse(
+    `page ${page} of ${size} rows lies beyond row ${ROW_DEEPEST}, the deepest that paging reaches; narrow the dates instead.`,
+  );
+};

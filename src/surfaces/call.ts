@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import type { Caller, ChargeRequest, Meter, Standing } from "../accounts/meter.ts";
+import { AssayError, messageOf } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import { ERROR_CODES, type ErrorCode, failed, type Outcome } from "../lib/outcome.ts";
+import type { AnyTool, ToolContext } from "../tools/tool.ts";
+import type { Answer } from "./answer.ts";
+import * as answers from "./answer.ts";
+import { runOnSteadyFacts } from "./attempt.ts";
+import { bindArguments, type Chain, servedBy } from "./bind.ts";
+import { failureMetadata } from "./failure_metadata.ts";
+import { toCanonicalJson } from "./json.ts";
+
+/** Makes what a tool may touch, once per attempt. */
+export type ContextFor = (tool: AnyTool, signal: AbortSignal) => ToolContext;
+
+export interface CallParts {
+  readonly meter: Meter;
+  /** Every enabled network, in configuration order. */
+  readonly chains: readonly Chain[];
+  readonly contextFor: ContextFor;
+  readonly now_ms: () => number;
+  readonly deadline_ms: number;
+  /** Aborted when the process can wait no longer: what still runs is refunded. */
+  readonly closing: AbortSignal;
+  readonly log: Log;
+  /** How a call ended: `done`, `refunded:<reason>`, `lease_lost`, or the kind of a refusal. */
+  readonly observe: (tool: string, ending: string, seconds: number) => void;
+}
+
+export interface Call {
+  readonly tool: AnyTool;
+  readonly caller: Caller;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly idempotency_key: string | null;
+  readonly catalog_version: string | null;
+  readonly request_id: string;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** How a run ended: a tool's outcome, or a failure of ours (5xx). */
+type Ended =
+  | { readonly kind: "outcome"; readonly outcome: Outcome<unknown> }
+  | { readonly kind: "broken"; readonly answer: Answer; readonly reason: string };
+
+/** The one path of every surface: bind, charge, run, settle or refund, answer. Throws only when a caller's bug is ours. */
+export const callTool = async (call: Call, parts: CallParts): Promise<Answer> => {
+  const { tool, caller } = call;
+  const chains = servedBy(tool, parts.chains);
+  const bound = bindArguments(tool, call.args, { chains, now_ms: parts.now_ms() });
+  if (bound.kind === "refused") {
+    const standing = await parts.meter.standing(caller);
+    return { ...answers.invalidArguments(tool.name, bound.detail), standing };
+  }
+  const started_ms = parts.now_ms();
+  const observe = (ending: string) => parts.observe(tool.name, ending, (parts.now_ms() - started_ms) / 1000);
+  const charge = await parts.meter.charge(chargeRequest(call, bound.input));
+  if (charge.kind !== "charged") {
+    observe(charge.kind);
+    return answers.notCharged(charge, parts.now_ms());
+  }
+  const ended = await runUnderDeadline(call, bound.input, parts);
+  const refund = refundReason(ended);
+  const standing = await settle(call, charge.charge_id, { refund, parts });
+  observe(standing === null ? "lease_lost" : refund === null ? "done" : `refunded:${refund}`);
+  if (standing === null) return answers.leaseLost;
+  const charged = refund === null ? charge.credits : 0;
+  if (ended.kind === "broken") return { ...ended.answer, charged, standing };
+  return { status: 200, body: bodyOf(ended.outcome), charged, standing };
+};
+
+const chargeRequest = ({ tool, caller, idempotency_key, catalog_version }: Call, input: Input): ChargeRequest => ({
+  caller,
+  tool: tool.name,
+  idempotency_key,
+  fingerprint: createHash("sha256")
+    .update(toCanonicalJson([tool.name, input]))
+    .digest("hex"),
+  catalog_version,
+});
+
+const TIMED_OUT = Symbol("deadline passed");
+const CLOSING = Symbol("process stops");
+
+const runUnderDeadline = async (call: Call, input: Input, parts: CallParts): Promise<Ended> => {
+  const { tool } = call;
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(TIMED_OUT), parts.deadline_ms);
+  const onClosing = () => stop.abort(CLOSING);
+  parts.closing.addEventListener("abort", onClosing, { once: true });
+  if (parts.closing.aborted) onClosing();
+  const stopped = new Promise<never>((_, reject) => {
+    const onStop = () => reject(new Error("stopped"));
+    if (stop.signal.aborted) onStop();
+    else stop.signal.addEventListener("abort", onStop, { once: true });
+  });
+  try {
+    const run = runOnSteadyFacts(tool, input, () => parts.contextFor(tool, stop.signal));
+    // A tool that ignores its signal runs on alone; nobody waits for it.
+    const { outcome } = await Promise.race([run, stopped]);
+    return { kind: "outcome", outcome: withMetadata(outcome, call, { input, parts }) };
+  } catch (error) {
+    return brokenBy(error, stop.signal, { call, input, parts });
+  } finally {
+    clearTimeout(timer);
+    parts.closing.removeEventListener("abort", onClosing);
+  }
+};
+
+interface Run {
+  readonly call: Call;
+  readonly input: Input;
+  readonly parts: CallParts;
+}
+
+const withMetadata = (outcome: Outcome<unknown>, call: Call, run: Omit<Run, "call">): Outcome<unknown> =>
+  outcome.kind === "error" && outcome.metadata === null
+    ? { ...outcome, metadata: failureMetadata(call.tool, run.input, servedBy(call.tool, run.parts.chains)) }
+    : outcome;
+
+const isErrorCode = (code: string): code is ErrorCode => ERROR_CODES.some((known) => known === code);
+
+/** What a throw means to the caller: a marker for the outside world's failures, 5xx for ours. */
+const brokenBy = (error: unknown, signal: AbortSignal, { call, input, parts }: Run): Ended => {
+  const outcome = (code: ErrorCode, message: string): Ended => ({
+    kind: "outcome",
+    outcome: withMetadata(failed(code, message), call, { input, parts }),
+  });
+  if (signal.reason === CLOSING) return { kind: "broken", answer: answers.closing, reason: "closing" };
+  if (signal.reason === TIMED_OUT) {
+    const seconds = parts.deadline_ms / 1000;
+    return outcome("TIMEOUT", `The tool did not finish within ${seconds} seconds. Nothing is charged; try again.`);
+  }
+  const facts = { request_id: call.request_id, tool: call.tool.name, error: messageOf(error) };
+  if (error instanceof AssayError && isErrorCode(error.code)) {
+    parts.log.warn({ ...facts, code: error.code }, "tool failed");
+    return outcome(error.code, error.public);
+  }
+  const stack = error instanceof Error ? error.stack : undefined;
+  parts.log.error(
+    { ...facts, stack, cause: error instanceof Error ? messageOf(error.cause) : undefined },
+    "tool broke",
+  );
+  return error instanceof AssayError
+    ? { kind: "broken", answer: answers.storeAway, reason: error.code.toLowerCase() }
+    : { kind: "broken", answer: answers.internal, reason: "internal" };
+};
+
+/** Why the call is refunded, or null when it is charged. */
+const refundReason = (ended: Ended): string | null => {
+  if (ended.kind === "broken") return ended.reason;
+  const { outcome } = ended;
+  if (outcome.kind === "error") return outcome.code.toLowerCase();
+  return outcome.kind === "data" && hasErrorField(outcome.data) ? "error_field" : null;
+};
+
+// The specification refunds any 200 answer with an `error` field.
+const hasErrorField = (data: unknown): boolean =>
+  data !== null && typeof data === "object" && Object.hasOwn(data, "error") && Reflect.get(data, "error") !== undefined;
+
+/** Null when the lease is lost or the store is away: the lease then refunds, and no data may be given. */
+const settle = async (
+  call: Call,
+  charge_id: string,
+  { refund, parts }: { readonly refund: string | null; readonly parts: CallParts },
+): Promise<Standing | null> => {
+  try {
+    return await parts.meter.settle(charge_id, refund === null ? "done" : "refunded", refund);
+  } catch (error) {
+    parts.log.error({ request_id: call.request_id, charge_id, error: messageOf(error) }, "settling failed");
+    return null;
+  }
+};
+
+const bodyOf = (outcome: Outcome<unknown>): unknown => {
+  switch (outcome.kind) {
+    case "data":
+      return outcome.data;
+    case "no_data":
+      return { status: "no_data", type: outcome.type, metadata: outcome.metadata };
+    case "error": {
+      const { code, message, metadata, partial } = outcome;
+      const marker = { status: "error", code, message, metadata };
+      return partial !== null && typeof partial === "object" ? { ...marker, ...partial, ...marker } : marker;
+    }
+  }
+};

@@ -1,0 +1,168 @@
+import { DEPTH_MAX, findJsonFault } from "./json_fault.ts";
+
+/** One item of a 422 `detail` array, shaped as a FastAPI/pydantic v2 service shapes it. */
+export interface EnvelopeItem {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly input?: unknown;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+export type Envelope =
+  | { readonly kind: "read"; readonly args: Readonly<Record<string, unknown>>; readonly idempotency_key: string | null }
+  /** 422. Items of headers stand before items of the body. */
+  | { readonly kind: "invalid"; readonly items: readonly EnvelopeItem[] }
+  /** 400. */
+  | { readonly kind: "unreadable" };
+
+type Body =
+  | { readonly kind: "object"; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly kind: "fault"; readonly item: EnvelopeItem }
+  | { readonly kind: "unreadable" };
+
+/** Longest JSON text of a refused value that is repeated in the answer. */
+const INPUT_BYTES_MAX = 256;
+const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
+
+/**
+ * Headers and body of a tool call, judged without knowing the tool (02, section 3).
+ * @param raw_headers name, value, name, value … as the parser of the HTTP server gives them.
+ */
+export const readEnvelope = (raw_headers: readonly string[], body: Buffer): Envelope => {
+  const content_type = valuesOf(raw_headers, "content-type")[0];
+  const keys = valuesOf(raw_headers, "idempotency-key");
+  const read = readBody(content_type, body);
+  if (read.kind === "unreadable") return { kind: "unreadable" };
+  const items = [...keyFaults(keys), ...(read.kind === "fault" ? [read.item] : [])];
+  if (read.kind === "fault" || items.length > 0) return { kind: "invalid", items };
+  return { kind: "read", args: read.value, idempotency_key: keys[0] ?? null };
+};
+
+/** Every value of one header, in order of arrival. `name` in lower case. */
+export const valuesOf = (raw_headers: readonly string[], name: string): readonly string[] =>
+  raw_headers.filter((_, at) => at % 2 === 1 && raw_headers[at - 1]?.toLowerCase() === name);
+
+const keyFaults = (keys: readonly string[]): readonly EnvelopeItem[] => {
+  const loc = ["header", "idempotency-key"];
+  const [key] = keys;
+  if (key === undefined) return [];
+  if (keys.length > 1) return [{ type: "multiple", loc, msg: "Header should be sent once" }];
+  if (key === "") {
+    const msg = "String should have at least 1 character";
+    return [{ type: "string_too_short", loc, msg, input: key, ctx: { min_length: 1 } }];
+  }
+  if (key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
+    const msg = `String should have at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`;
+    return [{ type: "string_too_long", loc, msg, ...echo(key), ctx: { max_length: IDEMPOTENCY_KEY_LENGTH_MAX } }];
+  }
+  if (/^[\x21-\x7e]+$/.test(key)) return [];
+  const pattern = "^[\\x21-\\x7e]+$";
+  const msg = `String should match pattern '${pattern}'`;
+  return [{ type: "string_pattern_mismatch", loc, msg, ...echo(key), ctx: { pattern } }];
+};
+
+const echo = (input: unknown): { input?: unknown } =>
+  Buffer.byteLength(JSON.stringify(input)) <= INPUT_BYTES_MAX ? { input } : {};
+
+/** `application/json` or `application/*+json`, in any case and with any parameters. */
+const isJson = (content_type: string | undefined): boolean =>
+  content_type !== undefined && /^\s*application\/(?:json|[^\s;/]*\+json)\s*(?:;|$)/i.test(content_type);
+
+const dictType = (input: { input?: unknown }): Body => ({
+  kind: "fault",
+  item: { type: "dict_type", loc: ["body"], msg: "Input should be a valid dictionary", ...input },
+});
+
+const missing: Body = {
+  kind: "fault",
+  item: { type: "missing", loc: ["body"], msg: "Field required", input: null },
+};
+
+const readBody = (content_type: string | undefined, body: Buffer): Body => {
+  if (body.length === 0) return missing;
+  if (!isJson(content_type)) return dictType({});
+  const decoded = decode(body);
+  if (decoded === null) return { kind: "unreadable" };
+  const fault = faultOf(decoded.text);
+  if (fault !== null) return fault;
+  if (!decoded.is_utf8) return { kind: "unreadable" };
+  const value: unknown = JSON.parse(decoded.text);
+  if (value === null) return missing;
+  if (typeof value !== "object" || Array.isArray(value)) return dictType(echo(value));
+  // JSON.parse gives a plain object here: its members are all own, `__proto__` included.
+  return { kind: "object", value: value as Readonly<Record<string, unknown>> };
+};
+
+/** Null when the text is JSON that the contract accepts. */
+const faultOf = (text: string): Body | null => {
+  try {
+    if (isTame(JSON.parse(text))) return null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const fault = findJsonFault(text);
+  if (fault === null) return null;
+  if (fault.kind === "excess") return { kind: "unreadable" };
+  const loc = ["body", codePoints(text.slice(0, fault.offset))];
+  const ctx = { error: fault.error };
+  return { kind: "fault", item: { type: "json_invalid", loc, msg: "JSON decode error", input: {}, ctx } };
+};
+
+/** False when V8 accepted something that needs the scanner's judgement: depth, overflow, lone surrogates. */
+const isTame = (root: unknown): boolean => {
+  let level: readonly unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value === "number" && !Number.isFinite(value)) return false;
+      if (typeof value === "string" && !value.isWellFormed()) return false;
+      if (value === null || typeof value !== "object") continue;
+      if (depth >= DEPTH_MAX) return false;
+      for (const [key, member] of Object.entries(value)) {
+        if (!key.isWellFormed()) return false;
+        next.push(member);
+      }
+    }
+    level = next;
+  }
+  return true;
+};
+
+const codePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+interface Decoded {
+  readonly text: string;
+  readonly is_utf8: boolean;
+}
+
+/**
+ * The text of the body, or null when its bytes are not text. Python's `json` guesses UTF-16 and UTF-32 from a mark or
+ * from NUL bytes at the front and reports faults in that text; well-formed JSON in them is refused all the same.
+ */
+const decode = (body: Buffer): Decoded | null => {
+  const wide = wideEncoding(body);
+  try {
+    if (wide === null) return { text: new TextDecoder("utf-8", { fatal: true }).decode(body), is_utf8: true };
+    if (wide === "utf-32") return null;
+    return { text: new TextDecoder(wide, { fatal: true }).decode(body), is_utf8: false };
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+};
+
+// RFC 4627, section 3: the pattern of NUL bytes in the first four octets tells the encoding.
+const wideEncoding = (body: Buffer): "utf-16be" | "utf-16le" | "utf-32" | null => {
+  const [a = 1, b = 1, c = 1, d = 1] = body;
+  if (a === 0xfe && b === 0xff) return "utf-16be";
+  if (a === 0xff && b === 0xfe) return body.length >= 4 && c === 0 && d === 0 ? "utf-32" : "utf-16le";
+  if (body.length < 4 && body.length !== 2) return null;
+  if (a === 0) return b === 0 ? "utf-32" : "utf-16be";
+  if (b === 0) return body.length > 2 && c === 0 && d === 0 ? "utf-32" : "utf-16le";
+  return null;
+};

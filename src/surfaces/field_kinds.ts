@@ -1,0 +1,24 @@
+import type * as z from "zod";
+import type { FieldKind } from "../tools/fields.ts";
+
+const KINDS: readonly FieldKind[] = ["network", "networks", "address", "token", "any_address", "date"];
+
+/** Schema and meaning of one input field, whatever `optional` or `default` stand around it. */
+const innermost = (schema: z.ZodType): z.ZodType => {
+  // Zod's wrappers (optional, default, nullable, readonly) keep the wrapped schema in `def.innerType`.
+  const { innerType } = schema.def as { readonly innerType?: z.ZodType };
+  return innerType === undefined ? schema : innermost(innerType);
+};
+
+const kindOf = (schema: z.ZodType): FieldKind | null => {
+  const own = schema.meta()?.kind ?? innermost(schema).meta()?.kind;
+  return KINDS.find((kind) => kind === own) ?? null;
+};
+
+/** Fields of a tool's input that mean more than their JSON type, in the order of the schema. */
+export const kindsOf = (input: z.ZodObject): readonly (readonly [field: string, kind: FieldKind])[] =>
+  Object.entries(input.shape).flatMap(([field, schema]) => {
+    // A ZodObject's shape holds classic schemas; `shape` is typed by the wider core type.
+    const kind = kindOf(schema as z.ZodType);
+    return kind === null ? [] : [[field, kind] as const];
+  });

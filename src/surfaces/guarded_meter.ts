@@ -1,0 +1,22 @@
+import type { Meter } from "../accounts/meter.ts";
+import { AssayError } from "../lib/errors.ts";
+
+const guarded =
+  <A extends readonly unknown[], R>(ask: (...args: A) => Promise<R>) =>
+  async (...args: A): Promise<R> => {
+    try {
+      return await ask(...args);
+    } catch (cause) {
+      throw new AssayError({ code: "ACCOUNTS_UNAVAILABLE", message: "accounts store failed", retryable: true, cause });
+    }
+  };
+
+/** `meter` whose every throw is an `AssayError` `ACCOUNTS_UNAVAILABLE`: a store that is away is 503, not a bug. */
+export const guardedMeter = (meter: Meter): Meter => ({
+  authenticate: guarded((authorization, surface) => meter.authenticate(authorization, surface)),
+  admit: guarded((caller) => meter.admit(caller)),
+  catalog: guarded(() => meter.catalog()),
+  standing: guarded((caller) => meter.standing(caller)),
+  charge: guarded((request) => meter.charge(request)),
+  settle: guarded((charge_id, outcome, reason) => meter.settle(charge_id, outcome, reason)),
+});

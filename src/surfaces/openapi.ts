@@ -1,0 +1,213 @@
+import type { Catalog } from "../accounts/meter.ts";
+import { type Description, type JsonSchema, mapSchemas } from "./describe.ts";
+import { schemas, TEXT } from "./openapi_schemas.ts";
+
+/** The version that the interface declares (01, versioning). */
+const API_VERSION = "1.0.0";
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/** Zod writes recursion as `#` and `#/$defs/…`; inside the document those parts have names of their own. */
+const asComponents = (name: string, schema: JsonSchema): Record<string, JsonSchema> => {
+  const { $defs, ...rest } = schema;
+  // `$defs` of a JSON Schema maps names to schemas.
+  const defs = ($defs ?? {}) as Record<string, JsonSchema>;
+  const moved = (part: JsonSchema): JsonSchema => {
+    const target = part.$ref;
+    if (target === "#") return { ...part, ...ref(name) };
+    if (typeof target !== "string" || !target.startsWith("#/$defs/")) return part;
+    return { ...part, ...ref(`${name}_${target.slice("#/$defs/".length)}`) };
+  };
+  const parts = Object.entries(defs).map(([part, inner]) => [`${name}_${part}`, mapSchemas(inner, moved)] as const);
+  return { [name]: mapSchemas(rest, moved), ...Object.fromEntries(parts) };
+};
+
+const header = (description: string, schema: JsonSchema): JsonSchema => ({ description, schema });
+
+const headers: Record<string, JsonSchema> = {
+  "X-Request-Id": header("Our id of this request.", TEXT),
+  "X-Credits-Charged": header("Credits that this request cost; 0 when refunded.", { type: "integer" }),
+  "X-Credits-Remaining": header("Credits left in the account's period.", { type: "integer" }),
+  "X-Credit-Catalog-Version": header("Version of the prices in force.", TEXT),
+  "Retry-After": header("Seconds until the plan's credits reset, when that is known.", { type: "integer" }),
+  "WWW-Authenticate": header("The scheme to use.", TEXT),
+};
+
+const named = (names: readonly string[]): JsonSchema =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const CREDIT_HEADERS = ["X-Request-Id", "X-Credits-Charged", "X-Credits-Remaining", "X-Credit-Catalog-Version"];
+
+const answer = (description: string, schema: JsonSchema, header_names: readonly string[]): JsonSchema => ({
+  description,
+  headers: named(header_names),
+  content: { "application/json": { schema } },
+});
+
+const either = (...names: readonly string[]): JsonSchema => ({ anyOf: names.map(ref) });
+const PLAIN = ["X-Request-Id"];
+
+const responses: Record<string, JsonSchema> = {
+  unreadable: answer("The request or its body cannot be read.", ref("detail"), PLAIN),
+  unauthorized: answer("No valid key with scope api:call.", ref("detail"), [...PLAIN, "WWW-Authenticate"]),
+  unknown_tool: answer("No such public tool.", ref("detail"), CREDIT_HEADERS),
+  timeout: answer("The request did not arrive in time.", ref("detail"), PLAIN),
+  conflict: answer(
+    "The Idempotency-Key was used, or prices changed. Nothing is charged.",
+    either("duplicate_request", "price_changed"),
+    CREDIT_HEADERS,
+  ),
+  too_large: answer("The body is too large.", ref("detail"), CREDIT_HEADERS),
+  invalid: answer(
+    "The arguments (text) or the request (list) are invalid. Nothing is charged.",
+    either("detail", "invalid_request"),
+    CREDIT_HEADERS,
+  ),
+  refused: answer(
+    "The key's rate limit (text) or the plan's credits (object) are used up. Nothing is charged.",
+    either("detail", "plan_limit_reached"),
+    [...CREDIT_HEADERS, "Retry-After"],
+  ),
+  rate_limited: answer("The key's rate limit is used up.", ref("detail"), CREDIT_HEADERS),
+  headers_too_large: answer("The request line or the headers are too large.", ref("detail"), PLAIN),
+  broken: answer("A failure of the service. Refunded.", ref("detail"), CREDIT_HEADERS),
+};
+
+const shared = (name: string): JsonSchema => ({ $ref: `#/components/responses/${name}` });
+const FIVE_HUNDREDS = { 500: shared("broken"), 502: shared("broken"), 503: shared("broken"), 504: shared("broken") };
+const TRANSPORT = { 400: shared("unreadable"), 408: shared("timeout"), 431: shared("headers_too_large") };
+
+const ERRORS = {
+  ...TRANSPORT,
+  401: shared("unauthorized"),
+  404: shared("unknown_tool"),
+  409: shared("conflict"),
+  413: shared("too_large"),
+  422: shared("invalid"),
+  429: shared("refused"),
+  ...FIVE_HUNDREDS,
+};
+
+const parameters: Record<string, JsonSchema> = {
+  idempotency_key: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: "Charges the call at most once. A key of a refunded call may be used again.",
+    schema: { type: "string", minLength: 1, maxLength: 64, pattern: "^[\\x21-\\x7e]+$" },
+  },
+  catalog_version: {
+    name: "X-Credit-Catalog-Version",
+    in: "header",
+    description: "The price version last read; the call is refused with 409 when prices changed since.",
+    schema: TEXT,
+  },
+};
+
+const operation = (tool: Description, credits: number | null, example: unknown): JsonSchema => ({
+  operationId: tool.name,
+  summary: tool.title,
+  description: tool.description,
+  tags: ["tools"],
+  "x-credits": credits,
+  "x-networks": tool.networks,
+  parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: ref(`${tool.name}_input`), example: tool.example } },
+  },
+  responses: {
+    200: {
+      description: "The result, or a status marker.",
+      headers: named(CREDIT_HEADERS),
+      content: {
+        "application/json": {
+          schema: either(`${tool.name}_output`, "no_data", "tool_error"),
+          ...(example === undefined ? {} : { example }),
+        },
+      },
+    },
+    ...ERRORS,
+  },
+});
+
+const listOperation: JsonSchema = {
+  operationId: "list_tools",
+  summary: "List the public tools",
+  description: "All public tools with input and output schema, networks and price. Costs nothing.",
+  tags: ["discovery"],
+  responses: {
+    200: answer("The tools in price order.", ref("discovery"), CREDIT_HEADERS),
+    ...TRANSPORT,
+    401: shared("unauthorized"),
+    429: shared("rate_limited"),
+    ...FIVE_HUNDREDS,
+  },
+};
+
+const selfOperation: JsonSchema = {
+  operationId: "read_openapi",
+  summary: "Read this description",
+  description: "This document. Needs no key.",
+  tags: ["discovery"],
+  security: [],
+  responses: {
+    200: answer("An OpenAPI 3.1 document.", { type: "object" }, PLAIN),
+    ...TRANSPORT,
+    ...FIVE_HUNDREDS,
+  },
+};
+
+const info: JsonSchema = {
+  title: "Assay",
+  version: API_VERSION,
+  description: "Blockchain, token and wallet analysis: exact questions, answers with coverage and evidence.",
+  license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+  contact: { name: "The operator of this service" },
+};
+
+/**
+ * OpenAPI 3.1 of the public tools.
+ * @param answers real answers by tool name, for tools whose example was run.
+ */
+export const openapi = (
+  tools: readonly Description[],
+  credits: Catalog["credits"],
+  answers: Readonly<Record<string, unknown>> = {},
+): JsonSchema => ({
+  openapi: "3.1.0",
+  info,
+  servers: [{ url: "/", description: "The server that served this document." }],
+  tags: [
+    { name: "discovery", description: "What can be asked, and at which price." },
+    { name: "tools", description: "One call, one structured answer." },
+  ],
+  security: [{ api_key: [] }],
+  paths: {
+    "/api/tools": { get: listOperation },
+    "/api/tools/openapi.json": { get: selfOperation },
+    ...Object.fromEntries(
+      tools.map((tool) => [
+        `/api/tools/${tool.name}`,
+        { post: operation(tool, credits[tool.name] ?? null, answers[tool.name]) },
+      ]),
+    ),
+  },
+  components: {
+    securitySchemes: {
+      api_key: { type: "http", scheme: "bearer", description: "A key with scope api:call." },
+    },
+    schemas: {
+      ...schemas,
+      ...Object.assign(
+        {},
+        ...tools.map(({ name, input_schema, output_schema }) => ({
+          ...asComponents(`${name}_input`, input_schema),
+          ...asComponents(`${name}_output`, output_schema),
+        })),
+      ),
+    },
+    responses,
+    parameters,
+    headers,
+  },
+});

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { messageOf } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import type { NetworkStatus, ReadStatus, Status } from "../lib/status.ts";
+
+/** A status that takes longer than this counts as away. */
+const STATUS_TIMEOUT_MS = 2_000;
+
+const AWAY: Status = { accounts: false, facts: false, networks: {} };
+
+const readOrAway = async (read: ReadStatus, log: Log): Promise<Status> => {
+  try {
+    return await Promise.race([read(), sleep(STATUS_TIMEOUT_MS, AWAY, { ref: false })]);
+  } catch (error) {
+    log.error({ error: messageOf(error) }, "status could not be read");
+    return AWAY;
+  }
+};
+
+const shown = ({ head, indexed, lag_blocks }: NetworkStatus) => ({ head, indexed, lag_blocks });
+
+/** `/readyz`: ready when both stores answer and each network holds its first batch; a running backfill is ready. */
+export const readiness = async (
+  read: ReadStatus,
+  log: Log,
+): Promise<{ readonly status: number; readonly body: unknown }> => {
+  const { accounts, facts, networks } = await readOrAway(read, log);
+  const begun = Object.values(networks).every(({ indexed }) => indexed !== null);
+  const word = !accounts || !facts ? "degraded" : begun ? "ready" : "starting";
+  const checks = {
+    accounts,
+    facts,
+    networks: Object.fromEntries(Object.entries(networks).map(([id, network]) => [id, shown(network)])),
+  };
+  return { status: word === "ready" ? 200 : 503, body: { status: word, checks } };
+};
+
+export interface Metrics {
+  readonly content_type: string;
+  /** `tool` is '' for every route that runs none. */
+  request(facts: {
+    readonly route: string;
+    readonly status: number;
+    readonly tool: string;
+    readonly seconds: number;
+  }): void;
+  call(tool: string, ending: string, seconds: number): void;
+  text(): Promise<string>;
+}
+
+/** Gauges of the networks, and the function that brings them up to date. */
+const networkGauges = (registry: Registry, read: ReadStatus, log: Log): (() => Promise<void>) => {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ["network"], registers: [registry] });
+  const head = gauge("assay_network_head_block", "Newest block that the node has shown");
+  const indexed = gauge("assay_network_indexed_block", "Newest block that answers include");
+  const lag = gauge("assay_network_lag_blocks", "Blocks between the head and the newest indexed one");
+  return async () => {
+    const { networks } = await readOrAway(read, log);
+    for (const one of [head, indexed, lag]) one.reset();
+    for (const [network, status] of Object.entries(networks)) {
+      if (status.head !== null) head.set({ network }, status.head);
+      if (status.indexed !== null) indexed.set({ network }, status.indexed);
+      if (status.lag_blocks !== null) lag.set({ network }, status.lag_blocks);
+    }
+  };
+};
+
+/** Prometheus text of one process. Labels are routes, tools and networks of ours: never what a caller sent. */
+export const openMetrics = (read: ReadStatus, log: Log): Metrics => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const refresh = networkGauges(registry, read, log);
+  const buckets = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+  const registers = [registry];
+  const requests = new Counter({
+    name: "assay_http_requests_total",
+    help: "Answered requests",
+    labelNames: ["route", "status", "tool"],
+    registers,
+  });
+  const latency = new Histogram({
+    name: "assay_http_request_seconds",
+    help: "From the first header to the last byte of the answer",
+    labelNames: ["route"],
+    buckets,
+    registers,
+  });
+  const calls = new Counter({
+    name: "assay_calls_total",
+    help: "Tool calls by how they ended: done, refunded:<reason>, lease_lost, or the kind of a refusal",
+    labelNames: ["tool", "ending"],
+    registers,
+  });
+  const running = new Histogram({
+    name: "assay_call_seconds",
+    help: "From charge to settlement",
+    labelNames: ["tool"],
+    buckets,
+    registers,
+  });
+  return {
+    content_type: registry.contentType,
+    request: ({ route, status, tool, seconds }) => {
+      requests.inc({ route, status: String(status), tool });
+      latency.observe({ route }, seconds);
+    },
+    call: (tool, ending, seconds) => {
+      calls.inc({ tool, ending });
+      running.observe({ tool }, seconds);
+    },
+    text: async () => {
+      await refresh();
+      return registry.metrics();
+    },
+  };
+};

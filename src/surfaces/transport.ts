@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+
+/** Limits below HTTP. All times in milliseconds. */
+export interface TransportLimits {
+  readonly body_bytes_max: number;
+  /** Request line and headers together. */
+  readonly header_bytes_max: number;
+  /** Until the last header has arrived. */
+  readonly headers_timeout_ms: number;
+  /** Until the last byte of the body has arrived. */
+  readonly request_timeout_ms: number;
+  readonly keep_alive_ms: number;
+}
+
+export const TRANSPORT_LIMITS: TransportLimits = {
+  body_bytes_max: 65_536,
+  header_bytes_max: 16_384,
+  headers_timeout_ms: 10_000,
+  request_timeout_ms: 20_000,
+  keep_alive_ms: 65_000,
+};
+
+/** Headers of every answer under /api, besides those of its content. */
+export const answerHeaders = (request_id: string): Readonly<Record<string, string>> => ({
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "x-request-id": request_id,
+});
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  413: "Payload Too Large",
+  431: "Request Header Fields Too Large",
+};
+
+const DETAILS: Readonly<Record<number, string>> = {
+  400: "The request is not valid HTTP",
+  405: "Method Not Allowed",
+  408: "The request did not arrive in time",
+  413: "The request is too large",
+  431: "The request line or the headers are too large",
+};
+
+const statusOf = (code: string | undefined): number => {
+  if (code === "HPE_HEADER_OVERFLOW") return 431;
+  if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return 413;
+  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+};
+
+const writeRaw = (socket: Duplex, status: number, extra: Readonly<Record<string, string>> = {}): void => {
+  const body = JSON.stringify({ detail: DETAILS[status] });
+  const headers = {
+    ...answerHeaders(randomUUID()),
+    ...extra,
+    "content-length": String(body.length),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${lines.join("")}\r\n${body}`);
+};
+
+/** Gives what Node answers on its own, below any route, the contract's form. */
+export class Transport {
+  /** The newest request of a connection: what a fault on it interrupts. */
+  readonly #newest = new WeakMap<Duplex, Exchange>();
+
+  /** To be called for each request that reaches a route or the 404 handler. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    this.#newest.set(request.socket, { request, response });
+  }
+
+  /** Node's `clientError`: what arrived is no HTTP, too large or too slow. */
+  readonly onClientError = (error: Error & { readonly code?: string }, socket: Duplex): void => {
+    const newest = this.#newest.get(socket);
+    if (!socket.writable || error.code === "ECONNRESET") {
+      socket.destroy();
+    } else if (newest?.request.complete && !newest.response.writableEnded) {
+      // A whole request is being answered and rubbish follows it: its answer goes out first.
+      newest.response.once("finish", () => socket.end());
+    } else if (newest !== undefined && !newest.request.complete && newest.response.headersSent) {
+      // Answered before its body was complete; the rest of that body is no new request.
+      socket.destroy();
+    } else {
+      writeRaw(socket, statusOf(error.code));
+    }
+  };
+
+  /** Listeners for what Node would otherwise answer without JSON or not at all. */
+  attach(server: Server, limits: TransportLimits): void {
+    server.headersTimeout = limits.headers_timeout_ms;
+    server.requestTimeout = limits.request_timeout_ms;
+    server.keepAliveTimeout = limits.keep_alive_ms;
+    server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+    server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+      socket.on("error", () => socket.destroy());
+      writeRaw(socket, 405, { allow: "GET, POST" });
+    });
+    server.on("connection", (socket: Socket) => socket.setNoDelay(true));
+  }
+}
