@@ -1,0 +1,103 @@
+/** The few words of the contract ABI that reading tokens takes. Decoders answer null for anything malformed. */
+import { type Bytes, EMPTY, type Hex, toBigInt, toHex } from "../../lib/bytes.ts";
+import { cleanText } from "../../lib/text.ts";
+import type { Call, CallResult } from "../chain.ts";
+
+/** Selectors: the first four bytes of keccak-256 of the signature. */
+export const SELECTORS = {
+  name: "06fdde03",
+  symbol: "95d89b41",
+  decimals: "313ce567",
+  totalSupply: "18160ddd",
+  balanceOf: "70a08231",
+  supportsInterface: "01ffc9a7",
+  /** aggregate3((address,bool,bytes)[]) of Multicall3. */
+  aggregate3: "82ad56cb",
+} as const;
+
+const WORD = 32;
+
+export const word = (value: number): Hex => value.toString(16).padStart(WORD * 2, "0");
+export const addressWord = (address: Hex): Hex => address.padStart(WORD * 2, "0");
+
+/** The first word of a return value; null when there is not even one. */
+export const wordAt = (data: Bytes, place = 0): bigint | null =>
+  data.length < (place + 1) * WORD ? null : toBigInt(data.subarray(place * WORD, (place + 1) * WORD));
+
+/** A word that is used as a length or offset: null unless it lies within `limit`. */
+const sizeAt = (data: Bytes, offset: number, limit: number): number | null => {
+  if (offset < 0 || offset + WORD > data.length) return null;
+  const value = toBigInt(data.subarray(offset, offset + WORD));
+  return value <= BigInt(limit) ? Number(value) : null;
+};
+
+/**
+ * A `string` return value, or a `bytes32` one as early tokens have (MKR): cleaned and cut to `bytes_max`. Null when it
+ * is neither, or nothing is left of it.
+ */
+export const textIn = (data: Bytes, bytes_max: number): string | null => {
+  const raw = data.length === WORD ? trimZeros(data) : dynamicBytes(data);
+  if (raw === null) return null;
+  // Four bytes of source for each one kept: invisible characters are dropped before the cut.
+  const text = Buffer.from(raw.subarray(0, bytes_max * 4)).toString("utf8");
+  const clean = cleanText(text, bytes_max);
+  return clean === "" ? null : clean;
+};
+
+const trimZeros = (data: Bytes): Bytes => {
+  const end = data.indexOf(0);
+  return end === -1 ? data : data.subarray(0, end);
+};
+
+const dynamicBytes = (data: Bytes): Bytes | null => {
+  const offset = sizeAt(data, 0, data.length);
+  const length = offset === null ? null : sizeAt(data, offset, data.length);
+  if (offset === null || length === null || offset + WORD + length > data.length) return null;
+  return data.subarray(offset + WORD, offset + WORD + length);
+};
+
+/** Call data of Multicall3's aggregate3 with every call allowed to fail. */
+export const encodeAggregate3 = (calls: readonly Call[]): Hex => {
+  const heads: Hex[] = [];
+  const tails: Hex[] = [];
+  let offset = calls.length * WORD;
+  for (const call of calls) {
+    const length = call.data.length / 2;
+    const padded = call.data.padEnd(Math.ceil(length / WORD) * WORD * 2, "0");
+    const tail = addressWord(call.to) + word(1) + word(3 * WORD) + word(length) + padded;
+    heads.push(word(offset));
+    tails.push(tail);
+    offset += tail.length / 2;
+  }
+  return SELECTORS.aggregate3 + word(WORD) + word(calls.length) + heads.join("") + tails.join("");
+};
+
+/** (bool success, bytes returnData)[], or null when it is not `count` well-formed results. */
+export const decodeAggregate3 = (data: Bytes, count: number): CallResult[] | null => {
+  const start = sizeAt(data, 0, data.length);
+  if (start === null || sizeAt(data, start, count) !== count) return null;
+  const base = start + WORD;
+  const results: CallResult[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const offset = sizeAt(data, base + i * WORD, data.length);
+    if (offset === null) return null;
+    const ok = sizeAt(data, base + offset, 1);
+    const payload = ok === null ? null : dynamicAt(data, base + offset);
+    if (ok === null || payload === null) return null;
+    results.push({ ok: ok === 1, data: payload });
+  }
+  return results;
+};
+
+/** The `bytes` whose offset is the second word of the tuple at `tuple`. */
+const dynamicAt = (data: Bytes, tuple: number): Bytes | null => {
+  const offset = sizeAt(data, tuple + WORD, data.length);
+  const length = offset === null ? null : sizeAt(data, tuple + offset, data.length);
+  if (offset === null || length === null) return null;
+  const start = tuple + offset + WORD;
+  if (start + length > data.length) return null;
+  return length === 0 ? EMPTY : data.subarray(start, start + length);
+};
+
+/** True only for the ABI encoding of `true`. */
+export const isTrue = (result: CallResult): boolean => result.ok && toHex(result.data) === word(1);

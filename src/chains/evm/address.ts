@@ -1,0 +1,28 @@
+import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+
+const ADDRESS = /^0x([0-9a-fA-F]{40})$/;
+
+/**
+ * 20 bytes as canonical hex. Digits of one case carry no checksum; mixed case must be right by EIP-55. A `0X` prefix, or
+ * none, is refused.
+ */
+export const parseAddress = (text: string): Hex | null => {
+  const digits = ADDRESS.exec(text)?.[1];
+  if (digits === undefined) return null;
+  const lower = digits.toLowerCase();
+  if (digits === lower || digits === digits.toUpperCase()) return lower;
+  return formatAddress(lower) === `0x${digits}` ? lower : null;
+};
+
+/** EIP-55: a letter is a capital where the hash of the lower-case text has a nibble of 8 or more. */
+export const formatAddress = (address: Hex): string => {
+  const hash = toHex(keccak256(Buffer.from(address, "latin1")));
+  let text = "0x";
+  for (let i = 0; i < address.length; i += 1) {
+    const digit = address.charAt(i);
+    text += hash.charAt(i) >= "8" ? digit.toUpperCase() : digit;
+  }
+  return text;
+};
+
+export const formatHash = (hash: Hex): string => `0x${hash}`;

@@ -1,0 +1,67 @@
+/** Token metadata as contracts tell it: hostile text, wrong encodings and silence all end as null. */
+import { type Hex, toHex } from "../../lib/bytes.ts";
+import { TEXT_BYTES_MAX } from "../../lib/text.ts";
+import type { Call, CallResult, TokenMetadata } from "../chain.ts";
+import { isTrue, SELECTORS, textIn, word, wordAt } from "./abi.ts";
+
+type Ask = (calls: readonly Call[]) => Promise<readonly CallResult[]>;
+
+const ASKED = [SELECTORS.name, SELECTORS.symbol, SELECTORS.decimals, SELECTORS.totalSupply];
+const DECIMALS_MAX = 255n;
+/** EIP-165: 721, 1155, and the id that an honest contract never supports. */
+const INTERFACES = ["80ac58cd", "d9b67a26", "ffffffff"];
+const SILENT: CallResult = { ok: false, data: new Uint8Array(0) };
+
+/** Metadata of `tokens`, in order. `ask` makes the contract calls; whatever they return, this does not throw. */
+export const readMetadata = async (tokens: readonly Hex[], ask: Ask): Promise<TokenMetadata[]> => {
+  const answers = await ask(tokens.flatMap((to) => ASKED.map((data) => ({ to, data }))));
+  const facts = tokens.map((token, i) => factsOf(token, answers.slice(i * ASKED.length, (i + 1) * ASKED.length)));
+  const standards = await standardsOf(facts, ask);
+  return facts.map((one) => ({ ...one, standard: standards.get(one.token) ?? null }));
+};
+
+type Facts = Omit<TokenMetadata, "standard">;
+
+const factsOf = (token: Hex, [name, symbol, decimals, supply]: readonly CallResult[]): Facts => {
+  const places = numberOf(decimals);
+  return {
+    token,
+    name: textOf(name, TEXT_BYTES_MAX.name),
+    symbol: textOf(symbol, TEXT_BYTES_MAX.symbol),
+    decimals: places === null || places > DECIMALS_MAX ? null : Number(places),
+    total_supply: numberOf(supply),
+  };
+};
+
+const numberOf = (result: CallResult = SILENT): bigint | null => (result.ok ? wordAt(result.data) : null);
+
+const textOf = (result: CallResult = SILENT, bytes_max: number): string | null =>
+  result.ok ? textIn(result.data, bytes_max) : null;
+
+/** Decimals make a coin; only contracts without any are asked what they are (some collections do answer 0). */
+const standardsOf = async (facts: readonly Facts[], ask: Ask): Promise<Map<Hex, string | null>> => {
+  const standards = new Map<Hex, string | null>();
+  const unclear: Hex[] = [];
+  for (const one of facts) {
+    if (one.decimals !== null && one.decimals > 0) standards.set(one.token, "erc20");
+    else unclear.push(one.token);
+  }
+  const answers = await ask(
+    unclear.flatMap((to) => INTERFACES.map((id) => ({ to, data: SELECTORS.supportsInterface + id.padEnd(64, "0") }))),
+  );
+  const holder = word(1);
+  const balances = await ask(unclear.map((to) => ({ to, data: SELECTORS.balanceOf + holder })));
+  unclear.forEach((token, i) => {
+    const [is_721 = SILENT, is_1155 = SILENT, is_anything = SILENT] = answers.slice(i * 3, i * 3 + 3);
+    const honest = !isTrue(is_anything);
+    const one = facts.find((other) => other.token === token);
+    if (honest && isTrue(is_721)) standards.set(token, "erc721");
+    else if (honest && isTrue(is_1155)) standards.set(token, "erc1155");
+    else standards.set(token, one !== undefined && isCoin(one, balances[i]) ? "erc20" : null);
+  });
+  return standards;
+};
+
+/** EIP-20 makes decimals optional, but not supply and balances. */
+const isCoin = (one: Facts, balance: CallResult = SILENT): boolean =>
+  one.total_supply !== null && balance.ok && toHex(balance.data).length === 64;

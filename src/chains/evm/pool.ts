@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AssayError, messageOf } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Network } from "../chain.ts";
+import { Endpoint, type EndpointLimits } from "./endpoint.ts";
+import { probeEndpoint, type Traits, WrongChain } from "./probe.ts";
+import { isMissingMethod, isMissingState, Refusal, RpcError } from "./refusal.ts";
+
+export interface PoolOptions extends EndpointLimits {
+  readonly log: Log;
+  /** Failures of endpoints that one question survives. */
+  readonly attempts_max: number;
+}
+
+/** An endpoint with what is known about it. */
+export interface Node {
+  readonly endpoint: Endpoint;
+  readonly traits: Traits;
+}
+
+/** What `assay doctor` prints of one endpoint. */
+export interface EndpointReport {
+  /** Without credentials, path and query. */
+  readonly endpoint: string;
+  /** Null when all is well; else a sentence for the operator. */
+  readonly problem: string | null;
+  /** Null when the endpoint did not answer. */
+  readonly traits: Traits | null;
+}
+
+interface Slot {
+  readonly endpoint: Endpoint;
+  traits: Traits | null;
+  probing: Promise<Traits> | null;
+  problem: string | null;
+  failures: number;
+  /** On the clock of performance.now(). */
+  resting_until: number;
+}
+
+export interface Question {
+  /** For the log and the error: what was being asked. */
+  readonly what: string;
+  /** Only endpoints of which this is true; those not probed yet are probed first. */
+  readonly accepts?: (traits: Traits) => boolean;
+  /** Share the work between endpoints instead of preferring the first. */
+  readonly spread?: boolean;
+}
+
+const REST_MS = { first: 100, most: 5_000, wrong_chain: 60_000 };
+const REFUSALS_MAX = 12;
+const PROBE_MS_MAX = 60_000;
+
+/** The endpoints of one network: picks one, fails over, backs off, and gives up with UPSTREAM_UNAVAILABLE. */
+export class EndpointPool {
+  readonly #network: Network;
+  readonly #options: PoolOptions;
+  readonly #slots: readonly Slot[];
+
+  constructor(network: Network, urls: readonly string[], options: PoolOptions) {
+    this.#network = network;
+    this.#options = options;
+    this.#slots = urls.map((url) => ({
+      endpoint: new Endpoint(url, options),
+      traits: null,
+      probing: null,
+      problem: null,
+      failures: 0,
+      resting_until: 0,
+    }));
+  }
+
+  /** Traits of the endpoints that have answered so far. */
+  get known(): readonly Traits[] {
+    return this.#slots.flatMap((slot) => (slot.traits === null ? [] : [slot.traits]));
+  }
+
+  /** Requests that all endpoints together may ever have in flight. */
+  get concurrency_max(): number {
+    return this.#slots.length * this.#options.concurrency_max;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#slots.map((slot) => slot.endpoint.close()));
+  }
+
+  /** Probes every endpoint anew. Never rejects because of an endpoint: its failure is in the report. */
+  probe(signal: AbortSignal): Promise<EndpointReport[]> {
+    return Promise.all(
+      this.#slots.map(async (slot) => {
+        slot.traits = null;
+        try {
+          await this.#traits(slot, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          this.#rest(slot, error, "probe");
+        }
+        return { endpoint: slot.endpoint.name, problem: slot.problem, traits: slot.traits };
+      }),
+    );
+  }
+
+  /**
+   * Runs `task` on an endpoint until one succeeds. A refusal is waited out; an endpoint that fails rests while others
+   * are tried; an endpoint without the method or the state is left out for this question.
+   * @throws AssayError UPSTREAM_UNAVAILABLE, or the signal's reason when aborted.
+   */
+  async run<T>(question: Question, signal: AbortSignal, task: (node: Node) => Promise<T>): Promise<T> {
+    const left_out = new Set<Slot>();
+    let last: unknown = new Error("no endpoint is configured");
+    let failures = 0;
+    let refusals = 0;
+    while (failures < this.#options.attempts_max && refusals < REFUSALS_MAX) {
+      signal.throwIfAborted();
+      const slot = this.#choose(left_out, question.spread === true);
+      if (slot === null) break;
+      const rest_ms = slot.resting_until - performance.now();
+      if (rest_ms > REST_MS.most) break;
+      if (rest_ms > 0) await sleep(rest_ms, undefined, { signal });
+      try {
+        const traits = await this.#traits(slot, signal);
+        if (question.accepts !== undefined && !question.accepts(traits)) {
+          left_out.add(slot);
+          continue;
+        }
+        const result = await task({ endpoint: slot.endpoint, traits });
+        slot.failures = 0;
+        slot.problem = null;
+        return result;
+      } catch (error) {
+        signal.throwIfAborted();
+        last = error;
+        if (error instanceof AssayError) throw error;
+        if (error instanceof Refusal) refusals += 1;
+        else failures += 1;
+        if (error instanceof RpcError && (isMissingMethod(error) || isMissingState(error))) left_out.add(slot);
+        else this.#rest(slot, error, question.what);
+      }
+    }
+    throw this.unavailable(question.what, last);
+  }
+
+  unavailable(what: string, cause: unknown): AssayError {
+    const refused = this.#slots.find((slot) => slot.problem !== null)?.problem ?? messageOf(cause);
+    return new AssayError({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: `${this.#network.id}: ${what} failed on every endpoint: ${messageOf(cause)} (${refused})`,
+      public: `No node of ${this.#network.name} gives a usable answer at the moment. Try again later.`,
+      retryable: true,
+      cause,
+    });
+  }
+
+  /** Awake before resting, then by load or by order. Null when none is left. */
+  #choose(left_out: ReadonlySet<Slot>, spread: boolean): Slot | null {
+    const now = performance.now();
+    let best: Slot | null = null;
+    let best_cost = Number.POSITIVE_INFINITY;
+    for (const slot of this.#slots) {
+      if (left_out.has(slot)) continue;
+      const rest_ms = Math.max(0, slot.resting_until - now);
+      const cost = rest_ms * 1_000 + (spread ? slot.endpoint.pacer.load : 0);
+      if (cost >= best_cost) continue;
+      best = slot;
+      best_cost = cost;
+    }
+    return best;
+  }
+
+  #rest(slot: Slot, error: unknown, what: string): void {
+    const problem = messageOf(error);
+    slot.failures += 1;
+    const backoff_ms = Math.min(REST_MS.first * 2 ** Math.min(slot.failures - 1, 10), REST_MS.most);
+    let rest_ms = backoff_ms;
+    if (error instanceof Refusal) rest_ms = Math.max(error.wait_ms, backoff_ms / 2);
+    if (error instanceof WrongChain) rest_ms = REST_MS.wrong_chain;
+    slot.resting_until = performance.now() + rest_ms;
+    slot.problem = problem;
+    const facts = { network: this.#network.id, endpoint: slot.endpoint.name, what, problem, rest_ms };
+    if (error instanceof WrongChain)
+      this.#options.log.error(facts, "an RPC endpoint serves another chain and is not used");
+    else this.#options.log.warn(facts, "an RPC endpoint failed and rests");
+  }
+
+  /** Probed once, and by one caller at a time. */
+  #traits(slot: Slot, signal: AbortSignal): Promise<Traits> {
+    if (slot.traits !== null) return Promise.resolve(slot.traits);
+    slot.probing ??= probeEndpoint(slot.endpoint, this.#network, AbortSignal.timeout(PROBE_MS_MAX))
+      .then((traits) => {
+        slot.traits = traits;
+        slot.problem = null;
+        slot.failures = 0;
+        const facts = { network: this.#network.id, endpoint: slot.endpoint.name, ...traits };
+        this.#options.log.info(facts, "RPC endpoint probed");
+        return traits;
+      })
+      .finally(() => {
+        slot.probing = null;
+      });
+    return orAborted(slot.probing, signal);
+  }
+}
+
+/** The probe is shared, so one caller that gives up must neither stop it nor wait for it. */
+const orAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+  let giveUp = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(signal.reason);
+  });
+  signal.throwIfAborted();
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
+};

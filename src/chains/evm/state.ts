@@ -1,0 +1,162 @@
+/** Reads of state: contract calls, balances, code, storage. */
+import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
+import type { AccountState, Call, CallResult, Network } from "../chain.ts";
+import { decodeAggregate3, encodeAggregate3 } from "./abi.ts";
+import type { RpcAnswer, RpcCall } from "./endpoint.ts";
+import type { EndpointPool, Node } from "./pool.ts";
+import { resultsOf } from "./probe.ts";
+import { isExecution, isMissingState, Refusal, type RpcError } from "./refusal.ts";
+import { BadAnswer, countOf, dataOf, fieldsOf, hashOf, quantity, quantityOf } from "./wire.ts";
+
+/** Inner calls of one Multicall3 call: far below any node's gas cap for reads. */
+const MULTICALL_CALLS = 100;
+/** One call alone is cheaper and clearer than an aggregate of one. */
+const MULTICALL_CALLS_MIN = 4;
+/** Nodes without an archive keep at least this many states. */
+const RECENT_BLOCKS = 120;
+
+export class StateReader {
+  readonly #pool: EndpointPool;
+  readonly #network: Network;
+
+  constructor(pool: EndpointPool, network: Network) {
+    this.#pool = pool;
+    this.#network = network;
+  }
+
+  /** Results of calls that must succeed, in order. @throws AssayError UPSTREAM_UNAVAILABLE */
+  async ask(calls: readonly RpcCall[], signal: AbortSignal, at?: number): Promise<unknown[]> {
+    return this.#pool.run(this.#question(calls[0]?.method ?? "nothing", at), signal, async ({ endpoint }) => {
+      const { answers } = await endpoint.ask(calls, signal);
+      return resultsOf(answers);
+    });
+  }
+
+  /** A failed contract is a result (`ok: false`), a failed node is a throw. */
+  async call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]> {
+    const { multicall } = this.#network;
+    const plain = calls.every((call) => call.from === undefined);
+    if (multicall === null || !plain || calls.length < MULTICALL_CALLS_MIN) return this.#callEach(calls, signal, at);
+    const parts: (readonly Call[])[] = [];
+    for (let i = 0; i < calls.length; i += MULTICALL_CALLS) parts.push(calls.slice(i, i + MULTICALL_CALLS));
+    const done = await Promise.all(parts.map((part) => this.#aggregate(multicall, part, { signal, at })));
+    return done.flat();
+  }
+
+  async account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState> {
+    const params = [`0x${address}`, tagOf(at)];
+    const methods = ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"];
+    return this.#pool.run(this.#question("eth_getCode", at), signal, async ({ endpoint }) => {
+      const { answers } = await endpoint.ask(
+        methods.map((method) => ({ method, params })),
+        signal,
+      );
+      const [balance, nonce, code] = resultsOf(answers);
+      return {
+        balance: this.#network.has_native_coin === false ? 0n : quantityOf(balance, "balance"),
+        nonce: countOf(nonce, "nonce"),
+        code: dataOf(code, "code"),
+      };
+    });
+  }
+
+  async nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly bigint[]> {
+    if (addresses.length === 0 || this.#network.has_native_coin === false) return addresses.map(() => 0n);
+    const calls = addresses.map((address) => ({ method: "eth_getBalance", params: [`0x${address}`, tagOf(at)] }));
+    return this.#pool.run(this.#question("eth_getBalance", at), signal, async ({ endpoint }) => {
+      const { answers } = await endpoint.ask(calls, signal);
+      return resultsOf(answers).map((balance) => quantityOf(balance, "balance"));
+    });
+  }
+
+  async storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes> {
+    const params = [`0x${address}`, `0x${slot.padStart(64, "0")}`, tagOf(at)];
+    return this.#pool.run(this.#question("eth_getStorageAt", at), signal, async ({ endpoint }) => {
+      const { answers } = await endpoint.ask([{ method: "eth_getStorageAt", params }], signal);
+      return hashOf(resultsOf(answers)[0], "storage slot");
+    });
+  }
+
+  /**
+   * One aggregate. A call that failed inside is asked again alone: an earlier one may have eaten the gas of all. So is
+   * everything when there is no Multicall3 at that block yet.
+   */
+  async #aggregate(
+    multicall: Hex,
+    calls: readonly Call[],
+    { signal, at }: { signal: AbortSignal; at: number | undefined },
+  ): Promise<readonly CallResult[]> {
+    const [whole] = await this.#callEach([{ to: multicall, data: encodeAggregate3(calls) }], signal, at);
+    const results = whole?.ok === true ? decodeAggregate3(whole.data, calls.length) : null;
+    if (results === null) return this.#callEach(calls, signal, at);
+    const doubtful = calls.filter((_, i) => results[i]?.ok === false);
+    const repeated = await this.#callEach(doubtful, signal, at);
+    let next = 0;
+    return results.map((result) => {
+      if (result.ok) return result;
+      next += 1;
+      return repeated[next - 1] ?? result;
+    });
+  }
+
+  async #callEach(calls: readonly Call[], signal: AbortSignal, at: number | undefined): Promise<readonly CallResult[]> {
+    if (calls.length === 0) return [];
+    const asked = calls.map((call) => ({ method: "eth_call", params: [callParams(call), tagOf(at)] }));
+    return this.#pool.run(this.#question("eth_call", at), signal, async (node) => {
+      try {
+        const { answers } = await node.endpoint.ask(asked, signal);
+        return answers.map(callResult);
+      } catch (error) {
+        if (error instanceof Refusal && error.reason === "size") return this.#callOneByOne(node, asked, signal);
+        throw error;
+      }
+    });
+  }
+
+  /** Among many calls one has an answer beyond all bounds: that is the contract's doing, and only its own loss. */
+  async #callOneByOne(node: Node, asked: readonly RpcCall[], signal: AbortSignal): Promise<CallResult[]> {
+    const results: CallResult[] = [];
+    for (const call of asked) {
+      try {
+        const { answers } = await node.endpoint.ask([call], signal);
+        results.push(...answers.map(callResult));
+      } catch (error) {
+        if (!(error instanceof Refusal && error.reason === "size")) throw error;
+        results.push({ ok: false, data: EMPTY });
+      }
+    }
+    return results;
+  }
+
+  #question(what: string, at: number | undefined) {
+    const heads = this.#pool.known.map((traits) => traits.head);
+    const is_old = at !== undefined && heads.length > 0 && at < Math.max(...heads) - RECENT_BLOCKS;
+    const any_archive = this.#pool.known.some((traits) => traits.archive);
+    return { what, accepts: (traits: Node["traits"]) => !is_old || !any_archive || traits.archive };
+  }
+}
+
+export const tagOf = (at: number | undefined): string => (at === undefined ? "latest" : quantity(at));
+
+const callParams = (call: Call) => ({
+  to: `0x${call.to}`,
+  data: `0x${call.data}`,
+  ...(call.from === undefined ? {} : { from: `0x${call.from}` }),
+});
+
+const callResult = (answer: RpcAnswer): CallResult => {
+  if (answer.ok) return { ok: true, data: dataOf(answer.result, "call result") };
+  const { error } = answer;
+  if (isMissingState(error) || !isExecution(error)) throw error;
+  return { ok: false, data: revertData(error) };
+};
+
+/** Clients put the payload into `data` as text, or as text inside an object, or leave it out. */
+const revertData = (error: RpcError): Bytes => {
+  const { data } = error;
+  const text = typeof data === "object" && data !== null ? fieldsOf(data, "error data").data : data;
+  if (typeof text !== "string") return EMPTY;
+  const digits = /0x([0-9a-fA-F]*)$/.exec(text)?.[1] ?? "";
+  if (digits.length % 2 !== 0) throw new BadAnswer("a revert payload of half a byte");
+  return digits === "" ? EMPTY : dataOf(`0x${digits}`, "revert payload");
+};

@@ -1,0 +1,193 @@
+/**
+ * Inner calls from either trace format. Kept is what moves coins or makes code: calls with value, creations,
+ * self-destructs. DELEGATECALL runs foreign code on the caller's own balance, CALLCODE pays the caller itself and
+ * STATICCALL cannot pay, so none of them moves a coin, but calls below them may. Whatever an error undid is left out
+ * with everything below it. Frames are walked with a stack of our own: depth costs nothing.
+ */
+import { type Bytes, EMPTY, keccak256 } from "../../lib/bytes.ts";
+import type { Block, InternalCall } from "../chain.ts";
+import { addressOf, BadAnswer, dataOf, type Fields, fieldsOf, listOf, quantityOf } from "./wire.ts";
+
+/** A transaction whose trace is expected; the texts are the node's own. */
+export interface TraceTarget {
+  readonly hash: unknown;
+  readonly from: unknown;
+}
+
+export interface TransactionTrace {
+  /** The outermost call failed. */
+  readonly failed: boolean;
+  readonly calls: readonly InternalCall[];
+}
+
+export type Rewards = Block["issuance"];
+
+/** Answer of `debug_traceBlockByNumber` with the call tracer: one frame tree for each transaction, in order. */
+export const readCallTracer = (answer: unknown, targets: readonly TraceTarget[]): TransactionTrace[] => {
+  const list = listOf(answer, "block trace");
+  if (list.length !== targets.length) throw new BadAnswer(`${targets.length} transactions have ${list.length} traces`);
+  return list.map((item, i) => {
+    const fields = fieldsOf(item, "trace");
+    const target = targets[i];
+    if (target === undefined) throw new BadAnswer("a trace without a transaction");
+    if (fields.txHash !== undefined && fields.txHash !== target.hash)
+      throw new BadAnswer("a trace belongs to another transaction");
+    if (typeof fields.error === "string" && fields.result === undefined && fields.from === undefined)
+      throw new BadAnswer(`a transaction was not traced: ${fields.error.slice(0, 100)}`);
+    const root = fields.result === undefined ? fields : fieldsOf(fields.result, "trace");
+    if (root.from !== target.from) throw new BadAnswer("a trace has another sender than its transaction");
+    return failed(root) ? { failed: true, calls: [] } : { failed: false, calls: innerCalls(root) };
+  });
+};
+
+const failed = (frame: Fields): boolean => frame.error !== undefined && frame.error !== null && frame.error !== "";
+
+const innerCalls = (root: Fields): InternalCall[] => {
+  const calls: InternalCall[] = [];
+  const stack: unknown[] = [];
+  pushChildren(root, stack);
+  while (stack.length > 0) {
+    const frame = fieldsOf(stack.pop(), "call frame");
+    if (failed(frame)) continue;
+    const call = callOfFrame(frame);
+    if (call !== null) calls.push(call);
+    pushChildren(frame, stack);
+  }
+  return calls;
+};
+
+/** Reversed, so that the first child is popped first: order of execution. */
+const pushChildren = (frame: Fields, stack: unknown[]): void => {
+  if (frame.calls === undefined || frame.calls === null) return;
+  const children = listOf(frame.calls, "calls");
+  for (let i = children.length - 1; i >= 0; i -= 1) stack.push(children[i]);
+};
+
+const callOfFrame = (frame: Fields): InternalCall | null => {
+  switch (frame.type) {
+    case "CALL": {
+      const value = valueOf(frame.value);
+      return value === 0n ? null : plainCall("call", frame, value);
+    }
+    case "CREATE":
+    case "CREATE2":
+      return {
+        ...plainCall(frame.type === "CREATE" ? "create" : "create2", frame, valueOf(frame.value)),
+        init_hash: codeHash(frame.input, "init code"),
+        code_hash: codeHash(frame.output ?? "0x", "created code"),
+      };
+    case "SELFDESTRUCT":
+      return plainCall("selfdestruct", frame, valueOf(frame.value));
+    case "DELEGATECALL":
+    case "STATICCALL":
+    case "CALLCODE":
+      return null;
+    default:
+      throw new BadAnswer("a call frame of an unknown type");
+  }
+};
+
+const plainCall = (kind: InternalCall["kind"], frame: Fields, value: bigint): InternalCall => ({
+  kind,
+  sender: addressOf(frame.from, "caller"),
+  recipient: addressOf(frame.to, "callee"),
+  value,
+  init_hash: null,
+  code_hash: null,
+});
+
+const valueOf = (value: unknown): bigint =>
+  value === undefined || value === null || value === "0x0" ? 0n : quantityOf(value, "call value");
+
+const codeHash = (value: unknown, what: string): Bytes => keccak256(value === "0x" ? EMPTY : dataOf(value, what));
+
+interface Collected {
+  readonly calls: InternalCall[];
+  has_root: boolean;
+  failed: boolean;
+  /** Entries deeper than this lie below a failed one. */
+  undone_below: number;
+}
+
+/** Answer of `trace_block`: one flat list in order of execution, each entry with its path, rewards at the end. */
+export const readTraceBlock = (
+  answer: unknown,
+  targets: readonly TraceTarget[],
+): { traces: TransactionTrace[]; rewards: Rewards } => {
+  const collected = targets.map(
+    (): Collected => ({ calls: [], has_root: false, failed: false, undone_below: Number.POSITIVE_INFINITY }),
+  );
+  const rewards: Rewards[number][] = [];
+  for (const item of listOf(answer, "block trace")) {
+    const entry = fieldsOf(item, "trace");
+    const action = fieldsOf(entry.action, "trace action");
+    if (entry.type === "reward") {
+      const amount = quantityOf(action.value, "reward");
+      rewards.push({ kind: "reward", address: addressOf(action.author, "author"), amount });
+      continue;
+    }
+    const place = entry.transactionPosition;
+    const into = typeof place === "number" ? collected[place] : undefined;
+    const target = typeof place === "number" ? targets[place] : undefined;
+    if (into === undefined || target === undefined || entry.transactionHash !== target.hash)
+      throw new BadAnswer("a trace belongs to no transaction of the block");
+    collect(into, entry, action);
+    if (into.has_root && listOf(entry.traceAddress, "trace address").length === 0 && action.from !== target.from)
+      throw new BadAnswer("a trace has another sender than its transaction");
+  }
+  return {
+    rewards,
+    traces: collected.map((one) => {
+      if (!one.has_root) throw new BadAnswer("a transaction has no trace");
+      return { failed: one.failed, calls: one.calls };
+    }),
+  };
+};
+
+const collect = (into: Collected, entry: Fields, action: Fields): void => {
+  const depth = listOf(entry.traceAddress, "trace address").length;
+  if (depth > into.undone_below) return;
+  into.undone_below = failed(entry) ? depth : Number.POSITIVE_INFINITY;
+  if (depth === 0) {
+    if (into.has_root) throw new BadAnswer("a transaction has two outermost traces");
+    into.has_root = true;
+    into.failed = failed(entry);
+    return;
+  }
+  if (!into.has_root) throw new BadAnswer("an inner trace comes before its outermost one");
+  if (failed(entry)) return;
+  const call = callOfEntry(entry, action);
+  if (call !== null) into.calls.push(call);
+};
+
+const callOfEntry = (entry: Fields, action: Fields): InternalCall | null => {
+  switch (entry.type) {
+    case "call": {
+      const value = action.callType === "call" ? valueOf(action.value) : 0n;
+      return value === 0n ? null : plainCall("call", action, value);
+    }
+    case "create": {
+      const result = fieldsOf(entry.result, "creation");
+      return {
+        kind: action.creationMethod === "create2" ? "create2" : "create",
+        sender: addressOf(action.from, "creator"),
+        recipient: addressOf(result.address, "created contract"),
+        value: valueOf(action.value),
+        init_hash: codeHash(action.init, "init code"),
+        code_hash: codeHash(result.code, "created code"),
+      };
+    }
+    case "suicide":
+    case "selfdestruct":
+      return {
+        kind: "selfdestruct",
+        sender: addressOf(action.address, "self-destructed contract"),
+        recipient: addressOf(action.refundAddress, "heir"),
+        value: valueOf(action.balance),
+        init_hash: null,
+        code_hash: null,
+      };
+    default:
+      throw new BadAnswer("a trace of an unknown type");
+  }
+};

@@ -1,0 +1,17 @@
+import { defineEvm } from "./define.ts";
+
+/**
+ * The local test network (anvil's chain id). What is deployed on it is known only once its world is built, so wrapped
+ * coin, stablecoins, Multicall3 and ENS come in through `networkFromConfig`.
+ */
+export const demo = defineEvm({
+  id: "demo",
+  name: "Demo",
+  chain_id: 31337,
+  native: { symbol: "ETH", decimals: 18 },
+  wrapped_native: null,
+  stablecoins: [],
+  finality_blocks: 64,
+  block_seconds: 1,
+  multicall: null,
+});

@@ -1,0 +1,15 @@
+import { defineEvm } from "./define.ts";
+
+export const gnosis = defineEvm({
+  id: "gnosis",
+  name: "Gnosis",
+  chain_id: 100,
+  native: { symbol: "xDAI", decimals: 18 },
+  wrapped_native: "e91d153e0b41518a2ce8dd3d7944fa863463a97d",
+  stablecoins: [
+    { symbol: "USDC", address: "ddafbb505ad214d7b80b1f830fccc89b60fb7a83", peg: "USD" },
+    { symbol: "USDT", address: "4ecaba5870353805a9f068101a40e0f32ed605c6", peg: "USD" },
+  ],
+  finality_blocks: 64,
+  block_seconds: 5,
+});

@@ -1,0 +1,17 @@
+import { defineEvm } from "./define.ts";
+
+export const polygon = defineEvm({
+  id: "polygon",
+  name: "Polygon PoS",
+  chain_id: 137,
+  native: { symbol: "POL", decimals: 18 },
+  wrapped_native: "0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
+  stablecoins: [
+    { symbol: "USDC", address: "3c499c542cef5e3811e1192ce70d8cc03d5c3359", peg: "USD" },
+    { symbol: "USDT", address: "c2132d05d31c914a87c6611c10748aeb04b58e8f", peg: "USD" },
+    { symbol: "USDC.e", address: "2791bca1f2de4661ed88a30c99a7a9449aa84174", peg: "USD" },
+    { symbol: "DAI", address: "8f3cf7ad23cd3cadbd9735aff958023239c6a063", peg: "USD" },
+  ],
+  finality_blocks: 256,
+  block_seconds: 2,
+});
