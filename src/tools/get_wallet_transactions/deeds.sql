@@ -1,0 +1,12 @@
+-- Transactions at given places: who signed, what was called, what it cost.
+SELECT t.block_number AS block_number, t.tx_index AS tx_index, lower(hex(t.sender)) AS sender,
+  lower(hex(t.recipient)) AS recipient, t.fee AS fee, t.succeeded AS succeeded, lower(hex(t.selector)) AS selector,
+  lower(hex(t.created)) AS created
+FROM transactions AS t
+WHERE t.network = {network:String}
+  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (t._table = 'transactions_final') = (t.block_number <= {final_block:UInt64})
+  AND t.block_number IN {blocks:Array(UInt64)}
+  AND (t.block_number, t.tx_index) IN (
+    SELECT arrayJoin(arrayZip({blocks:Array(UInt64)}, {indexes:Array(UInt32)})) AS place)
+ORDER BY block_number, tx_index
