@@ -18,8 +18,7 @@ import { openSqlite } from "./sqlite.ts";
 
 /** How often the store is asked whether another process changed keys, plans or prices. */
 const LISTEN_EVERY_MS = 250;
-/** How often orphaned charges are looked for. */
-const SWEEP_EVERY_MS = 5_000;
+const SWEEP_EVERY_DEFAULT_MS = 5_000;
 const DEADLINE_MS = 30_000;
 /** What a call may take beyond its deadline before its charge is an orphan. */
 const LEASE_BEYOND_DEADLINE_MS = 30_000;
@@ -38,6 +37,8 @@ export interface AccountsSettings {
   readonly random?: RandomBytes;
   /** How long a tool may run; a charge's lease is this and 30 s. */
   readonly deadline_ms?: number;
+  /** How often orphaned charges are looked for; 5 s by default. */
+  readonly sweep_every_ms?: number;
   readonly log?: Log;
 }
 
@@ -91,6 +92,7 @@ const assemble = (database: Database, instance: Instance, settings: AccountsSett
   const random = settings.random ?? ((count) => randomBytes(count));
   const pepper = settings.keys.pepper ?? null;
   const lease_ms = (settings.deadline_ms ?? DEADLINE_MS) + LEASE_BEYOND_DEADLINE_MS;
+  const sweep_every_ms = settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS;
   const newId = (kind: string) => makeId(kind, now(), random);
 
   const prices = openPrices(database, settings.tools);
@@ -113,7 +115,7 @@ const assemble = (database: Database, instance: Instance, settings: AccountsSett
 
   const log = settings.log ?? openLog("warn");
   const listening = repeat(listen, LISTEN_EVERY_MS, log);
-  const sweeping = repeat(async () => void (await sweep()), SWEEP_EVERY_MS, log);
+  const sweeping = repeat(async () => void (await sweep()), sweep_every_ms, log);
 
   const meter: Meter = {
     authenticate: (authorization, surface) => authenticator.authenticate(authorization, surface),
@@ -129,7 +131,7 @@ const assemble = (database: Database, instance: Instance, settings: AccountsSett
     accounts: openAccountBook({ database, plans, now, newId, changed }),
     keys: openKeys({ database, prefix: settings.keys.prefix, pepper, random, now, newId, changed }),
     prices: { list: () => prices.list(), set: (tool, credits) => prices.set(tool, credits, now()) },
-    ledger: { verify: () => verifyLedger(database, now() - 2 * SWEEP_EVERY_MS) },
+    ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
     sweep,
     async close() {
       await listening.stop();

@@ -17,6 +17,9 @@ export const TOOLS = [
 /** 2026-11-20T12:00:00Z in milliseconds. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 
+/** An hour: under a clock that stands still, the test says when the sweeper goes round. */
+export const SWEEP_EVERY_MS = 3_600_000;
+
 /** A clock that stands still until it is moved. */
 export interface Clock {
   at: number;
@@ -34,7 +37,8 @@ export const openTemporary = async (changes: Partial<AccountsSettings> = {}): Pr
   const folder = mkdtempSync(join(tmpdir(), "assay-accounts-"));
   const clock: Clock = { at: NOON };
   const path = join(folder, "accounts.db");
-  const store = await openAccounts(settingsFor(path, { now: () => clock.at, monotonic: () => clock.at, ...changes }));
+  const clocks = { now: () => clock.at, monotonic: () => clock.at };
+  const store = await openAccounts(settingsFor(path, { ...clocks, sweep_every_ms: SWEEP_EVERY_MS, ...changes }));
   return {
     ...store,
     folder,
