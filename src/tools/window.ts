@@ -4,7 +4,7 @@ import type { Warning } from "./metadata.ts";
 /** Days of PnL and transactions when no date is given: `from_date` = `to_date` - 89 days, both included. */
 export const DAYS_DEFAULT = 90;
 
-export interface Dates {
+interface Dates {
   readonly from_date?: string | undefined;
   readonly to_date?: string | undefined;
 }
@@ -20,17 +20,12 @@ export interface Window {
   readonly warnings: readonly Warning[];
 }
 
-/** The sentence of a failure when the dates contradict each other, or null. `today` is a UTC day. */
-export const checkDates = ({ from_date, to_date }: Dates, today: string): string | null => {
-  const last = to_date ?? today;
-  return from_date !== undefined && from_date > last ? `from_date ${from_date} lies after to_date ${last}` : null;
-};
-
-/** Dates as seconds. `now` is the time of the answer's block. Dates were parsed by binding. */
+/** Dates as seconds. `now` is the time of the answer's block. Binding has checked that the dates are days and in order. */
 export const windowOf = (dates: Dates, now: number, days: number = DAYS_DEFAULT): Window => {
   const today = isoDay(now);
   const asked = dates.to_date ?? today;
-  const last = asked > today ? today : asked;
+  const is_future = asked > today;
+  const last = is_future ? today : asked;
   const lastStart = dayStart(last) ?? now;
   const from = (dates.from_date === undefined ? null : dayStart(dates.from_date)) ?? lastStart - (days - 1) * DAY_S;
   return {
