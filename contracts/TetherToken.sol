@@ -105,6 +105,10 @@ contract TetherToken {
         DestroyedBlackFunds(_blackListedUser, dirtyFunds);
     }
 
+    function transferOwnership(address newOwner) public onlyOwner {
+        if (newOwner != address(0)) owner = newOwner;
+    }
+
     function pause() public onlyOwner {
         paused = true;
         Pause();

@@ -1,0 +1,66 @@
+import { Pool } from "undici";
+
+/** `0x…` text, as JSON-RPC carries it. */
+export type HexText = `0x${string}`;
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** JSON-RPC to one node over kept-alive connections. Errors of the node are thrown with method and message. */
+export interface Rpc {
+  call(method: string, ...params: readonly unknown[]): Promise<unknown>;
+  /** One HTTP request, executed in order; answers in the order of the calls. */
+  batch(calls: readonly RpcCall[]): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+const TIMEOUT_MS = 30_000;
+
+const resultOf = (call: RpcCall, answer: Answer | undefined): unknown => {
+  if (answer === undefined) throw new Error(`${call.method}: the node left it unanswered`);
+  if (answer.error !== undefined) {
+    const { message, data } = answer.error;
+    throw new Error(`${call.method}: ${message}${data === undefined ? "" : ` ${JSON.stringify(data)}`}`);
+  }
+  return answer.result;
+};
+
+/** @param url of the node, `http://127.0.0.1:8545`. */
+export const openRpc = (url: string): Rpc => {
+  const pool = new Pool(url, { connections: 2, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  const post = async (body: unknown): Promise<unknown> => {
+    const { statusCode, body: answer } = await pool.request({
+      path: "/",
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (statusCode !== 200) throw new Error(`${url} answered HTTP ${statusCode}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const request = (call: RpcCall, id: number) => ({ jsonrpc: "2.0", id, method: call.method, params: call.params });
+  return {
+    async call(method, ...params) {
+      const call = { method, params };
+      // JSON-RPC 2.0: an answer has `result` or `error`; `resultOf` tells them apart.
+      return resultOf(call, (await post(request(call, 0))) as Answer);
+    },
+    async batch(calls) {
+      // JSON-RPC 2.0: a batch is answered by a list in any order.
+      const answers = (await post(calls.map(request))) as Answer[];
+      const byId = new Map(answers.map((answer) => [answer.id, answer]));
+      return calls.map((call, id) => resultOf(call, byId.get(id)));
+    },
+    close: () => pool.destroy(),
+  };
+};
+
+export const quantity = (value: bigint | number): HexText => `0x${value.toString(16)}`;
