@@ -66,18 +66,18 @@ const pushChildren = (frame: Fields, stack: unknown[]): void => {
 const callOfFrame = (frame: Fields): InternalCall | null => {
   switch (frame.type) {
     case "CALL": {
-      const value = valueOf(frame.value);
+      const value = valueIn(frame.value);
       return value === 0n ? null : plainCall("call", frame, value);
     }
     case "CREATE":
     case "CREATE2":
       return {
-        ...plainCall(frame.type === "CREATE" ? "create" : "create2", frame, valueOf(frame.value)),
+        ...plainCall(frame.type === "CREATE" ? "create" : "create2", frame, valueIn(frame.value)),
         init_hash: codeHash(frame.input, "init code"),
         code_hash: codeHash(frame.output ?? "0x", "created code"),
       };
     case "SELFDESTRUCT":
-      return plainCall("selfdestruct", frame, valueOf(frame.value));
+      return plainCall("selfdestruct", frame, valueIn(frame.value));
     case "DELEGATECALL":
     case "STATICCALL":
     case "CALLCODE":
@@ -96,7 +96,7 @@ const plainCall = (kind: InternalCall["kind"], frame: Fields, value: bigint): In
   code_hash: null,
 });
 
-const valueOf = (value: unknown): bigint =>
+const valueIn = (value: unknown): bigint =>
   value === undefined || value === null || value === "0x0" ? 0n : quantityOf(value, "call value");
 
 const codeHash = (value: unknown, what: string): Bytes => keccak256(value === "0x" ? EMPTY : dataOf(value, what));
@@ -122,6 +122,8 @@ export const readTraceBlock = (
     const entry = fieldsOf(item, "trace");
     const action = fieldsOf(entry.action, "trace action");
     if (entry.type === "reward") {
+      // Erigon repeats the header's withdrawals here.
+      if (action.rewardType === "withdrawal") continue;
       const amount = quantityOf(action.value, "reward");
       rewards.push({ kind: "reward", address: addressOf(action.author, "author"), amount });
       continue;
@@ -163,7 +165,7 @@ const collect = (into: Collected, entry: Fields, action: Fields): void => {
 const callOfEntry = (entry: Fields, action: Fields): InternalCall | null => {
   switch (entry.type) {
     case "call": {
-      const value = action.callType === "call" ? valueOf(action.value) : 0n;
+      const value = action.callType === "call" ? valueIn(action.value) : 0n;
       return value === 0n ? null : plainCall("call", action, value);
     }
     case "create": {
@@ -172,7 +174,7 @@ const callOfEntry = (entry: Fields, action: Fields): InternalCall | null => {
         kind: action.creationMethod === "create2" ? "create2" : "create",
         sender: addressOf(action.from, "creator"),
         recipient: addressOf(result.address, "created contract"),
-        value: valueOf(action.value),
+        value: valueIn(action.value),
         init_hash: codeHash(action.init, "init code"),
         code_hash: codeHash(result.code, "created code"),
       };
@@ -183,7 +185,7 @@ const callOfEntry = (entry: Fields, action: Fields): InternalCall | null => {
         kind: "selfdestruct",
         sender: addressOf(action.address, "self-destructed contract"),
         recipient: addressOf(action.refundAddress, "heir"),
-        value: valueOf(action.balance),
+        value: valueIn(action.balance),
         init_hash: null,
         code_hash: null,
       };

@@ -1,0 +1,111 @@
+/** What can be wrong with a node. Each fault is applied to whole HTTP answers or to the results inside them. */
+export type FaultKind =
+  | "http_429"
+  | "http_500"
+  | "http_413"
+  /** A web page with status 200, as proxies send. */
+  | "html"
+  /** Bytes that are no JSON. */
+  | "garbage"
+  /** The right answer, cut in the middle and closed. */
+  | "truncated"
+  /** No answer at all; the connection stays open. */
+  | "hang"
+  /** The connection is reset. */
+  | "reset"
+  /** Any request of more than one call is refused with one error object. */
+  | "no_batch"
+  /** An error object for each call. */
+  | "rpc_error"
+  /** A list nested 100,000 deep. */
+  | "deep"
+  /** 64 MiB of blanks before the answer. */
+  | "bloated"
+  /** Ids of another request. */
+  | "wrong_id"
+  /** One answer less than there were calls. */
+  | "short_batch"
+  /** `null` for every result. */
+  | "null_result"
+  | "wrong_chain_id"
+  /** The block before the one asked for. */
+  | "wrong_block"
+  | "wrong_parent"
+  | "missing_transaction"
+  | "missing_receipt"
+  | "missing_log"
+  /** The receipt's own filter is blanked with its logs, so that only the header's tells. */
+  | "missing_logs_and_filter"
+  | "swapped_receipts"
+  | "receipts_of_another_block"
+  | "missing_trace"
+  | "foreign_trace"
+  /** Numbers where text belongs. */
+  | "wrong_types";
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** Answers that are spoilt before it is over. Default: all from now on. */
+  times?: number;
+  /** Only requests that hold a call of this method. Default: any. */
+  readonly method?: string;
+}
+
+type Json = { [name: string]: unknown };
+
+const ZERO_BLOOM = `0x${"0".repeat(512)}`;
+
+/** Changes one result in place. Returns what is to be sent instead. */
+export const spoil = (kind: FaultKind, method: string, result: unknown): unknown => {
+  if (kind === "null_result") return null;
+  if (kind === "wrong_chain_id") return method === "eth_chainId" ? "0x5" : result;
+  if (kind === "wrong_types") return wrongTypes(result);
+  if (method === "eth_getBlockByNumber" && isJson(result)) return spoilBlock(kind, result);
+  if (method === "eth_getBlockReceipts" && Array.isArray(result)) return spoilReceipts(kind, result);
+  if (method.startsWith("debug_trace") && Array.isArray(result)) return spoilTraces(kind, result);
+  return result;
+};
+
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const wrongTypes = (value: unknown): unknown => {
+  if (typeof value === "string") return value.length;
+  if (Array.isArray(value)) return value.map(wrongTypes);
+  if (isJson(value)) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, wrongTypes(inner)]));
+  return value;
+};
+
+const spoilBlock = (kind: FaultKind, block: Json): Json => {
+  if (kind === "wrong_block") return { ...block, number: `0x${(Number(block.number) - 1).toString(16)}` };
+  if (kind === "wrong_parent") return { ...block, parentHash: `0x${"ab".repeat(32)}` };
+  if (kind === "missing_transaction" && Array.isArray(block.transactions))
+    return { ...block, transactions: block.transactions.slice(0, -1) };
+  return block;
+};
+
+const spoilReceipts = (kind: FaultKind, receipts: unknown[]): unknown[] => {
+  const list = receipts.filter(isJson);
+  const logged = list.find((receipt) => Array.isArray(receipt.logs) && receipt.logs.length > 0);
+  switch (kind) {
+    case "missing_receipt":
+      return receipts.slice(0, -1);
+    case "swapped_receipts":
+      return [...receipts.slice(1), ...receipts.slice(0, 1)];
+    case "receipts_of_another_block":
+      return list.map((receipt) => ({ ...receipt, blockHash: `0x${"cd".repeat(32)}` }));
+    case "missing_log":
+      if (logged !== undefined && Array.isArray(logged.logs)) logged.logs.pop();
+      return receipts;
+    case "missing_logs_and_filter":
+      for (const receipt of list) Object.assign(receipt, { logs: [], logsBloom: ZERO_BLOOM });
+      return receipts;
+    default:
+      return receipts;
+  }
+};
+
+const spoilTraces = (kind: FaultKind, traces: unknown[]): unknown[] => {
+  if (kind === "missing_trace") return traces.slice(0, -1);
+  if (kind === "foreign_trace") return traces.toReversed();
+  return traces;
+};

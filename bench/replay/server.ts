@@ -1,0 +1,294 @@
+/** A node made of recorded or generated blocks: JSON-RPC from memory, with a moving head, reorganisations and faults. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Fault, type FaultKind, spoil } from "./faults.ts";
+
+/** One block as a node would send it. Absent `traces` and `trace_block` mean that the node has no such API. */
+export interface ReplayBlock {
+  readonly block: {
+    readonly number: string;
+    readonly hash: string;
+    readonly transactions: readonly { hash: string }[];
+  };
+  readonly receipts: readonly { readonly transactionHash: string }[];
+  /** Answer of debug_traceBlockByNumber with the call tracer. */
+  readonly traces?: readonly unknown[];
+  readonly trace_block?: readonly unknown[];
+}
+
+export interface ReplayOptions {
+  readonly blocks: readonly ReplayBlock[];
+  readonly chain_id: number;
+  readonly port?: number;
+  /** Waited before each answer. */
+  readonly latency_ms?: number;
+  readonly faults?: readonly Fault[];
+  /** Methods that the node does not have. */
+  readonly lacks?: readonly string[];
+  /** Highest block shown at first. Default: the last one. */
+  readonly head?: number;
+  /** Blocks behind the head that the `finalized` tag names; null for a node without the tag. Default 64. */
+  readonly finalized_behind?: number | null;
+  /** Answers to everything else (eth_call, eth_getBalance …); undefined means "no such method". */
+  readonly state?: (method: string, params: readonly unknown[]) => unknown;
+}
+
+export interface Replay {
+  readonly url: string;
+  /** Faults in force; push and splice at will. */
+  readonly faults: Fault[];
+  setHead(number: number): void;
+  /** Replaces every block from the first of `blocks` on, as a reorganisation does, and moves the head to the last. */
+  replace(blocks: readonly ReplayBlock[]): void;
+  /** Requests, calls by method, bytes sent, most requests at once. */
+  readonly stats: { requests: number; calls: Record<string, number>; bytes: number; at_once_max: number };
+  close(): Promise<void>;
+}
+
+interface Stored {
+  readonly number: number;
+  readonly hash: string;
+  readonly full: Buffer;
+  readonly light: Buffer;
+  readonly receipts: Buffer;
+  readonly traces: Buffer | null;
+  readonly trace_block: Buffer | null;
+}
+
+interface Request {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+const NULL = Buffer.from("null");
+
+export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
+  const node = new ReplayNode(options);
+  const stats = { requests: 0, calls: {}, bytes: 0, at_once_max: 0 };
+  const faults = [...(options.faults ?? [])];
+  let at_once = 0;
+  const server = createServer((request, response) => {
+    at_once += 1;
+    stats.at_once_max = Math.max(stats.at_once_max, at_once);
+    response.on("close", () => {
+      at_once -= 1;
+    });
+    void answer({ request, response, node, faults, stats, latency_ms: options.latency_ms ?? 0 });
+  });
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the replay server has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    faults,
+    stats,
+    setHead: (number) => node.setHead(number),
+    replace: (blocks) => node.replace(blocks),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly node: ReplayNode;
+  readonly faults: Fault[];
+  readonly stats: { requests: number; calls: Record<string, number>; bytes: number };
+  readonly latency_ms: number;
+}
+
+const answer = async ({ request, response, node, faults, stats, latency_ms }: Exchange): Promise<void> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const json: Request | Request[] = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  const calls = Array.isArray(json) ? json : [json];
+  stats.requests += 1;
+  for (const { method } of calls) stats.calls[method] = (stats.calls[method] ?? 0) + 1;
+  if (latency_ms > 0) await sleep(latency_ms);
+  const fault = takeFault(faults, calls);
+  if (fault !== null && sendBroken(fault, response)) return;
+  const parts = calls.map((call) => node.respond(call, fault));
+  if (fault === "short_batch") parts.pop();
+  let body = Array.isArray(json) ? wrapList(parts) : (parts[0] ?? NULL);
+  if (fault === "no_batch")
+    body = Buffer.from(
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch requests are not supported"}}',
+    );
+  if (fault === "truncated") body = body.subarray(0, body.length >> 1);
+  if (fault === "bloated") body = Buffer.concat([Buffer.alloc(64 << 20, " "), body]);
+  stats.bytes += body.length;
+  response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
+  response.end(body);
+};
+
+const wrapList = (parts: readonly Buffer[]): Buffer =>
+  Buffer.concat([
+    Buffer.from("["),
+    ...parts.flatMap((part, i) => (i === 0 ? [part] : [Buffer.from(","), part])),
+    Buffer.from("]"),
+  ]);
+
+const takeFault = (faults: Fault[], calls: readonly Request[]): FaultKind | null => {
+  const place = faults.findIndex(
+    (fault) =>
+      (fault.kind !== "no_batch" || calls.length > 1) &&
+      (fault.method === undefined || calls.some((call) => call.method === fault.method)),
+  );
+  const fault = faults[place];
+  if (fault === undefined) return null;
+  if (fault.times !== undefined) {
+    fault.times -= 1;
+    if (fault.times <= 0) faults.splice(place, 1);
+  }
+  return fault.kind;
+};
+
+/** True when the fault has taken the whole answer. */
+const sendBroken = (fault: FaultKind, response: ServerResponse): boolean => {
+  const send = (status: number, body: string, headers: Record<string, string> = {}): true => {
+    response.writeHead(status, headers).end(body);
+    return true;
+  };
+  switch (fault) {
+    case "http_429":
+      return send(429, "slow down", { "retry-after": "0.05" });
+    case "http_413":
+      return send(413, "too large");
+    case "http_500":
+      return send(500, "Internal Server Error");
+    case "html":
+      return send(200, "<html><body>Maintenance</body></html>", { "content-type": "text/html" });
+    case "garbage":
+      return send(200, "\u0000\u0001{]");
+    case "deep":
+      return send(200, `${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+    case "reset":
+      response.destroy();
+      return true;
+    case "hang":
+      return true;
+    default:
+      return false;
+  }
+};
+
+class ReplayNode {
+  readonly #options: ReplayOptions;
+  readonly #by_number = new Map<number, Stored>();
+  readonly #by_hash = new Map<string, Stored>();
+  readonly #receipts = new Map<string, Buffer>();
+  #head = 0;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+    this.replace(options.blocks);
+    if (options.head !== undefined) this.#head = options.head;
+  }
+
+  setHead(number: number): void {
+    this.#head = number;
+  }
+
+  replace(blocks: readonly ReplayBlock[]): void {
+    const first = Number(blocks[0]?.block.number ?? 0);
+    for (const [number, stored] of this.#by_number) {
+      if (number < first) continue;
+      this.#by_number.delete(number);
+      this.#by_hash.delete(stored.hash);
+    }
+    for (const one of blocks) {
+      const stored = store(one);
+      this.#by_number.set(stored.number, stored);
+      this.#by_hash.set(stored.hash, stored);
+      this.#head = stored.number;
+      if (this.#options.lacks?.includes("eth_getBlockReceipts") === true)
+        for (const receipt of one.receipts)
+          this.#receipts.set(receipt.transactionHash, Buffer.from(JSON.stringify(receipt)));
+    }
+  }
+
+  respond({ id, method, params }: Request, fault: FaultKind | null): Buffer {
+    const shown = fault === "wrong_id" ? 999_999_999 : id;
+    if (fault === "rpc_error") return failure(shown, -32000, "something broke inside");
+    let result = this.#options.lacks?.includes(method) === true ? null : this.#result(method, params);
+    if (result === null) return failure(shown, -32601, `the method ${method} does not exist/is not available`);
+    if (fault !== null) {
+      const spoilt = spoil(fault, method, JSON.parse(result.toString("utf8")));
+      result = Buffer.from(JSON.stringify(spoilt));
+    }
+    return Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(shown)},"result":`), result, CLOSE]);
+  }
+
+  /** Null: no such method. */
+  #result(method: string, params: readonly unknown[]): Buffer | null {
+    const text = (value: string): Buffer => Buffer.from(JSON.stringify(value));
+    switch (method) {
+      case "eth_chainId":
+        return text(`0x${this.#options.chain_id.toString(16)}`);
+      case "net_version":
+        return text(String(this.#options.chain_id));
+      case "web3_clientVersion":
+        return text("replay/1");
+      case "eth_blockNumber":
+        return text(`0x${this.#head.toString(16)}`);
+      case "eth_getBlockByNumber":
+      case "eth_getBlockByHash":
+        return this.#find(params[0])?.[params[1] === true ? "full" : "light"] ?? NULL;
+      case "eth_getBlockReceipts":
+        return this.#find(params[0])?.receipts ?? NULL;
+      case "eth_getTransactionReceipt":
+        return this.#receipts.get(String(params[0])) ?? NULL;
+      case "debug_traceBlockByNumber":
+      case "debug_traceBlockByHash":
+        return this.#find(params[0])?.traces ?? null;
+      case "trace_block":
+        return this.#find(params[0])?.trace_block ?? null;
+      default:
+        return this.#state(method, params);
+    }
+  }
+
+  #state(method: string, params: readonly unknown[]): Buffer | null {
+    const value = this.#options.state?.(method, params);
+    if (value !== undefined) return Buffer.from(JSON.stringify(value));
+    return method === "eth_getBalance" ? Buffer.from('"0x0"') : null;
+  }
+
+  #find(place: unknown): Stored | undefined {
+    if (typeof place !== "string") return undefined;
+    if (place.length === 66) return this.#by_hash.get(place);
+    const number = this.#numberOf(place);
+    return number === null || number > this.#head ? undefined : this.#by_number.get(number);
+  }
+
+  #numberOf(tag: string): number | null {
+    const behind = this.#options.finalized_behind === undefined ? 64 : this.#options.finalized_behind;
+    if (tag === "latest" || tag === "pending") return this.#head;
+    if (tag === "earliest") return Math.min(...this.#by_number.keys());
+    if (tag !== "finalized" && tag !== "safe") return Number(tag);
+    return behind === null ? null : Math.max(this.#head - behind, Math.min(...this.#by_number.keys()));
+  }
+}
+
+const CLOSE = Buffer.from("}");
+
+const failure = (id: unknown, code: number, message: string): Buffer =>
+  Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
+
+const store = ({ block, receipts, traces, trace_block }: ReplayBlock): Stored => {
+  const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+  return {
+    number: Number(block.number),
+    hash: block.hash,
+    full: json(block),
+    light: json({ ...block, transactions: block.transactions.map((transaction) => transaction.hash) }),
+    receipts: json(receipts),
+    traces: traces === undefined ? null : json(traces),
+    trace_block: trace_block === undefined ? null : json(trace_block),
+  };
+};
