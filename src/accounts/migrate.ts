@@ -9,8 +9,7 @@ const SCHEMA_FOLDER = fileURLToPath(new URL("./schema/", import.meta.url));
  * Brings the store to the newest schema: each numbered file runs once, in order, and is recorded.
  * @throws AssayError ACCOUNTS_TOO_NEW when a later release has already changed the store.
  */
-export const migrate = async (database: Database, at: number): Promise<void> => {
-  const files = readMigrations();
+export const migrate = async (database: Database, at: number, files = readMigrations()): Promise<void> => {
   const newest = files.at(-1)?.number ?? 0;
   await database.transaction(async (within) => {
     await within.run(
@@ -32,8 +31,14 @@ export const migrate = async (database: Database, at: number): Promise<void> => 
   });
 };
 
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
 /** The numbered files of `schema/`, split into statements (none of them holds a semicolon inside a literal). */
-export const readMigrations = (): readonly { number: number; name: string; statements: readonly string[] }[] =>
+export const readMigrations = (): readonly Migration[] =>
   readdirSync(SCHEMA_FOLDER)
     .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
     .sort()

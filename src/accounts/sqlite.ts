@@ -13,6 +13,12 @@ const GROUP_MAX = 256;
 
 type Connection = InstanceType<typeof LibsqlDatabase>;
 
+interface WritingStore {
+  readonly writer: Connection;
+  readonly inside: Queries;
+  readonly busy_wait_ms: number;
+}
+
 interface Job {
   readonly body: (within: Queries) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -23,15 +29,16 @@ interface Job {
  * Opens (or creates, mode 0600) the SQLite file of the accounts.
  * Transactions that arrive together share one commit: each has its own savepoint, so each is accepted or undone alone,
  * and none is answered before the commit is on disk.
+ * @param busy_wait_ms how long a transaction waits for another process before it fails with ACCOUNTS_BUSY.
  * @throws AssayError ACCOUNTS_UNREADABLE when the file is not a database or cannot be opened.
  */
-export const openSqlite = (path: string): Database => {
+export const openSqlite = (path: string, busy_wait_ms = BUSY_WAIT_MS): Database => {
   const writer = connect(path, ENGINE_WAIT_MS);
   // Readers wait for nobody, except while a crashed writer's log is being recovered.
-  const reader = connect(path, BUSY_WAIT_MS);
+  const reader = connect(path, busy_wait_ms);
   const outside = queriesOn(reader);
   const inside = queriesOn(writer);
-  const group = startGroup(writer, inside);
+  const group = startGroup({ writer, inside, busy_wait_ms });
   return {
     ...outside,
     run: (sql, values) => group.add((within) => within.run(sql, values)),
@@ -86,7 +93,7 @@ const queriesOn = (connection: Connection): Queries => {
   };
 };
 
-const startGroup = (writer: Connection, inside: Queries) => {
+const startGroup = (store: WritingStore) => {
   const queue: Job[] = [];
   let draining: Promise<void> | null = null;
   let closed = false;
@@ -94,7 +101,7 @@ const startGroup = (writer: Connection, inside: Queries) => {
   const drain = async (): Promise<void> => {
     // Requests that were read in the same turn of the event loop meet in one group.
     await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) await commitGroup(queue.splice(0, GROUP_MAX), writer, inside);
+    while (queue.length > 0) await commitGroup(queue.splice(0, GROUP_MAX), store);
     draining = null;
   };
 
@@ -114,11 +121,12 @@ const startGroup = (writer: Connection, inside: Queries) => {
   };
 };
 
-const commitGroup = async (jobs: readonly Job[], writer: Connection, inside: Queries): Promise<void> => {
+const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<void> => {
+  const { writer } = store;
   const answers: (() => void)[] = [];
   try {
-    await begin(writer);
-    for (const job of jobs) answers.push(await runJob(job, writer, inside));
+    await begin(store);
+    for (const job of jobs) answers.push(await runJob(job, store));
     writer.exec("commit");
   } catch (error) {
     if (writer.inTransaction) writer.exec("rollback");
@@ -129,7 +137,7 @@ const commitGroup = async (jobs: readonly Job[], writer: Connection, inside: Que
 };
 
 /** Runs one body inside its savepoint. @returns what to tell its caller once the group is durable. */
-const runJob = async (job: Job, writer: Connection, inside: Queries): Promise<() => void> => {
+const runJob = async (job: Job, { writer, inside }: WritingStore): Promise<() => void> => {
   writer.exec("savepoint job");
   try {
     const value = await job.body(inside);
@@ -143,15 +151,15 @@ const runJob = async (job: Job, writer: Connection, inside: Queries): Promise<()
   }
 };
 
-const begin = async (writer: Connection): Promise<void> => {
-  const until = performance.now() + BUSY_WAIT_MS;
+const begin = async ({ writer, busy_wait_ms }: WritingStore): Promise<void> => {
+  const until = performance.now() + busy_wait_ms;
   for (let attempt = 1; ; attempt += 1) {
     try {
       writer.exec("begin immediate");
       return;
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (performance.now() > until) throw busyError(error);
+      if (performance.now() > until) throw busyError(busy_wait_ms, error);
     }
     await new Promise((resolve) => setTimeout(resolve, Math.min(attempt, 10)));
   }
@@ -160,10 +168,10 @@ const begin = async (writer: Connection): Promise<void> => {
 const isBusy = (error: unknown): boolean =>
   error instanceof LibsqlDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY");
 
-const busyError = (cause: unknown): AssayError =>
+const busyError = (busy_wait_ms: number, cause: unknown): AssayError =>
   new AssayError({
     code: "ACCOUNTS_BUSY",
-    message: `Another process held the accounts file for more than ${BUSY_WAIT_MS / 1000} s.`,
+    message: `Another process held the accounts file for more than ${busy_wait_ms} ms.`,
     public: "The accounts store is busy. Try again.",
     retryable: true,
     cause,

@@ -1,0 +1,130 @@
+import { statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openSqlite } from "./sqlite.ts";
+import { type Compiled, compileChild } from "./testing/process.ts";
+import { charged, openCustomer, openTemporary, request, type TemporaryStore } from "./testing/store.ts";
+
+// Real processes on one file, and so the real clock.
+let compiled: Compiled;
+beforeAll(() => {
+  compiled = compileChild();
+});
+afterAll(() => compiled.remove());
+
+let store: TemporaryStore;
+beforeEach(async () => {
+  store = await openTemporary({ now: Date.now });
+});
+afterEach(async () => {
+  expect(await store.ledger.verify()).toEqual([]);
+  await store.remove();
+});
+
+test("two processes that spend one pool at the same time are granted the exact number between them", async () => {
+  const { api, key, account } = await openCustomer(store, "plus");
+  const [a, b] = await Promise.all([compiled.start(store.path, key.secret), compiled.start(store.path, key.secret)]);
+  const heard = [a.hear("spent"), b.hear("spent")];
+  a.say("spend 400");
+  b.say("spend 400");
+  const mine = await Promise.all(Array.from({ length: 200 }, () => store.meter.charge(request(api))));
+  const spent = await Promise.all(heard);
+  const granted =
+    spent.reduce((sum, { charged: count }) => sum + Number(count), 0) +
+    mine.filter((result) => result.kind === "charged").length;
+  const refused =
+    spent.reduce((sum, { refused: count }) => sum + Number(count), 0) +
+    mine.filter((result) => result.kind === "plan_limit").length;
+  // 5,000 / 25 = 200 of 1,000.
+  expect(granted).toBe(200);
+  expect(refused).toBe(800);
+  expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 5_000, credits_remaining: 0 });
+  await Promise.all([a.close(), b.close()]);
+});
+
+test("a process killed in the middle of charges loses and doubles nothing that it had acknowledged", async () => {
+  const { key, account } = await openCustomer(store);
+  const database = openSqlite(store.path);
+  for (let round = 0; round < 4; round += 1) {
+    const child = await compiled.start(store.path, key.secret);
+    const first = child.hear("done");
+    child.say("storm");
+    await first;
+    await sleep(60 + round * 45);
+    await child.kill("SIGKILL");
+    expect(await store.ledger.verify()).toEqual([]);
+    const rows = await database.all<{ id: string; state: string }>("select id, state from charges");
+    const states = new Map(rows.map((row) => [row.id, row.state]));
+    for (const { event, id } of child.seen.filter((facts) => typeof facts.id === "string")) {
+      const state = states.get(String(id));
+      // An acknowledged settlement stands; an acknowledged charge is there in some state.
+      if (event === "charged") expect(["running", "done", "refunded"]).toContain(state);
+      else expect(state).toBe(event);
+    }
+  }
+  // Each child swept what its predecessor left; the last one's is swept here, long before its lease ends.
+  await store.sweep();
+  const left = await database.all("select id from charges where state = 'running'");
+  expect(left).toEqual([]);
+  const done = await database.get<{ credits: number }>(
+    "select sum(credits) as credits from charges where state = 'done'",
+  );
+  expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: done?.credits });
+  await database.close();
+});
+
+test("what a killed process left running is refunded at once by whoever starts or sweeps next, what a live one runs is not", async () => {
+  const { key, account, api } = await openCustomer(store);
+  const [dies, lives] = await Promise.all([
+    compiled.start(store.path, key.secret),
+    compiled.start(store.path, key.secret),
+  ]);
+  const held = [dies.hear("held"), lives.hear("held")];
+  dies.say("hold 3");
+  lives.say("hold 2");
+  await Promise.all(held);
+  const mine = charged(await store.meter.charge(request(api)));
+  // 6 * 25
+  expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 150 });
+  expect(await store.sweep()).toBe(0);
+  await dies.kill("SIGKILL");
+  const successor = await compiled.start(store.path, key.secret);
+  expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 75 });
+  await lives.kill("SIGKILL");
+  expect(await store.sweep()).toBe(2);
+  expect(await store.meter.settle(mine.charge_id, "done", null)).not.toBeNull();
+  expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 25 });
+  await successor.close();
+});
+
+test("a revocation in one process is obeyed by another in under a second", async () => {
+  const { key } = await openCustomer(store);
+  const child = await compiled.start(store.path, key.secret);
+  const watching = child.hear("watching");
+  child.say("watch");
+  await watching;
+  await sleep(400);
+  const refused = child.hear("refused");
+  const at = Date.now();
+  await store.keys.revoke(key.id);
+  expect(Number((await refused).at) - at).toBeLessThan(1_000);
+  await child.close();
+});
+
+test("a price set by another process counts here in under a second, and inside a charge at once", async () => {
+  const { api } = await openCustomer(store);
+  const { version } = await store.meter.catalog();
+  const database = openSqlite(store.path);
+  await database.run(
+    `insert into prices (id, tool, credits, source, created_at) select max(id) + 1, 'resolve_ens', 9, 'operator', 0 from prices`,
+  );
+  const answer = await store.meter.charge(request(api, { tool: "resolve_ens", catalog_version: version }));
+  expect(answer).toMatchObject({ kind: "price_changed", catalog: { credits: { resolve_ens: 9 } } });
+  expect((await store.meter.catalog()).credits.resolve_ens).toBe(9);
+  await database.close();
+});
+
+test("the files of the store can be read by their owner only", async () => {
+  await openCustomer(store);
+  for (const suffix of ["", "-wal", "-shm"]) expect(statSync(store.path + suffix).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Database } from "./database.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+import { openSqlite } from "./sqlite.ts";
+
+let folder: string;
+let path: string;
+let database: Database;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "assay-sqlite-"));
+  path = join(folder, "deeper", "accounts.db");
+  database = openSqlite(path, 300);
+  await database.run("create table notes (id bigint primary key, text text)");
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const write = (id: number, text = "x") => database.run("insert into notes (id, text) values ($1, $2)", [id, text]);
+const ids = async () => (await database.all<{ id: number }>("select id from notes order by id")).map((row) => row.id);
+
+test("placeholders may come in any order and more than once", async () => {
+  expect(await database.get("select $2 as b, $1 as a, $2 as c", ["A", "B"])).toEqual({ a: "A", b: "B", c: "B" });
+  expect(await database.get("select $1 as a, $10 as j", ["A", 2, 3, 4, 5, 6, 7, 8, 9, "J"])).toEqual({
+    a: "A",
+    j: "J",
+  });
+  expect(await database.get("select id from notes")).toBeNull();
+});
+
+test("milliseconds of today survive the store as numbers", async () => {
+  await write(1_795_000_000_123);
+  expect(await ids()).toEqual([1_795_000_000_123]);
+});
+
+test("of transactions that share a commit, the one that throws is undone alone", async () => {
+  const results = await Promise.allSettled([
+    write(1),
+    database.transaction(async (within) => {
+      await within.run("insert into notes (id) values (2)");
+      throw new Error("changed my mind");
+    }),
+    write(1),
+    write(3),
+  ]);
+  expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+  expect(results[1]).toMatchObject({ reason: { message: "changed my mind" } });
+  expect(results[2]).toMatchObject({ reason: { code: "SQLITE_CONSTRAINT_PRIMARYKEY" } });
+  expect(await ids()).toEqual([1, 3]);
+});
+
+test("nobody outside sees a transaction before it is answered", async () => {
+  let seen: readonly number[] | null = null;
+  await database.transaction(async (within) => {
+    await within.run("insert into notes (id) values (1)");
+    seen = await ids();
+  });
+  expect(seen).toEqual([]);
+  expect(await ids()).toEqual([1]);
+});
+
+test("a transaction waits for another process, and gives up in words after its time", async () => {
+  const other = openSqlite(path);
+  const hold = (ms: number) => other.transaction(async () => sleep(ms));
+  const short = hold(150);
+  await sleep(20);
+  await write(1);
+  await short;
+  const long = hold(900);
+  await sleep(20);
+  await expect(write(2)).rejects.toMatchObject({ code: "ACCOUNTS_BUSY", retryable: true });
+  await long;
+  await write(3);
+  expect(await ids()).toEqual([1, 3]);
+  await other.close();
+});
+
+test("the revision moves with other connections' commits and not with our own", async () => {
+  const other = openSqlite(path);
+  const before = await database.revision();
+  await write(1);
+  expect(await database.revision()).toBe(before);
+  await other.run("insert into notes (id) values (2)");
+  expect(await database.revision()).not.toBe(before);
+  await other.close();
+});
+
+test("closing waits for what is under way, and later work is refused in words", async () => {
+  const other = openSqlite(path);
+  const late = other.run("insert into notes (id) values (7)");
+  await other.close();
+  await late;
+  await expect(other.run("insert into notes (id) values (8)")).rejects.toMatchObject({ code: "ACCOUNTS_CLOSED" });
+  expect(await ids()).toEqual([7]);
+});
+
+test("a file that is no database is refused in words and left alone", () => {
+  const strange = join(folder, "strange.db");
+  writeFileSync(
+    strange,
+    "this is a letter to my aunt, long enough to be looked at as a header of a database file".repeat(9),
+  );
+  expect(() => openSqlite(strange)).toThrow(/accounts file .*strange\.db cannot be opened/);
+});
+
+test("an older store is brought up to date, step by step and once", async () => {
+  const first = {
+    number: 1,
+    name: "0001_a.sql",
+    statements: ["create table a (id bigint)", "insert into a values (1)"],
+  };
+  const second = { number: 2, name: "0002_b.sql", statements: ["update a set id = id + 1"] };
+  await migrate(database, 5, [first]);
+  await migrate(database, 6, [first, second]);
+  await migrate(database, 7, [first, second]);
+  expect(await database.all("select id from a")).toEqual([{ id: 2 }]);
+  expect(await database.all("select number, name, applied_at from schema_migrations order by number")).toEqual([
+    { number: 1, name: "0001_a.sql", applied_at: 5 },
+    { number: 2, name: "0002_b.sql", applied_at: 6 },
+  ]);
+});
+
+test("a step that fails leaves the store as it was", async () => {
+  const bad = {
+    number: 1,
+    name: "0001_bad.sql",
+    statements: ["create table a (id bigint)", "insert into nowhere values (1)"],
+  };
+  await expect(migrate(database, 5, [bad])).rejects.toThrow(/nowhere/);
+  expect(await database.all("select name from sqlite_master where name in ('a', 'schema_migrations')")).toEqual([]);
+});
+
+test("a store of a newer release is refused in words and not touched", async () => {
+  await migrate(database, 5);
+  await database.run("insert into schema_migrations (number, name, applied_at) values (9999, 'future', 0)");
+  await expect(migrate(database, 6)).rejects.toMatchObject({ code: "ACCOUNTS_TOO_NEW" });
+});
+
+test("two processes that open a fresh store at once migrate it once", async () => {
+  const other = openSqlite(path);
+  await Promise.all([migrate(database, 5), migrate(other, 5)]);
+  expect(await database.all("select number from schema_migrations")).toHaveLength(readMigrations().length);
+  await other.close();
+});
