@@ -1,0 +1,18 @@
+-- What some addresses gained and lost of one token lately, and when they first received it.
+-- token: hex, '' = native coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds; later movements count.
+SELECT
+  lower(hex(l.address)) AS address,
+  sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({day_ago:UInt32}, 'UTC')) AS change_24h,
+  sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({week_ago:UInt32}, 'UTC')) AS change_7d,
+  sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({month_ago:UInt32}, 'UTC')) AS change_30d,
+  countIf(l.direction = 1) AS receipts,
+  toUnixTimestamp(minIf(l.time, l.direction = 1)) AS first_received_at
+FROM ledger AS l
+WHERE l.network = {network:String}
+  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
+  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+  AND l.token = unhex({token:String})
+  AND l.amount > 0
+GROUP BY l.address
+ORDER BY address

@@ -1,0 +1,72 @@
+-- Contracts that one address deployed, newest first, with what the index knows of each.
+-- with_children: 1 = those that a factory created in its transactions too. kind: all, token or contract.
+-- is_replaced: the address was created again later. is_ended: a self-destruct came after this creation.
+SELECT
+  d.block_number AS block_number,
+  toUnixTimestamp(d.time) AS time,
+  lower(hex(d.tx_hash)) AS tx_hash,
+  lower(hex(d.address)) AS address,
+  lower(hex(d.factory)) AS factory,
+  lower(hex(d.code_hash)) AS code_hash,
+  t.standard AS standard,
+  t.name AS name,
+  t.symbol AS symbol,
+  p.pool != '' AS is_pool,
+  x.contract != '' AS is_proxy,
+  (d.block_number, d.tx_index, d.position) < (e.born_block, e.born_tx, e.born_position) AS is_replaced,
+  (d.block_number, d.tx_index, d.position) < (e.ended_block, e.ended_tx, e.ended_position) AS is_ended
+FROM deployments AS d
+LEFT JOIN (
+  SELECT
+    c.address AS address,
+    maxIf((c.block_number, c.tx_index, c.position), c.event = 'created') AS born,
+    maxIf((c.block_number, c.tx_index, c.position), c.event = 'destroyed') AS ended,
+    born.1 AS born_block, born.2 AS born_tx, born.3 AS born_position,
+    ended.1 AS ended_block, ended.2 AS ended_tx, ended.3 AS ended_position
+  FROM contracts AS c
+  WHERE c.network = {network:String}
+    AND c.address IN (
+      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+    AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
+  GROUP BY c.address
+) AS e ON e.address = d.address
+LEFT JOIN (
+  SELECT
+    m.token AS token,
+    argMax(m.standard, m.read_at_block) AS standard,
+    argMax(tuple(m.name), m.read_at_block).1 AS name,
+    argMax(tuple(m.symbol), m.read_at_block).1 AS symbol
+  FROM tokens AS m
+  WHERE m.network = {network:String}
+    AND m.token IN (
+      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+  GROUP BY m.token
+) AS t ON t.token = d.address
+LEFT JOIN (
+  SELECT DISTINCT q.pool AS pool
+  FROM pools AS q
+  WHERE q.network = {network:String}
+    AND q.pool IN (
+      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+    AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
+) AS p ON p.pool = d.address
+LEFT JOIN (
+  SELECT DISTINCT v.contract AS contract
+  FROM ownership_events AS v
+  WHERE v.network = {network:String}
+    AND v.contract IN (
+      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+    AND v.kind IN ('implementation', 'beacon')
+    AND v.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (v._table = 'ownership_events_final') = (v.block_number <= {final_block:UInt64})
+) AS x ON x.contract = d.address
+WHERE d.network = {network:String}
+  AND d.creator = unhex({creator:String})
+  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
+  AND ({with_children:UInt8} = 1 OR d.factory = '')
+  AND ({kind:String} = 'all' OR ({kind:String} = 'token') = (t.standard != ''))
+ORDER BY d.block_number DESC, d.tx_index DESC, d.position DESC
+LIMIT {limit:UInt32} OFFSET {offset:UInt32}

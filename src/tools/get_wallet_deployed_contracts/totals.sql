@@ -1,0 +1,24 @@
+-- All contracts that one address deployed, counted. Parameters as in rows.
+SELECT
+  count() AS total,
+  countIf(t.standard != '') AS tokens,
+  uniqExactIf(d.code_hash, d.code_hash != '') AS distinct_code,
+  countIf(d.code_hash = '') AS without_code_hash,
+  toUnixTimestamp(min(d.time)) AS first_at,
+  toUnixTimestamp(max(d.time)) AS last_at
+FROM deployments AS d
+LEFT JOIN (
+  SELECT m.token AS token, argMax(m.standard, m.read_at_block) AS standard
+  FROM tokens AS m
+  WHERE m.network = {network:String}
+    AND m.token IN (
+      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+  GROUP BY m.token
+) AS t ON t.token = d.address
+WHERE d.network = {network:String}
+  AND d.creator = unhex({creator:String})
+  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
+  AND ({with_children:UInt8} = 1 OR d.factory = '')
+  AND ({kind:String} = 'all' OR ({kind:String} = 'token') = (t.standard != ''))
+ORDER BY total
