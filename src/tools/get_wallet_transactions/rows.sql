@@ -6,7 +6,7 @@ FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time >= {from_time:DateTime('UTC')} AND l.time < {until_time:DateTime('UTC')}
+  AND l.time BETWEEN {from_time:DateTime('UTC')} AND {until_time:DateTime('UTC')}
   AND l.kind != 'tip'
   AND NOT (l.peer = l.address AND l.direction = 1)
   AND ({direction:Int8} = 0 OR (l.direction = {direction:Int8} AND l.peer != l.address))

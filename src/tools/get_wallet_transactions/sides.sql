@@ -2,8 +2,9 @@
 SELECT l.block_number AS block_number, l.tx_index AS tx_index, count() AS movements,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1)) AS tokens_in,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1)) AS tokens_out,
-  countIf(l.kind = 'wrap') AS wraps, countIf(l.kind IN ('erc721', 'erc1155')) AS collectibles,
-  countIf(l.peer != '' AND l.kind != 'wrap') AS peers
+  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_minted,
+  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_burned,
+  countIf(l.kind = 'wrap') AS wraps, countIf(l.kind IN ('erc721', 'erc1155')) AS collectibles
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}

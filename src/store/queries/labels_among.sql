@@ -1,0 +1,13 @@
+-- Labels of these addresses, the surest first. addresses: as hex.
+SELECT
+  lower(hex(address)) AS address,
+  source,
+  label,
+  category,
+  entity,
+  confidence,
+  evidence,
+  toUnixTimestamp64Milli(written_at) AS written_at_ms
+FROM labels FINAL
+WHERE network = {network:String} AND address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
+ORDER BY address, confidence DESC, source, label

@@ -1,0 +1,178 @@
+import * as z from "zod";
+import {
+  delegateOf,
+  type LiveAccount,
+  readEntryPoint,
+  readImplementation,
+  readSafe,
+} from "../analysis/account_code.ts";
+import { pricesAt } from "../analysis/price_now.ts";
+import type { Chain } from "../chains/chain.ts";
+import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import { toAmount, usdOf } from "../lib/money.ts";
+import { data, failed, noData } from "../lib/outcome.ts";
+import type { Snapshot } from "../store/facts.ts";
+import { address, metadata, networks, unavailable } from "./fields.ts";
+import { type Asked, askEach, metadataOver } from "./networks.ts";
+import { labelsOf } from "./parties.ts";
+import { defineTool, type ToolContext } from "./tool.ts";
+
+const METHODOLOGY = "account-meta/live@1";
+
+const input = z.strictObject({
+  address: address("Account to describe."),
+  network: networks().default("all"),
+});
+
+const account = z.strictObject({
+  network: z.string(),
+  chain_id: z.string().meta({ description: "CAIP-2." }),
+  block_number: z.int().meta({ description: "Block that everything here was read at." }),
+  exists: z.boolean(),
+  account_type: z.enum(["eoa", "eoa_7702", "safe", "erc4337", "token", "contract"]),
+  is_contract: z.boolean().meta({ description: "Has code of its own; a delegated account (EIP-7702) has none." }),
+  native_balance: z.number(),
+  native_balance_raw: z.string(),
+  native_symbol: z.string(),
+  usd_value: z.number().nullable(),
+  nonce: z.int().nullable(),
+  code_hash: z.string().nullable(),
+  delegated_to: z.string().nullable().meta({ description: "EIP-7702." }),
+  proxy_implementation: z.string().nullable().meta({ description: "EIP-1167, EIP-1967, or a Safe's singleton." }),
+  safe: z.strictObject({ version: z.string(), threshold: z.int(), owners: z.array(z.string()) }).nullable(),
+  erc4337: z.strictObject({ entry_point: z.string() }).nullable(),
+  label: z.string().nullable(),
+});
+
+const output = z.strictObject({
+  type: z.literal("account_meta"),
+  accounts: z.array(account).meta({ description: "One row per network on which the account exists." }),
+  unavailable,
+  metadata: metadata({ address: z.string() }),
+});
+
+type Account = z.output<typeof account>;
+
+/** What the index adds to a live answer; null when nothing is indexed yet. */
+const snapshotOrNull = async (chain: Chain, context: ToolContext): Promise<Snapshot | null> => {
+  try {
+    return await context.facts.snapshot(chain.network.id, null);
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return null;
+    throw error;
+  }
+};
+
+const indexedOf = async (chain: Chain, hex: Hex, context: ToolContext) => {
+  const snapshot = await snapshotOrNull(chain, context);
+  if (snapshot === null) return { price_usd: null, label: null };
+  const [prices, labels] = await Promise.all([
+    pricesAt({ facts: context.facts, network: chain.network, snapshot }, [""]),
+    labelsOf(context.facts, snapshot, [hex]),
+  ]);
+  return { price_usd: prices.get("")?.price_usd ?? null, label: labels.get(hex)?.label ?? null };
+};
+
+/** Contract facts; all null for an account without code. */
+const codeOf = async (account: LiveAccount) => {
+  const [safe, entryPoint, implementation, [token]] = await Promise.all([
+    readSafe(account),
+    readEntryPoint(account),
+    readImplementation(account),
+    account.code.length === 0
+      ? Promise.resolve([undefined])
+      : account.chain.tokenMetadata([account.address], account.signal, account.at),
+  ]);
+  return {
+    safe,
+    entryPoint,
+    implementation: implementation ?? safe?.singleton ?? null,
+    standard: token?.standard ?? null,
+  };
+};
+
+const typeOf = (
+  delegate: Hex | null,
+  code: Awaited<ReturnType<typeof codeOf>> & { readonly is_contract: boolean },
+): Account["account_type"] => {
+  if (delegate !== null) return "eoa_7702";
+  if (!code.is_contract) return "eoa";
+  if (code.safe !== null) return "safe";
+  if (code.entryPoint !== null) return "erc4337";
+  return code.standard !== null ? "token" : "contract";
+};
+
+const readAccount = async (chain: Chain, hex: Hex, context: ToolContext) => {
+  const block = await chain.head(context.signal);
+  const state = await chain.account(hex, context.signal, block.number);
+  const delegate = delegateOf(state.code);
+  const is_contract = state.code.length > 0 && delegate === null;
+  const live = { chain, address: hex, code: state.code, at: block.number, signal: context.signal };
+  const [code, indexed] = await Promise.all([codeOf(live), indexedOf(chain, hex, context)]);
+  const { symbol, decimals } = chain.network.native;
+  const shown = (found: Hex | null) => (found === null ? null : chain.formatAddress(found));
+  const value: Account = {
+    network: chain.network.id,
+    chain_id: chain.network.caip2,
+    block_number: block.number,
+    exists: state.balance > 0n || state.nonce > 0 || state.code.length > 0,
+    account_type: typeOf(delegate, { ...code, is_contract }),
+    is_contract,
+    native_balance: toAmount(state.balance, decimals),
+    native_balance_raw: state.balance.toString(),
+    native_symbol: symbol,
+    usd_value: usdOf(state.balance, decimals, indexed.price_usd),
+    nonce: state.nonce,
+    code_hash: state.code.length === 0 ? null : `0x${toHex(keccak256(state.code))}`,
+    delegated_to: shown(delegate),
+    proxy_implementation: shown(code.implementation),
+    safe:
+      code.safe === null
+        ? null
+        : {
+            version: code.safe.version,
+            threshold: code.safe.threshold,
+            owners: code.safe.owners.map((owner) => chain.formatAddress(owner)),
+          },
+    erc4337: code.entryPoint === null ? null : { entry_point: chain.formatAddress(code.entryPoint) },
+    label: indexed.label,
+  };
+  return { basis: { block, coverage: null }, value };
+};
+
+export const getWalletAccountMeta = defineTool({
+  name: "get_wallet_account_meta",
+  title: "Account facts, read live",
+  description:
+    "Whether an account exists, what kind it is (plain, delegated, Safe, smart account, token, contract), its native balance, nonce, code, proxy target and owners, read from the nodes now.",
+  credits: 1,
+  families: ["evm"],
+  input,
+  output,
+  example: { address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", network: "demo" },
+  run: async (wanted, context) => {
+    const asked: Asked = wanted;
+    const spread = await askEach(asked, context, (chain, hex) => readAccount(chain, hex, context));
+    const accounts = spread.answered.map(({ value }) => value).filter(({ exists }) => exists);
+    const described = metadataOver(asked, spread, { echo: { address: asked.address }, methodology: METHODOLOGY });
+    if (accounts.length === 0 && spread.failed.length > 0) {
+      return failed(
+        "UPSTREAM_UNAVAILABLE",
+        "The account was not found, and not every network could be read.",
+        described,
+      );
+    }
+    if (accounts.length === 0) return noData("account_meta", described);
+    const unpriced = accounts.filter(({ usd_value }) => usd_value === null).map(({ network }) => network);
+    return data({
+      type: "account_meta" as const,
+      accounts,
+      unavailable:
+        unpriced.length === 0
+          ? []
+          : [{ field: "accounts[].usd_value", reason: `no price of the native coin on ${unpriced.join(", ")}` }],
+      metadata: described,
+    });
+  },
+});

@@ -1,0 +1,72 @@
+import type { Chain, TokenMetadata } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import type { Facts, Snapshot } from "../store/facts.ts";
+
+/** How a token calls itself. */
+export interface TokenFace {
+  readonly token: Hex;
+  /** `native`, `erc20`, `erc721`, `erc1155`; null when its contract answers like none of them. */
+  readonly standard: string | null;
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+}
+
+/** Where one wallet or token is looked at. */
+export interface Place {
+  readonly facts: Facts;
+  readonly chain: Chain;
+  readonly snapshot: Snapshot;
+  readonly signal: AbortSignal;
+}
+
+const nativeFace = ({ network }: Chain): TokenFace => ({
+  token: "",
+  standard: "native",
+  name: network.native.symbol,
+  symbol: network.native.symbol,
+  decimals: network.native.decimals,
+});
+
+/** Tokens that the index has not described yet are asked themselves; a silent node leaves them undescribed. */
+const readLive = async ({ chain, signal }: Place, tokens: readonly Hex[]): Promise<readonly TokenMetadata[]> => {
+  try {
+    return tokens.length === 0 ? [] : await chain.tokenMetadata(tokens, signal);
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return [];
+    throw error;
+  }
+};
+
+/** Faces of tokens ('' is the native coin). A token that cannot be described is present with nulls. */
+export const facesOf = async (place: Place, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenFace>> => {
+  const wanted = [...new Set(tokens)].filter((token) => token !== "").sort();
+  const stored = wanted.length === 0 ? [] : await place.facts.ask(place.snapshot, "tokens_among", { tokens: wanted });
+  const faces = new Map<Hex, TokenFace>([["", nativeFace(place.chain)]]);
+  for (const token of wanted) faces.set(token, { token, standard: null, name: null, symbol: null, decimals: null });
+  for (const row of stored) faces.set(row.token, { ...row, standard: row.standard === "" ? null : row.standard });
+  const described = new Set(stored.map(({ token }) => token));
+  const live = await readLive(
+    place,
+    wanted.filter((token) => !described.has(token)),
+  );
+  for (const { token, standard, name, symbol, decimals } of live) {
+    faces.set(token, { token, standard, name, symbol, decimals });
+  }
+  return faces;
+};
+
+/** The face in a map that was asked for this token. */
+export const faceIn = (faces: ReadonlyMap<Hex, TokenFace>, token: Hex): TokenFace =>
+  faces.get(token) ?? { token, standard: null, name: null, symbol: null, decimals: null };
+
+/** A token's address as shown: `native` for the coin of the network. */
+export const formatToken = (chain: Chain, token: Hex): string => (token === "" ? "native" : chain.formatAddress(token));
+
+/** A token as a caller names it; null when it is none. The address of zeros and `0xeeee…` stand for the native coin. */
+export const parseToken = (chain: Chain, text: string): Hex | null => {
+  if (text === "native") return "";
+  const hex = chain.parseAddress(text);
+  return hex !== null && /^(?:0+|(?:ee)+)$/.test(hex) ? "" : hex;
+};
