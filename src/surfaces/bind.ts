@@ -5,7 +5,7 @@ import type { FieldKind } from "../tools/fields.ts";
 import type { AnyTool, ToolContext } from "../tools/tool.ts";
 import { wordsOfIssue } from "./bind_words.ts";
 import { kindsOf } from "./field_kinds.ts";
-import { nearestField } from "./nearest.ts";
+import { fieldMeant } from "./field_meant.ts";
 import { networkMeant } from "./network_words.ts";
 import { quoted } from "./quoted.ts";
 
@@ -64,7 +64,7 @@ const knownNames = (tool: AnyTool, args: Arguments): void => {
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(tool.input.shape, name));
   if (unknown.length === 0) return;
   const faults = unknown.slice(0, FAULTS_SHOWN_MAX).map((name) => {
-    const near = nearestField(name, known);
+    const near = fieldMeant(name, known);
     return `unknown field ${quoted(name)}${near === null ? "" : `, did you mean '${near}'?`}`;
   });
   refuse(`${faults.join("; ")}${faults.at(-1)?.endsWith("?") ? "" : "."} Known fields: ${known.join(", ")}.`);

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { nearestSpelling } from "./nearest.ts";
+import { nearest } from "../lib/nearest.ts";
 import { quoted } from "./quoted.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -54,7 +54,7 @@ export const wordsOfIssue = (issue: Issue, args: unknown): string => {
 const oneOf = (field: string, allowed: readonly string[], value: unknown): string => {
   const must = `${field} must be one of ${allowed.join(", ")}`;
   if (typeof value !== "string") return `${must}, not ${classOf(value)}`;
-  const near = nearestSpelling(value, allowed);
+  const near = nearest(value, allowed);
   return `${must}, not ${quoted(value)}${near === null ? "" : ` (did you mean '${near}'?)`}`;
 };
 

@@ -1,4 +1,4 @@
-import { nearestSpelling } from "./nearest.ts";
+import { nearest } from "../lib/nearest.ts";
 
 /** What this file needs to know of an enabled network. */
 export interface NamedNetwork {
@@ -39,5 +39,5 @@ export const networkMeant = (text: string, enabled: readonly NamedNetwork[]): st
   for (const [id, words] of Object.entries(WORDS)) if (id === plain || words.includes(plain)) return id;
   for (const { id, chain_id } of enabled) if (String(chain_id) === plain) return id;
   const ids = enabled.map(({ id }) => id);
-  return nearestSpelling(word, ids) ?? nearestSpelling(word, Object.keys(WORDS));
+  return nearest(word, ids) ?? nearest(word, Object.keys(WORDS));
 };

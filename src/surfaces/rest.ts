@@ -63,7 +63,7 @@ type Signed = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => 
 
 /** Which methods a path answers to; null when there is no such path. */
 const allowOf = (url: string): string | null => {
-  const path = url.split("?", 1)[0] ?? "";
+  const path = url.replace(/^https?:\/\/[^/]*/i, "").split("?", 1)[0] ?? "";
   if (["/api/tools", "/api/tools/openapi.json", "/healthz", "/readyz", "/metrics"].includes(path)) return "GET";
   return /^\/api\/tools\/[^/]+$/.test(path) ? "POST" : null;
 };
@@ -134,10 +134,7 @@ class RestServer implements Rest {
     this.#transport.attach(app.server, this.#limits);
     app.addHook("onRequest", async (request, reply) => this.#arrive(request, reply));
     app.addHook("onResponse", async (request, reply) => this.#count(request, reply));
-    app.setNotFoundHandler((request, reply) => {
-      const allow = allowOf(request.raw.url ?? "");
-      return this.#send(request, reply, allow === null ? answers.notFound : answers.methodNotAllowed(allow));
-    });
+    app.setNotFoundHandler((request, reply) => this.#send(request, reply, answers.notFound));
     app.setErrorHandler((error, request, reply) => this.#send(request, reply, this.#broken(error, request)));
     this.#routes(app);
     return app;
@@ -161,11 +158,14 @@ class RestServer implements Rest {
     app.post("/api/tools/:tool_name", (request, reply) => this.#signed(request, reply, this.#run));
   }
 
-  /** Refuses what must not reach a route. */
+  /** Refuses what must not reach a route, before anything else is looked at. */
   async #arrive(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     this.#transport.begin(request.raw, reply.raw);
     if (request.raw.headers.host === undefined && request.raw.httpVersion === "1.1")
       return this.#send(request, reply, answers.hostMissing);
+    const allow = allowOf(request.raw.url ?? "");
+    if (allow === null) return this.#send(request, reply, answers.notFound);
+    if (request.method !== allow) return this.#send(request, reply, answers.methodNotAllowed(allow));
     if (this.#is_closing && request.raw.url?.startsWith("/api/")) return this.#send(request, reply, answers.closing);
     return undefined;
   }
