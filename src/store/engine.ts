@@ -46,6 +46,8 @@ const WRITE_SECONDS_MAX = 600;
 const READ_SETTINGS = {
   output_format_json_quote_64bit_integers: 1,
   date_time_output_format: "unix_timestamp",
+  // `lower(hex(token)) AS token … WHERE token = unhex(…)` means the column.
+  prefer_column_name_to_alias: 1,
   max_execution_time: QUERY_SECONDS_MAX,
   wait_end_of_query: 1,
 };

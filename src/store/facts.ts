@@ -22,6 +22,8 @@ export interface Snapshot {
   /** First block of the contiguous range that ends at `block`; nothing older is read. */
   readonly from_block: number;
   readonly coverage: Coverage;
+  /** How often the tail had been cut; see `isCurrent`. */
+  readonly tail_drops: number;
 }
 
 /** Bounds that every question about facts carries; filled in from the snapshot. */
@@ -42,4 +44,24 @@ export interface Facts {
   isCurrent(snapshot: Snapshot): Promise<boolean>;
   /** Rows of one `.sql` file, in its order. */
   ask<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<readonly Row<N>[]>;
+  /**
+   * Every token that the wallet ever touched, also those it holds none of any more; '' is the native coin. Exact at the
+   * snapshot's block when `coverage.complete`, else only what the indexed blocks moved (it may be negative).
+   */
+  walletBalances(snapshot: Snapshot, wallet: Hex): Promise<readonly Row<"wallet_balances">[]>;
+  /** Holders with a positive balance, largest first, ties by address. Exact as `walletBalances` is. */
+  tokenHolders(
+    snapshot: Snapshot,
+    token: Hex,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly Row<"token_holders">[]>;
+  /** Number of addresses with a positive balance, and the sum of what they hold. */
+  holderCount(snapshot: Snapshot, token: Hex): Promise<Row<"holder_count">>;
+  /** One amount per pair, in the order of `pairs`; 0 where the pair was never touched. */
+  balanceOf(
+    snapshot: Snapshot,
+    pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
+  ): Promise<readonly bigint[]>;
+  /** The same facts, whose questions stop in the engine when `signal` aborts. */
+  withSignal(signal: AbortSignal): Facts;
 }

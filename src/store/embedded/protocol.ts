@@ -21,6 +21,12 @@ const TRANSPORT = new Set(
 
 const INSERT_BODY = /^\s*(INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*(?:\([^)]*\))?)\s*FORMAT\s+(\w+)\s*;?\s*$/i;
 
+const INSERT_SELECT =
+  /^(?:\s+|--[^\n]*\n)*INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*(?:\([^)]*\))?(?=\s+(?:SELECT|WITH)\b)/i;
+
+/** Statements that may carry settings. Behind a CREATE they would be stored with the table or the view. */
+const READS = /^(?:\s+|--[^\n]*\n|\()*(?:SELECT|WITH|DESCRIBE|DESC|EXPLAIN|SHOW)\b/i;
+
 /** Throws RangeError when the request cannot be understood. */
 export const parseRequest = (url: URL, body: Buffer): Request => {
   const params = new Map<string, string>();
@@ -63,6 +69,7 @@ export const renderStatement = (request: Request, id: string, rows_path: string 
     return `${target} ${clause} SELECT * FROM file(${sqlString(rows_path)}, ${sqlString(format)})`;
   }
   const sql = bind(request.query.replace(/[\s;]+$/, ""), request.params);
-  const insert = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*(?:\([^)]*\))?(?=\s+(?:SELECT|WITH)\b)/i.exec(sql);
-  return insert === null ? `${sql}\n${clause}` : `${insert[0]} ${clause}${sql.slice(insert[0].length)}`;
+  const insert = INSERT_SELECT.exec(sql);
+  if (insert !== null) return `${insert[0]} ${clause}${sql.slice(insert[0].length)}`;
+  return READS.test(sql) ? `${sql}\n${clause}` : sql;
 };

@@ -17,6 +17,11 @@ CREATE TABLE IF NOT EXISTS segments (
 ) ENGINE = MergeTree ORDER BY (network, from_block, to_block)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
 
+-- Each time the unfinalised tail is cut, before and after: a question that ran meanwhile is asked again.
+CREATE TABLE IF NOT EXISTS tail_drops (
+  network LowCardinality(String), from_block UInt64, written_at DateTime64(3, 'UTC')
+) ENGINE = MergeTree ORDER BY network;
+
 CREATE TABLE IF NOT EXISTS blocks_final (
   network LowCardinality(String), block_number UInt64 CODEC(Delta, LZ4), hash String, parent_hash String,
   time DateTime('UTC') CODEC(Delta, LZ4), producer String, transaction_count UInt32, has_traces UInt8
@@ -84,6 +89,11 @@ SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsy
 CREATE TABLE IF NOT EXISTS openings (
   network LowCardinality(String), holder String, token String, amount UInt256, block_number UInt64
 ) ENGINE = ReplacingMergeTree ORDER BY (network, holder, token)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+
+CREATE TABLE IF NOT EXISTS openings_by_token (
+  network LowCardinality(String), token String, holder String, amount UInt256, block_number UInt64
+) ENGINE = ReplacingMergeTree ORDER BY (network, token, holder)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
 -- amount0, amount1: change of the pool's own reserves (positive = the pool received).
@@ -277,3 +287,6 @@ WHERE event = 'created';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS feed_balances_by_holder TO balances_by_holder AS
 SELECT network, holder, token, amount, transfers, first_block, last_block FROM balances;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS feed_openings_by_token TO openings_by_token AS
+SELECT network, token, holder, amount, block_number FROM openings;

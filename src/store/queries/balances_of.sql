@@ -1,0 +1,37 @@
+-- Balances of pairs (tokens[i], holders[i]), exact at to_block; a pair that was never touched is absent. As hex.
+-- Sums and ledger meet as in wallet_balances.sql.
+WITH
+  (
+    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
+    FROM balances_by_holder
+    WHERE network = {network:String} AND holder = '' AND token = ''
+  ) AS above,
+  above <= {to_block:UInt64} + 1 AS is_summed,
+  arrayMap((t, h) -> (unhex(t), unhex(h)), {tokens:Array(String)}, {holders:Array(String)}) AS pairs,
+  arrayMap(h -> unhex(h), {holders:Array(String)}) AS wanted
+SELECT
+  lower(hex(token_bytes)) AS token,
+  lower(hex(holder_bytes)) AS holder,
+  sum(delta) AS amount
+FROM (
+  SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta
+  FROM balances_by_holder
+  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND is_summed
+  GROUP BY token, holder
+  UNION ALL
+  SELECT token, address, sum(toInt256(amount) * direction)
+  FROM ledger
+  WHERE network = {network:String}
+    AND address IN wanted
+    AND (token, address) IN pairs
+    AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
+    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
+  GROUP BY token, address
+  UNION ALL
+  SELECT token, holder, toInt256(any(amount))
+  FROM openings
+  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND block_number < {from_block:UInt64}
+  GROUP BY token, holder
+)
+GROUP BY token_bytes, holder_bytes
+ORDER BY token_bytes, holder_bytes

@@ -1,0 +1,25 @@
+-- These pools: announced up to to_block, or read from the pool itself. pools: as hex.
+SELECT
+  lower(hex(pool)) AS pool,
+  any(family) AS family,
+  any(venue) AS venue,
+  lower(hex(any(factory))) AS factory,
+  lower(hex(any(token0))) AS token0,
+  lower(hex(any(token1))) AS token1,
+  any(fee_ppm) AS fee_ppm,
+  any(tick_spacing) AS tick_spacing,
+  min(created_block) AS created_block
+FROM (
+  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, toNullable(block_number) AS created_block
+  FROM pools
+  WHERE network = {network:String}
+    AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (_table = 'pools_final') = (block_number <= {final_block:UInt64})
+  UNION ALL
+  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, NULL
+  FROM pools_read
+  WHERE network = {network:String}
+)
+WHERE pool IN (SELECT unhex(arrayJoin({pools:Array(String)})))
+GROUP BY pool
+ORDER BY pool

@@ -1,0 +1,28 @@
+-- What one segment adds to the balances, and the marker row that says how far they reach.
+-- A transfer to oneself is one transfer. The void ('') has no balance.
+SELECT
+  {network:String} AS network,
+  token,
+  holder,
+  sum(delta) AS amount,
+  sum(weight) AS transfers,
+  min(block_number) AS first_block,
+  max(block_number) AS last_block
+FROM (
+  SELECT
+    token,
+    block_number,
+    side.1 AS holder,
+    side.2 AS delta,
+    toUInt64(side.3) AS weight
+  FROM transfers_final
+  ARRAY JOIN [
+    (source, -toInt256(amount), 1),
+    (destination, toInt256(amount), source != destination)
+  ] AS side
+  WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
+  UNION ALL
+  SELECT '', {to:UInt64}, '', toInt256(0), toUInt64(0)
+)
+GROUP BY token, holder
+ORDER BY token, holder

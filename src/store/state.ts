@@ -1,0 +1,86 @@
+import { askEngine } from "./ask.ts";
+import type { Held, StoreState } from "./coverage.ts";
+import type { Engine } from "./engine.ts";
+
+/** Reads what the store holds. Reads that are wanted while one is under way share the next one. */
+export interface StateReader {
+  /** The state at some moment after the call. */
+  read(network: string): Promise<StoreState>;
+}
+
+interface Ranges {
+  /** Rows of `segments` when they were read. Rows are only ever added. */
+  readonly segments: number;
+  readonly done: readonly Held[];
+}
+
+/** One read at a time; whoever asks meanwhile gets the next one, never the one that started before. */
+const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let current: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const start = (): Promise<T> => {
+    const started = read();
+    current = started;
+    const clear = (): void => {
+      if (current === started) current = null;
+    };
+    started.then(clear, clear);
+    return started;
+  };
+  return () => {
+    if (current === null) return start();
+    if (next === null) {
+      const settled = current.then(
+        () => undefined,
+        () => undefined,
+      );
+      next = settled.then(() => {
+        next = null;
+        return start();
+      });
+    }
+    return next;
+  };
+};
+
+export const openStateReader = (engine: Engine): StateReader => {
+  const ranges = new Map<string, Ranges>();
+  const readRanges = async (network: string, segments: number): Promise<readonly Held[]> => {
+    const known = ranges.get(network);
+    if (known?.segments === segments) return known.done;
+    const rows = await askEngine(engine, "done_ranges", { network });
+    const done = rows.map((row) => ({ from: row.from_block, to: row.to_block, has_traces: row.has_traces === 1 }));
+    ranges.set(network, { segments, done });
+    return done;
+  };
+  const readState = async (network: string): Promise<StoreState> => {
+    const rows = await askEngine(engine, "store_state", { network });
+    const part = (name: string) => rows.find((row) => row.part === name);
+    const first = part("network")?.number ?? null;
+    const segments = part("segments");
+    const done = segments === undefined || segments.number === 0 ? [] : await readRanges(network, segments.number);
+    return {
+      first,
+      final_block: done.at(-1)?.to ?? (first ?? 0) - 1,
+      done,
+      islands: rows
+        .filter((row) => row.part === "island")
+        .map((row) => ({
+          from: row.number,
+          to: row.last,
+          hash: row.hash,
+          time: row.time,
+          has_traces: row.has_traces === 1,
+        })),
+      tail_drops: part("drops")?.number ?? 0,
+    };
+  };
+  const readers = new Map<string, () => Promise<StoreState>>();
+  return {
+    read(network) {
+      const reader = readers.get(network) ?? shared(() => readState(network));
+      readers.set(network, reader);
+      return reader();
+    },
+  };
+};

@@ -1,0 +1,152 @@
+import type { Engine } from "./engine.ts";
+import { encodeParam } from "./param.ts";
+import { QUERIES } from "./queries.gen.ts";
+import { type Encode, encoderFor, RowBuffer, type Value } from "./row_binary.ts";
+import { TABLES, type TableRows } from "./tables.gen.ts";
+
+export type TableName = keyof TableRows;
+
+export interface InsertOptions {
+  /**
+   * Deduplication token. The same token a second time writes nothing that is there already, neither in the table nor
+   * behind its views, and adds what is missing. Only for tables with a deduplication window: the `_final` ones and
+   * `balances`. It must contain everything that the rows depend on (the block hash).
+   */
+  readonly token?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The writing side of the facts. Every method throws `AssayError` `FACTS_UNAVAILABLE` (retryable) as the engine does. */
+export interface Writer {
+  /** All rows as one atomic block. No rows, no insert. */
+  insert<T extends TableName>(table: T, rows: readonly TableRows[T][], options?: InsertOptions): Promise<void>;
+  /**
+   * Sums the transfers of `from` to `to` (blocks, inclusive) of `transfers_final` into `balances`, with the marker row,
+   * as one atomic block.
+   */
+  addSegmentBalances(segment: { network: string; from: number; to: number }, token: string): Promise<void>;
+  /**
+   * Drops the unfinalised blocks from `from_block` on, in whole partitions of 32 blocks.
+   * @returns the first block that is gone: write again from there on.
+   */
+  dropHead(network: string, from_block: number): Promise<number>;
+  /** Drops head partitions that lie wholly at or below `to_block`: call it after the segment's `done` row. */
+  dropPromoted(network: string, to_block: number): Promise<void>;
+}
+
+export const HEAD_PARTITION_BLOCKS = 32;
+
+// Blocks first: without its block row nothing of the tail is read.
+const HEAD_TABLES = [
+  "blocks_head",
+  ...Object.keys(TABLES).filter((name) => name.endsWith("_head") && name !== "blocks_head"),
+];
+
+const FIRST_BYTES = 1 << 20;
+
+type Encoder = (rows: readonly object[]) => Buffer;
+
+const encoderOf = (table: TableName): Encoder => {
+  const columns = TABLES[table];
+  const names = columns.map(([name]) => name);
+  const encoders: readonly Encode[] = columns.map(([, type]) => encoderFor(type));
+  let capacity = FIRST_BYTES;
+  return (rows) => {
+    const out = new RowBuffer(capacity);
+    for (const row of rows) {
+      // The row type of the table (tables.gen.ts) has exactly these columns, with values that are Value.
+      const values = row as Readonly<Record<string, Value>>;
+      for (let column = 0; column < encoders.length; column += 1) {
+        const name = names[column] ?? "";
+        const value = values[name];
+        if (value === undefined) throw new RangeError(`${table}.${name} is missing`);
+        encoders[column]?.(out, value);
+      }
+    }
+    capacity = Math.max(FIRST_BYTES, Math.ceil(out.at * 1.1));
+    return out.written();
+  };
+};
+
+/** Encoders of all tables, each built when it is first needed. */
+export const rowEncoder = () => {
+  const cache = new Map<TableName, Encoder>();
+  return <T extends TableName>(table: T, rows: readonly TableRows[T][]): Buffer => {
+    const encode = cache.get(table) ?? encoderOf(table);
+    cache.set(table, encode);
+    return encode(rows);
+  };
+};
+
+const tokenSetting = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { insert_deduplication_token: token };
+
+/** Numbers of the head partitions of a network that hold something, per table. */
+const HEAD_PARTITIONS = `
+SELECT DISTINCT table, toUInt64OrZero(extract(partition, ',(\\\\d+)\\\\)$')) AS bucket
+FROM system.parts
+WHERE active AND database = {database:String} AND endsWith(table, '_head')
+  AND extract(partition, '^\\\\(\\'(.*)\\',\\\\d+\\\\)$') = {network:String}
+ORDER BY table, bucket`;
+
+const dropPartitions = async (
+  engine: Engine,
+  network: string,
+  is_wanted: (bucket: number) => boolean,
+): Promise<void> => {
+  const rows = await engine.query(HEAD_PARTITIONS, {
+    params: { database: encodeParam(engine.database), network: encodeParam(network) },
+  });
+  const buckets = rows.map(([table, bucket]) => ({ table: String(table), bucket: Number(bucket) }));
+  for (const table of HEAD_TABLES) {
+    const drops = buckets.filter((part) => part.table === table && is_wanted(part.bucket));
+    if (drops.length === 0) continue;
+    const commands = drops.map(({ bucket }) => `DROP PARTITION ({network:String}, ${bucket})`);
+    await engine.command(`ALTER TABLE ${table} ${commands.join(", ")}`, { params: { network: encodeParam(network) } });
+  }
+};
+
+export const openWriter = (engine: Engine): Writer => {
+  const encode = rowEncoder();
+  return {
+    async insert(table, rows, { token, signal } = {}) {
+      if (rows.length === 0) return;
+      const columns = TABLES[table].map(([name]) => name);
+      const settings = tokenSetting(token);
+      await engine.insert(
+        table,
+        columns,
+        encode(table, rows),
+        signal === undefined ? { settings } : { settings, signal },
+      );
+    },
+    async addSegmentBalances({ network, from, to }, token) {
+      const params = { network: encodeParam(network), from: encodeParam(from), to: encodeParam(to) };
+      const columns = QUERIES.segment_balances.columns.map(([name]) => name).join(", ");
+      await engine.command(
+        `INSERT INTO balances (${columns})\n${QUERIES.segment_balances.text.replace(/^(--[^\n]*\n)+/, "")}`,
+        {
+          params,
+          settings: tokenSetting(token),
+        },
+      );
+    },
+    async dropHead(network, from_block) {
+      const bucket_first = Math.floor(from_block / HEAD_PARTITION_BLOCKS);
+      const first = bucket_first * HEAD_PARTITION_BLOCKS;
+      const mark = () =>
+        engine.insert(
+          "tail_drops",
+          TABLES.tail_drops.map(([name]) => name),
+          encode("tail_drops", [{ network, from_block: first, written_at: Date.now() / 1000 }]),
+        );
+      await mark();
+      await dropPartitions(engine, network, (bucket) => bucket >= bucket_first);
+      await mark();
+      return first;
+    },
+    async dropPromoted(network, to_block) {
+      await dropPartitions(engine, network, (bucket) => (bucket + 1) * HEAD_PARTITION_BLOCKS - 1 <= to_block);
+    },
+  };
+};

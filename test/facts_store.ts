@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Cell, Engine } from "../src/store/engine.ts";
+import type { Facts } from "../src/store/facts.ts";
+import { openFacts } from "../src/store/open.ts";
+import type { TableRows } from "../src/store/tables.gen.ts";
+import type { TableName, Writer } from "../src/store/writer.ts";
+
+/** Rows by table. */
+export type SeedRows = { readonly [T in TableName]?: readonly TableRows[T][] };
+
+export interface Segment {
+  readonly network: string;
+  readonly from: number;
+  readonly to: number;
+  readonly has_traces?: boolean;
+  /** First wanted block of the network; `from` when it is left out. */
+  readonly first?: number;
+  /** Unix seconds of block `from`; each block after it is 12 seconds younger. Ignored where `rows` has blocks. */
+  readonly time?: number;
+}
+
+export interface TestFacts {
+  readonly data_dir: string;
+  readonly facts: Facts;
+  readonly writer: Writer;
+  readonly engine: Engine;
+  query(sql: string): Promise<readonly (readonly Cell[])[]>;
+  /** Writes rows as one finished segment: `begun`, rows, balances, `done`. Blocks are made up where none are given. */
+  seed(segment: Segment, rows: SeedRows): Promise<void>;
+  close(): Promise<void>;
+}
+
+const SEED_TIME = 1_700_000_000;
+const SEED_BLOCK_SECONDS = 12;
+
+/** 32 bytes that tell the block: 00…number. */
+export const blockHash = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(64, "0"), "hex");
+
+/** 20 bytes that tell the number: a readable address for tests. */
+export const testAddress = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(40, "0"), "hex");
+
+export const blockRows = ({ network, from, to, has_traces = true, time = SEED_TIME }: Segment) =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({
+    network,
+    block_number: from + index,
+    hash: blockHash(from + index),
+    parent_hash: blockHash(Math.max(0, from + index - 1)),
+    time: time + index * SEED_BLOCK_SECONDS,
+    producer: testAddress(0xbeef),
+    transaction_count: 0,
+    has_traces: has_traces ? 1 : 0,
+  }));
+
+const insertAll = async (writer: Writer, rows: SeedRows, token: string): Promise<void> => {
+  // Keys of SeedRows are table names, and each list has the rows of its table.
+  for (const table of Object.keys(rows) as TableName[]) await writer.insert(table, rows[table] ?? [], { token });
+};
+
+const seeder = (writer: Writer) => {
+  return async (segment: Segment, rows: SeedRows): Promise<void> => {
+    const { network, from, to, first = from, has_traces = true } = segment;
+    const token = `${network}:${from}-${to}:test`;
+    const written_at = Date.now() / 1000;
+    await writer.insert("networks", [
+      { network, chain_id: 1, from_block: first, from_hash: blockHash(first), written_at },
+    ]);
+    const mark = { network, from_block: from, to_block: to, to_hash: blockHash(to), has_traces: has_traces ? 1 : 0 };
+    await writer.insert("segments", [{ ...mark, state: "begun", written_at }]);
+    await insertAll(writer, { ...rows, blocks_final: rows.blocks_final ?? blockRows(segment) }, token);
+    await writer.addSegmentBalances({ network, from, to }, token);
+    await writer.insert("segments", [{ ...mark, state: "done", written_at }]);
+  };
+};
+
+/** A facts store of its own in a temporary folder, on a real engine. `close` removes it. */
+export const openTestFacts = async (): Promise<TestFacts> => {
+  const data_dir = await mkdtemp(join(tmpdir(), "assay-facts-"));
+  const { facts, writer, engine, close } = await openFacts({ engine: "embedded", data_dir });
+  return {
+    data_dir,
+    facts,
+    writer,
+    engine,
+    query: (sql) => engine.query(sql),
+    seed: seeder(writer),
+    async close() {
+      await close();
+      await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    },
+  };
+};
