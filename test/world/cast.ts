@@ -169,3 +169,5 @@ export const DEMO_CONTRACTS = {
   poisoner: "0x4425918ff69Fe214AC093710cF41216AE9149c3A",
   vault_v2: "0xe4B3D178F0F9644571d8f2f9921026b98edff6b2",
 } as const satisfies Readonly<Record<string, HexText>>;
+
+export type ContractName = keyof typeof DEMO_CONTRACTS;
