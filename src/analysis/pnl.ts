@@ -16,6 +16,13 @@ import { type TradeLeg, type TradeValue, valueTrade } from "./pnl_trade.ts";
 /** Name of the method in `metadata.methodology`. */
 export const PNL_METHOD = "pnl/avg-cost@1";
 
+/**
+ * Claim functions whose receipts are income, by the first four bytes of the call: `claim()`,
+ * `claim(uint256,address,uint256,bytes32[])` (Uniswap's merkle-distributor), `claim(address,uint256,bytes32[])`,
+ * `claimRewards()`, `getReward()` (Synthetix StakingRewards).
+ */
+export const PNL_CLAIM_SELECTORS: readonly string[] = ["4e71d92d", "2e7ba6ef", "3d13f874", "372500ab", "3d18b912"];
+
 /** Net change of one bucket against one peer inside a transaction. Peer '' is the void: mint, reward, tip. */
 export interface Move {
   readonly bucket: Hex;

@@ -1,0 +1,108 @@
+import { NEUTRAL_BAND_USD, type PnlRow } from "../../analysis/pnl_rows.ts";
+import type { Price } from "../../analysis/price_now.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { toAmount } from "../../lib/money.ts";
+import { DAY_S, iso } from "../../lib/time.ts";
+import { formatToken, type TokenFace } from "../token_faces.ts";
+import type { OutputRow } from "./shape.ts";
+
+/** What stands in `note` of every answer. */
+export const NOTE = `Average cost over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
+
+export interface RowContext {
+  readonly chain: Chain;
+  readonly face: TokenFace;
+  readonly price: Price | null;
+  readonly spam_reasons: string[];
+}
+
+const isoOf = (time: number | null): string | null => (time === null ? null : iso(time));
+
+const pnlOf = ({ realized_usd, unrealized_usd, total_usd, ...row }: PnlRow): OutputRow["pnl"] => ({
+  realized_usd,
+  ...(unrealized_usd === null ? {} : { unrealized_usd }),
+  ...(total_usd === null ? {} : { total_usd }),
+  ...(row.realized_roi_percent === null ? {} : { realized_roi_percent: row.realized_roi_percent }),
+  ...(row.unrealized_roi_percent === null ? {} : { unrealized_roi_percent: row.unrealized_roi_percent }),
+});
+
+const missingOf = (row: PnlRow, face: TokenFace): OutputRow["unavailable"] => {
+  const unscaled = "the token does not say how it is divided";
+  const unpriced = row.entry.decimals === null ? unscaled : "no price at the end of the window";
+  const missing: OutputRow["unavailable"] = [];
+  const add = (field: string, reason: string): number => missing.push({ field, reason });
+  if (face.symbol === null) add("token_symbol", "the token tells no symbol");
+  if (row.unrealized_usd === null) add("pnl.unrealized_usd", unpriced);
+  if (row.total_usd === null) add("pnl.total_usd", unpriced);
+  if (row.realized_roi_percent === null) add("pnl.realized_roi_percent", "nothing with a cost was sold in the window");
+  if (row.unrealized_roi_percent === null) {
+    add("pnl.unrealized_roi_percent", row.unrealized_usd === null ? unpriced : "nothing with a cost is held");
+  }
+  if (row.entry.decimals === null) add("holdings.current_amount", unscaled);
+  if (row.current_value_usd === null) add("holdings.current_value_usd", unpriced);
+  return missing;
+};
+
+const tradingOf = (row: PnlRow, amountOf: (raw: bigint) => number | null): OutputRow["trading"] => {
+  const { trading, position, max_balance } = row.entry;
+  const priceOf = (usd: number, raw: bigint): number | null => {
+    const amount = amountOf(raw);
+    return amount === null || amount === 0 ? null : usd / amount;
+  };
+  const gas_known = trading.gas_fees_unpriced === 0 || trading.gas_fees_usd > 0;
+  return {
+    buy_count: trading.buy_count,
+    sell_count: trading.sell_count,
+    bought_amount: amountOf(trading.bought),
+    bought_amount_raw: trading.bought.toString(),
+    bought_usd: trading.bought_usd,
+    sold_amount: amountOf(trading.sold),
+    sold_amount_raw: trading.sold.toString(),
+    sold_usd: trading.sold_usd,
+    avg_buy_price_usd: priceOf(trading.bought_usd, trading.bought_priced),
+    avg_sell_price_usd: priceOf(trading.sold_usd, trading.sold_priced),
+    cost_basis_usd: position.cost_usd,
+    avg_cost_usd: priceOf(position.cost_usd, position.costed),
+    received_amount: amountOf(trading.received),
+    received_amount_raw: trading.received.toString(),
+    received_cost_usd: trading.received_cost_usd,
+    income_usd: trading.income_usd,
+    sent_amount: amountOf(trading.sent),
+    sent_amount_raw: trading.sent.toString(),
+    sent_to_exchange_amount: amountOf(trading.sent_to_exchange),
+    uncosted_amount: amountOf(position.uncosted),
+    uncosted_value_usd: row.uncosted_value_usd,
+    proceeds_without_cost_usd: trading.proceeds_without_cost_usd,
+    gas_fees_usd: gas_known ? trading.gas_fees_usd : null,
+    first_trade_at: isoOf(trading.first_trade_at),
+    last_trade_at: isoOf(trading.last_trade_at),
+    avg_holding_days: trading.held_units === 0 ? null : trading.held_unit_seconds / trading.held_units / DAY_S,
+    max_balance: amountOf(max_balance),
+  };
+};
+
+/** One row as the caller sees it. */
+export const outputRow = (row: PnlRow, { chain, face, price, spam_reasons }: RowContext): OutputRow => {
+  const { decimals, position, bucket } = row.entry;
+  const amountOf = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
+  const current = amountOf(row.quantity);
+  return {
+    ...(face.symbol === null ? {} : { token_symbol: face.symbol }),
+    token_address: formatToken(chain, bucket),
+    chain: chain.network.id,
+    pnl: pnlOf(row),
+    holdings: {
+      ...(current === null ? {} : { current_amount: current }),
+      current_amount_raw: row.quantity.toString(),
+      ...(row.current_value_usd === null ? {} : { current_value_usd: row.current_value_usd }),
+      uncosted_amount: amountOf(position.uncosted),
+      price_usd: price?.price_usd ?? null,
+      price_confidence: price?.confidence ?? null,
+      decimals,
+    },
+    trading: tradingOf(row, amountOf),
+    is_spam: spam_reasons.length > 0,
+    spam_reasons,
+    unavailable: missingOf(row, face),
+  };
+};
