@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { networks } from "../chains/networks/index.ts";
+import { NETWORKS } from "../chains/networks/index.ts";
 import { maskUrl } from "../lib/log.ts";
 import {
   type Command,
@@ -17,7 +17,7 @@ import {
 
 const list = (io: CommandIo): number => {
   const { settings } = io.settings();
-  const known = networks.map(({ id, name, chain_id }) => ({ id, name, chain_id, known: true }));
+  const known = NETWORKS.map(({ id, name, chain_id }) => ({ id, name, chain_id, known: true }));
   const own = Object.entries(settings.networks)
     .filter(([id]) => !known.some((network) => network.id === id))
     .map(([id, entry]) => ({ id, name: id, chain_id: entry.chain_id ?? null, known: false }));
@@ -46,7 +46,7 @@ const add = (args: CommandArgs, io: CommandIo): number => {
   const id = word(args, 1, "the network's id");
   const rpc = args.flags.rpc ?? [];
   if (rpc.length === 0) throw new UsageFault("give the node's address with --rpc URL");
-  const known = networks.some((network) => network.id === id);
+  const known = NETWORKS.some((network) => network.id === id);
   const chain_id = numberFlag(args, "chain-id");
   if (!known && chain_id === null) {
     throw new UsageFault(`'${id}' is not a known network: give --chain-id N and --native SYMBOL as well`);

@@ -1,0 +1,252 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type AccountsStore, openAccounts } from "./accounts/open.ts";
+import type { Network } from "./chains/chain.ts";
+import { type EvmChain, openEvmChain } from "./chains/evm/chain.ts";
+import { networkFromConfig } from "./chains/networks/from_config.ts";
+import type { NetworkSettings, Settings } from "./config.ts";
+import { openNetworkIndexer } from "./indexer/open.ts";
+import type { NetworkIndexer } from "./indexer/run.ts";
+import { AssayError, messageOf } from "./lib/errors.ts";
+import { type Log, Secret } from "./lib/log.ts";
+import type { NetworkStatus, ReadStatus } from "./lib/status.ts";
+import type { Venue } from "./protocols/venues.ts";
+import { type FactsStore, openFacts } from "./store/open.ts";
+import { openRest, type Rest } from "./surfaces/rest.ts";
+import { tools } from "./tools/index.ts";
+import type { AnyTool, ToolContext } from "./tools/tool.ts";
+
+/** One network that this instance reads. */
+export interface EnabledNetwork {
+  readonly network: Network;
+  readonly rpc: readonly string[];
+  readonly from_block: number;
+  /** Last block to index; null = follow the head. */
+  readonly to_block: number | null;
+  readonly poll_ms: number;
+  readonly venues: readonly Venue[];
+  readonly openings: "read" | "skip";
+}
+
+export interface ServiceOptions {
+  readonly settings: Settings;
+  /** Absolute; made when it is not there. */
+  readonly data_dir: string;
+  readonly networks: readonly EnabledNetwork[];
+  /** Answer callers, read nodes, or both. */
+  readonly surfaces: boolean;
+  readonly indexing: boolean;
+  /** Stop indexing when everything up to the nodes' present heads is written. */
+  readonly once: boolean;
+  readonly log: Log;
+  /** Real answers of the tools' examples, for the OpenAPI document. */
+  readonly examples: Readonly<Record<string, unknown>>;
+}
+
+export interface Service {
+  /** `http://host:port` of the public surface; null without surfaces. */
+  readonly url: string | null;
+  readonly accounts: AccountsStore;
+  readonly facts: FactsStore;
+  readonly status: ReadStatus;
+  /** Settles when every indexer has ended. */
+  readonly indexed: Promise<void>;
+  /** Stops accepting, ends what runs, closes the stores. */
+  close(): Promise<void>;
+}
+
+const strip = (address: string): string => address.slice(2).toLowerCase();
+
+/** A network as the configuration enables it: a known one with its own values, or any other EVM chain. */
+export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwork => ({
+  network: networkFromConfig({ id, ...entry }),
+  rpc: entry.rpc,
+  from_block: entry.from_block,
+  to_block: null,
+  poll_ms: entry.poll_ms,
+  venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: strip(venue.factory) })),
+  openings: entry.openings,
+});
+
+const openAccountsIn = (data_dir: string, settings: Settings, log: Log): Promise<AccountsStore> => {
+  const { prefix, pepper } = settings.keys;
+  return openAccounts({
+    path: join(data_dir, "accounts.db"),
+    plans: settings.plans,
+    keys: pepper === undefined ? { prefix } : { prefix, pepper: new Secret(pepper) },
+    tools: tools.map(({ name, credits }) => ({ name, credits })),
+    now: Date.now,
+    deadline_ms: settings.call_timeout_ms,
+    log,
+  });
+};
+
+/** The accounts alone, for commands that work while the service runs. */
+export const openAccountsOnly = (settings: Settings, data_dir: string, log: Log): Promise<AccountsStore> => {
+  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  return openAccountsIn(data_dir, settings, log);
+};
+
+/** The facts alone. Joins the engine of a running service, or starts one. */
+export const openFactsOnly = (settings: Settings, data_dir: string): Promise<FactsStore> => {
+  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  return openFacts(
+    settings.facts.engine === "embedded" ? { engine: "embedded", data_dir: join(data_dir, "facts") } : settings.facts,
+  );
+};
+
+interface OpenNetwork {
+  readonly enabled: EnabledNetwork;
+  readonly chain: EvmChain;
+  readonly indexer: NetworkIndexer | null;
+}
+
+/** Everything of one process, opened in order and closed in reverse. */
+export const openService = async (options: ServiceOptions): Promise<Service> => {
+  const stop = new AbortController();
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    stop.abort();
+    for (const one of closers.splice(0).reverse()) await one();
+  };
+  try {
+    return await assemble(options, { stop: stop.signal, closers, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+interface Life {
+  readonly stop: AbortSignal;
+  readonly closers: (() => Promise<void>)[];
+  readonly close: () => Promise<void>;
+}
+
+const assemble = async (options: ServiceOptions, { stop, closers, close }: Life): Promise<Service> => {
+  const { settings, data_dir, log } = options;
+  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  const [accounts, facts] = await Promise.all([
+    openAccountsIn(data_dir, settings, log),
+    openFactsOnly(settings, data_dir),
+  ]);
+  closers.push(
+    () => accounts.close(),
+    () => facts.close(),
+  );
+  const networks: OpenNetwork[] = [];
+  for (const enabled of options.networks) {
+    const chain = await openEvmChain(enabled.network, { rpc: enabled.rpc, log }, stop);
+    closers.push(() => chain.close());
+    const indexer = options.indexing ? openNetworkIndexer({ chain, facts, enabled, log }) : null;
+    networks.push({ enabled, chain, indexer });
+  }
+  const indexed = Promise.all(networks.map(({ indexer }) => indexer?.run({ once: options.once, signal: stop }))).then(
+    () => undefined,
+  );
+  closers.push(() => indexed);
+  const status = statusOf({ accounts, facts, networks, stop });
+  const rest = options.surfaces ? openRestOn(options, { accounts, facts, networks, status }) : null;
+  if (rest !== null) closers.push(() => rest.close());
+  const url = rest === null ? null : await rest.listen(listenAddress(settings.listen));
+  return { url, accounts, facts, status, indexed, close };
+};
+
+interface Parts {
+  readonly accounts: AccountsStore;
+  readonly facts: FactsStore;
+  readonly networks: readonly OpenNetwork[];
+}
+
+const openRestOn = (options: ServiceOptions, parts: Parts & { readonly status: ReadStatus }): Rest => {
+  const { settings, log, examples } = options;
+  const chains = new Map(parts.networks.map(({ chain }) => [chain.network.id, chain]));
+  const contextFor = (tool: AnyTool, signal: AbortSignal): ToolContext => ({
+    facts: parts.facts.facts.withSignal(signal),
+    chain: (id) => {
+      const chain = chains.get(id);
+      if (chain === undefined) throw new AssayError({ code: "BUG", message: `network ${id} is not enabled` });
+      return chain;
+    },
+    networks: [...chains.values()]
+      .filter(({ network }) => tool.families.includes(network.family))
+      .map(({ network }) => network.id),
+    signal,
+  });
+  return openRest({
+    tools,
+    meter: parts.accounts.meter,
+    chains: [...chains.values()],
+    contextFor,
+    status: parts.status,
+    log,
+    examples,
+    limits: {
+      deadline_ms: settings.call_timeout_ms,
+      calls_max: settings.concurrent_calls_max,
+      body_bytes_max: settings.body_bytes_max,
+    },
+  });
+};
+
+const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await question();
+    return true;
+  } catch {
+    return false; // "does it answer" is the question, and this is the answer no
+  }
+};
+
+const statusOf =
+  ({ accounts, facts, networks, stop }: Parts & { readonly stop: AbortSignal }): ReadStatus =>
+  async () => {
+    const [accountsAnswer, factsAnswer, ...states] = await Promise.all([
+      answers(() => accounts.meter.catalog()),
+      answers(() => facts.engine.query("SELECT 1")),
+      ...networks.map(({ chain, indexer }) => indexer?.status() ?? storedStatus(chain, facts, stop)),
+    ]);
+    return {
+      accounts: accountsAnswer,
+      facts: factsAnswer,
+      networks: Object.fromEntries(networks.map(({ chain }, i) => [chain.network.id, states[i] ?? UNKNOWN])),
+    };
+  };
+
+const UNKNOWN: NetworkStatus = {
+  head: null,
+  indexed: null,
+  lag_blocks: null,
+  from_block: null,
+  state: "starting",
+  blocks_per_second: null,
+  remaining_blocks: null,
+  problem: null,
+};
+
+/** Status of a network that another process indexes. */
+const storedStatus = async (chain: EvmChain, { facts }: FactsStore, stop: AbortSignal): Promise<NetworkStatus> => {
+  try {
+    const [{ block, from_block }, head] = await Promise.all([facts.snapshot(chain.network.id, null), chain.head(stop)]);
+    return {
+      ...UNKNOWN,
+      head: head.number,
+      indexed: block.number,
+      lag_blocks: Math.max(0, head.number - block.number),
+      from_block,
+      state: "following",
+    };
+  } catch (error) {
+    return { ...UNKNOWN, problem: messageOf(error) };
+  }
+};
+
+const listenAddress = (listen: string): { host: string; port: number } => {
+  const at = listen.lastIndexOf(":");
+  const host = listen.slice(0, at).replace(/^\[|\]$/g, "");
+  const port = Number(listen.slice(at + 1));
+  if (at < 1 || !Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new AssayError({ code: "CONFIG", message: `listen must be host:port, not '${listen}'` });
+  }
+  return { host, port };
+};
