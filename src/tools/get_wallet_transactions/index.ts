@@ -1,0 +1,186 @@
+import * as z from "zod";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { ROW_DEEPEST } from "../../lib/page.ts";
+import { checkDates, type DateWindow, dateWindow } from "../date_window.ts";
+import {
+  address,
+  asOfBlock,
+  date,
+  includeSpam,
+  metadata,
+  network,
+  page,
+  pagination,
+  recordsPerPage,
+  token,
+} from "../fields.ts";
+import { metadataFor, type Warning } from "../metadata.ts";
+import { labelsOf } from "../parties.ts";
+import { parseToken } from "../token_faces.ts";
+import { defineTool, type ToolContext } from "../tool.ts";
+
+import type { Subject } from "./classify.ts";
+import { transaction, transactionOf } from "./row.ts";
+import { type Page, readPage } from "./scan.ts";
+
+const METHODOLOGY = "transactions/ledger@1";
+
+const input = z.strictObject({
+  address: address("Wallet."),
+  network: network(),
+  from_date: date("First day; omitted: 89 days before to_date."),
+  to_date: date("Last day; omitted: today."),
+  page: page(),
+  records_per_page: recordsPerPage(),
+  direction: z.enum(["all", "in", "out"]).default("all"),
+  token_address: token("Only this token.").optional(),
+  min_usd: z.number().min(0).default(0).meta({ description: "Only rows known to be worth at least this." }),
+  include_spam: includeSpam(),
+  as_of_block: asOfBlock(),
+});
+
+type Input = z.output<typeof input>;
+
+const output = z.strictObject({
+  type: z.literal("transactions"),
+  data: z.array(transaction),
+  summary: z.strictObject({
+    tx_count: z.int().meta({ description: "Rows returned." }),
+    unique_tokens: z.int(),
+    labeled_counterparties: z.int(),
+    total_in_usd: z.number().meta({ description: "Of the returned rows with a price." }),
+    total_out_usd: z.number().meta({ description: "Of the returned rows with a price." }),
+    rows_without_price: z.int(),
+    hidden_spam: z.int().meta({ description: "Rows hidden since the end of the page before." }),
+  }),
+  metadata: metadata({
+    address: z.string(),
+    date_range: z.strictObject({ from: z.string(), to: z.string() }),
+  }),
+  pagination,
+});
+
+type Row = z.output<typeof transaction>;
+
+const summaryOf = (rows: readonly Row[], hidden_spam: number) => {
+  const total = (direction: Row["direction"]) =>
+    rows.filter((row) => row.direction === direction).reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
+  return {
+    tx_count: rows.length,
+    unique_tokens: new Set(rows.map(({ token_address }) => token_address)).size,
+    labeled_counterparties: new Set(rows.filter(({ peer }) => peer.label !== null).map(({ peer }) => peer.address))
+      .size,
+    total_in_usd: total("in"),
+    total_out_usd: total("out"),
+    rows_without_price: rows.filter(({ usd_value }) => usd_value === null).length,
+    hidden_spam,
+  };
+};
+
+/** What of the window the index does not hold. Empty: it holds all of it. */
+const gapsOf = async ({ facts, snapshot }: Subject, window: DateWindow): Promise<readonly Warning[]> => {
+  const { coverage } = snapshot;
+  const gaps: Warning[] = [];
+  if (!coverage.complete) {
+    const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
+    if (first === undefined || first.time > window.from) {
+      gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed yet.` });
+    }
+  }
+  if (!coverage.logs) gaps.push({ code: "LOGS_MISSING", message: "Token transfers are not indexed on this network." });
+  if (!coverage.traces) {
+    gaps.push({
+      code: "INTERNAL_TRANSFERS_MISSING",
+      message: "Coins moved inside contract calls are not indexed: the node gives no traces.",
+    });
+  }
+  return gaps;
+};
+
+const CUT: Warning = {
+  code: "SCAN_LIMIT",
+  message: "More rows were filtered out than one call reads. Narrow the dates.",
+};
+
+const subjectOf = async (asked: Input, context: ToolContext): Promise<Subject> => {
+  const chain = context.chain(asked.network);
+  const wallet = chain.parseAddress(asked.address);
+  if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
+  const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
+  const contracts = await context.facts.ask(snapshot, "contracts_among", { addresses: [wallet] });
+  const is_wallet_contract = contracts.length > 0;
+  return { facts: context.facts, chain, snapshot, signal: context.signal, wallet, is_wallet_contract };
+};
+
+const filterOf = (asked: Input, subject: Subject, { from, until }: DateWindow) => {
+  const { token_address, direction, min_usd, include_spam } = asked;
+  const wanted: Hex | null = token_address === undefined ? null : parseToken(subject.chain, token_address);
+  if (token_address !== undefined && wanted === null) {
+    throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
+  }
+  return { from, to: until - 1, direction, token: wanted, min_usd, include_spam };
+};
+
+const rowsOf = async ({ facts, snapshot, chain }: Subject, found: Page): Promise<readonly Row[]> => {
+  const parties = await labelsOf(
+    facts,
+    snapshot,
+    found.rows.map(({ peer }) => peer),
+  );
+  return found.rows.map((row) => transactionOf(chain, row, parties.get(row.peer)));
+};
+
+export const getWalletTransactions = defineTool({
+  name: "get_wallet_transactions",
+  title: "Transactions of a wallet",
+  description:
+    "What came into and left a wallet, newest first: one row per value movement (native, internal, tokens, collectibles, wraps, rewards) with counterparty, USD value and spam flags, and one row for each transaction the wallet sent that moved nothing, failed ones included.",
+  credits: 25,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", network: "demo" },
+  check: (asked, { today }) =>
+    asked.page * asked.records_per_page > ROW_DEEPEST
+      ? `page * records_per_page must not exceed ${ROW_DEEPEST}; narrow the dates instead.`
+      : checkDates(asked, today),
+  run: async (asked, context) => {
+    const subject = await subjectOf(asked, context);
+    const { chain, snapshot } = subject;
+    const window = dateWindow(asked, snapshot.block.time);
+    const [found, gaps] = await Promise.all([
+      readPage(subject, filterOf(asked, subject, window), asked),
+      gapsOf(subject, window),
+    ]);
+    const described = metadataFor(chain, snapshot, {
+      echo: { address: asked.address, date_range: { from: window.from_date, to: window.to_date } },
+      methodology: METHODOLOGY,
+      warnings: [...window.warnings, ...gaps, ...(found.is_cut ? [CUT] : [])],
+    });
+    if (found.is_empty && (gaps.length > 0 || found.is_cut)) {
+      return failed(
+        "COVERAGE_INCOMPLETE",
+        "Nothing was found, and the index does not cover the whole window.",
+        described,
+      );
+    }
+    if (found.is_empty) return noData("transactions", described);
+    const rows = await rowsOf(subject, found);
+    return data({
+      type: "transactions" as const,
+      data: [...rows],
+      summary: summaryOf(rows, found.hidden_spam),
+      metadata: described,
+      pagination: {
+        page: asked.page,
+        per_page: asked.records_per_page,
+        returned_count: rows.length,
+        has_more_data: found.has_more_data,
+        is_complete: gaps.length === 0 && !found.has_more_data,
+        network: asked.network,
+      },
+    });
+  },
+});

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import type { Chain } from "../../chains/chain.ts";
+import { toAmount } from "../../lib/money.ts";
+import { iso } from "../../lib/time.ts";
+import { chainText, peer, unavailable } from "../fields.ts";
+import { formatParty, type Party, UNKNOWN_PARTY } from "../parties.ts";
+import { formatToken } from "../token_faces.ts";
+import type { Listed } from "./classify.ts";
+import { methodOf } from "./methods.ts";
+import { TX_TYPES } from "./tx_type.ts";
+
+const KINDS = [
+  "native",
+  "internal",
+  "erc20",
+  "erc721",
+  "erc1155",
+  "wrap",
+  "reward",
+  "withdrawal",
+  "spl",
+  "trc20",
+  "trc10",
+  "call",
+] as const;
+
+export const transaction = z.strictObject({
+  direction: z.enum(["in", "out", "self"]),
+  amount: z.number().optional().meta({ description: "Absolute amount of the token; 0 when nothing was moved." }),
+  token: chainText("Token symbol.").optional(),
+  peer,
+  timestamp: z.string(),
+  tx_hash: z.string().optional(),
+  chain: z.string(),
+  amount_raw: z.string().meta({ description: "Base units." }),
+  decimals: z.int().nullable(),
+  token_address: z.string().meta({ description: "`native` for the coin of the network." }),
+  token_id: z.string().nullable().meta({ description: "Of a collectible." }),
+  usd_value: z.number().nullable().meta({ description: "At the price of the hour." }),
+  kind: z.enum(KINDS).meta({ description: "`call`: a transaction of the wallet that moved nothing of it." }),
+  tx_type: z.enum(TX_TYPES),
+  method: z.string().nullable(),
+  block_number: z.int(),
+  log_index: z.int().nullable(),
+  fee_usd: z
+    .number()
+    .nullable()
+    .meta({ description: "On the first listed row of a transaction that the wallet sent." }),
+  is_spam: z.boolean(),
+  spam_reasons: z.array(z.string()),
+  status: z.enum(["success", "failed"]),
+  unavailable,
+});
+
+type Transaction = z.output<typeof transaction>;
+
+/** Position of the first log in the order of a transaction, and of what comes after all logs (schema, `transfers`). */
+const FIRST_LOG = 1_048_576;
+const AFTER_LOGS = 4_294_967_294;
+
+const logIndexOf = (position: number): number | null =>
+  position >= FIRST_LOG && position < AFTER_LOGS ? position - FIRST_LOG : null;
+
+const kindOf = ({ ledger, is_bare_call }: Listed): Transaction["kind"] => {
+  if (is_bare_call) return "call";
+  // Fee rows are listed only as bare calls, tips not at all; this is for the compiler.
+  return ledger.kind === "fee" || ledger.kind === "tip" ? "native" : ledger.kind;
+};
+
+const NO_DECIMALS = { field: "amount", reason: "the token's contract does not tell its decimals" };
+const NO_SYMBOL = { field: "token", reason: "the token's contract does not tell a symbol" };
+const NO_HASH = { field: "tx_hash", reason: "the block issued these coins without a transaction" };
+
+/** A listed row as the answer writes it. Facts that are not known are left out and named in `unavailable`. */
+export const transactionOf = (chain: Chain, listed: Listed, party: Party | undefined): Transaction => {
+  const { ledger, deed, face, decimals } = listed;
+  const is_collectible = ledger.kind === "erc721" || ledger.kind === "erc1155";
+  const has_hash = deed !== null && ledger.tx_hash !== "";
+  const { label, tags } = party ?? UNKNOWN_PARTY;
+  return {
+    direction: listed.direction,
+    ...(decimals === null ? {} : { amount: toAmount(listed.amount, decimals) }),
+    ...(face.symbol === null ? {} : { token: face.symbol }),
+    peer: { address: formatParty(chain, listed.peer, deed?.sender ?? listed.peer), label, tags },
+    timestamp: iso(ledger.time),
+    ...(has_hash ? { tx_hash: chain.formatHash(ledger.tx_hash) } : {}),
+    chain: chain.network.id,
+    amount_raw: listed.amount.toString(),
+    decimals,
+    token_address: formatToken(chain, ledger.token),
+    token_id: is_collectible ? ledger.token_id.toString() : null,
+    usd_value: listed.usd_value,
+    kind: kindOf(listed),
+    tx_type: listed.tx_type,
+    method: deed === null ? null : methodOf(deed.selector),
+    block_number: ledger.block_number,
+    log_index: logIndexOf(ledger.position),
+    fee_usd: listed.fee_usd,
+    is_spam: listed.spam_reasons.length > 0,
+    spam_reasons: [...listed.spam_reasons],
+    status: deed === null || deed.succeeded === 1 ? "success" : "failed",
+    unavailable: [
+      ...(decimals === null ? [NO_DECIMALS] : []),
+      ...(face.symbol === null ? [NO_SYMBOL] : []),
+      ...(has_hash ? [] : [NO_HASH]),
+    ],
+  };
+};
