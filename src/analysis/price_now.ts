@@ -1,57 +1,138 @@
-import type { Network } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { hourOf } from "../lib/time.ts";
-import type { Facts, Snapshot } from "../store/facts.ts";
+import { DAY_S, HOUR_S, hourOf } from "../lib/time.ts";
+import type { Row } from "../store/facts.ts";
+import { PriceBook, type PricedHour } from "./price_book.ts";
+import { anchorsOf, inParts, type PriceContext, poolsFor } from "./price_pools.ts";
+import type { HourPrice, PriceConfidence, PriceMethod } from "./price_quotes.ts";
 
-/** How a price came about. `anchor`: a dollar coin at 1. `last`: carried from at most 24 hours ago. */
-export type PriceMethod = "anchor" | "vwap" | "mid" | "last";
-export type PriceConfidence = "low" | "medium" | "high";
+export type { PriceContext } from "./price_pools.ts";
+export type { PriceConfidence, PriceMethod } from "./price_quotes.ts";
 
 export interface Price {
   readonly price_usd: number;
   readonly confidence: PriceConfidence;
   readonly method: PriceMethod;
-  /** USD on the anchor side of the deepest pool. */
+  /** USD on the other side of the deepest pool. */
   readonly depth_usd: number;
   /** First second of the hour the price stands for. */
   readonly hour: number;
 }
 
-export interface PriceContext {
-  readonly facts: Facts;
-  readonly network: Network;
-  readonly snapshot: Snapshot;
-}
-
 /** Key of `pricesAtHours`. */
 export const priceKey = (token: Hex, hour: number): string => `${token}:${hour}`;
+
+/** Hours that are computed on the way, where the stored prices do not reach yet: 45 days. */
+const REPLAY_HOURS_MAX = 45 * 24;
 
 /**
  * Prices at the snapshot's block (03, section 2.2), from facts up to that block only, so that an answer at a block
  * never changes. The native coin ('') and its wrapped form have one price. A token without a price is absent.
  */
-export const pricesAt = async (
-  { network, snapshot }: PriceContext,
-  tokens: readonly Hex[],
-): Promise<ReadonlyMap<Hex, Price>> => {
-  const hour = hourOf(snapshot.block.time);
-  const anchors = new Set(network.stablecoins.filter(({ peg }) => peg === "USD").map(({ address }) => address));
-  const priced = tokens.filter((token) => anchors.has(token));
+export const pricesAt = async (context: PriceContext, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, Price>> => {
+  const hour = hourOf(context.snapshot.block.time);
+  const prices = await pricesAtHours(
+    context,
+    tokens.map((token) => ({ token, hour })),
+  );
   return new Map(
-    priced.map((token) => [token, { price_usd: 1, confidence: "high", method: "anchor", depth_usd: 0, hour }]),
+    tokens.flatMap((token) => {
+      const price = prices.get(priceKey(token, hour));
+      return price === undefined ? [] : [[token, price]];
+    }),
   );
 };
 
 /**
- * Prices of hours (`hour` = its first second), by `priceKey`. Whole hours come from the price table, the hour of the
- * snapshot from its facts so far; a pair without a price is absent.
+ * Prices of hours (`hour` = its first second), by `priceKey`. Hours that the stored prices cover are read from there,
+ * newer ones are computed from the facts up to the snapshot's block, of its own hour what has passed. A pair without a
+ * price is absent.
  */
 export const pricesAtHours = async (
   context: PriceContext,
   wanted: readonly { readonly token: Hex; readonly hour: number }[],
 ): Promise<ReadonlyMap<string, Price>> => {
+  const prices = new Map<string, Price>();
+  const [anchor] = anchorsOf(context.network);
+  if (anchor === undefined || wanted.length === 0) return prices;
   const now = hourOf(context.snapshot.block.time);
-  const tokens = wanted.filter(({ hour }) => hour === now).map(({ token }) => token);
-  const prices = await pricesAt(context, tokens);
-  return new Map([...prices].map(([token, price]) => [priceKey(token, now), price]));
+  const [range] = await context.facts.ask(context.snapshot, "analysis/price_range", { anchor });
+  const isStored = (hour: number): boolean =>
+    range !== undefined && hour < now && hour >= range.first_hour && hour <= range.last_hour;
+  const isComputed = (hour: number): boolean =>
+    hour === now || (hour < now && (range === undefined || hour > range.last_hour));
+  const stored = await readStored(
+    context,
+    wanted.filter(({ hour }) => isStored(hour)),
+  );
+  const computed = await compute(
+    context,
+    wanted.filter(({ hour }) => isComputed(hour)),
+    range ?? null,
+  );
+  for (const { token, hour } of wanted) {
+    const price = (isStored(hour) ? stored : computed).get(priceKey(tradedAs(context, token), hour));
+    if (price !== undefined) prices.set(priceKey(token, hour), price);
+  }
+  return prices;
 };
+
+/** Pools hold the wrapped form of the native coin. */
+const tradedAs = ({ network }: PriceContext, token: Hex): Hex =>
+  token === "" ? (network.wrapped_native ?? "") : token;
+
+type Wanted = readonly { readonly token: Hex; readonly hour: number }[];
+
+const readStored = async (context: PriceContext, wanted: Wanted): Promise<ReadonlyMap<string, Price>> => {
+  const { facts, snapshot } = context;
+  const hours = [...new Set(wanted.map(({ hour }) => hour))];
+  const tokens = [...new Set(wanted.map(({ token }) => tradedAs(context, token)))];
+  const rows = await inParts(tokens, (some) =>
+    inParts(hours, (part) => facts.ask(snapshot, "analysis/price_rows", { tokens: some, hours: part })),
+  );
+  return new Map(
+    rows.flatMap(({ token, hour, method, ...row }) =>
+      isMethod(method) ? [[priceKey(token, hour), { ...row, method, hour }]] : [],
+    ),
+  );
+};
+
+const METHODS: readonly string[] = ["anchor", "vwap", "mid", "last"] satisfies readonly PriceMethod[];
+const isMethod = (text: string): text is PriceMethod => METHODS.includes(text);
+
+/**
+ * Hours behind the last stored one, replayed from there; or from a day before the first one wanted, as far as a price
+ * can be carried.
+ */
+const compute = async (
+  context: PriceContext,
+  wanted: Wanted,
+  stored: Row<"analysis/price_range"> | null,
+): Promise<ReadonlyMap<string, Price>> => {
+  if (wanted.length === 0) return new Map();
+  const hours = wanted.map(({ hour }) => hour);
+  const first = hours.reduce((a, b) => Math.min(a, b));
+  const last = hours.reduce((a, b) => Math.max(a, b));
+  const is_behind = stored !== null && first > stored.first_hour;
+  const stored_to = is_behind ? Math.min(stored.last_hour, last - HOUR_S) : Number.NEGATIVE_INFINITY;
+  const from = Math.max(stored_to + HOUR_S, first - DAY_S, last - REPLAY_HOURS_MAX * HOUR_S);
+  const tokens = [...new Set(wanted.map(({ token }) => tradedAs(context, token)))];
+  const pools = await poolsFor(context, tokens);
+  const book = await PriceBook.open(context, pools, { hour: from, is_all: false });
+  return byKey(await book.advance(context, last));
+};
+
+const byKey = (priced: readonly PricedHour[]): ReadonlyMap<string, Price> => {
+  const found = new Map<string, Price>();
+  for (const { hour, prices } of priced) {
+    for (const [token, price] of prices) found.set(priceKey(token, hour), priceOf(price, hour));
+  }
+  return found;
+};
+
+const priceOf = ({ price_usd, confidence, method, depth_usd }: HourPrice, hour: number): Price => ({
+  price_usd,
+  confidence,
+  method,
+  depth_usd,
+  hour,
+});

@@ -1,0 +1,13 @@
+-- Hours that have blocks, with their first and last block.
+-- until: unix seconds, exclusive.
+SELECT
+  toUnixTimestamp(toStartOfHour(b.time)) AS hour,
+  min(b.block_number) AS first_block,
+  max(b.block_number) AS last_block
+FROM blocks AS b
+WHERE b.network = {network:String}
+  AND b.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (b._table = 'blocks_final') = (b.block_number <= {final_block:UInt64})
+  AND b.time < toDateTime({until:UInt32}, 'UTC')
+GROUP BY hour
+ORDER BY hour

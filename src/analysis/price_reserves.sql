@@ -1,0 +1,15 @@
+-- By how much the balances of contracts changed in every hour.
+-- holders, tokens: addresses as hex.
+SELECT
+  lower(hex(l.address)) AS holder,
+  lower(hex(l.token)) AS token,
+  toUnixTimestamp(toStartOfHour(l.time)) AS hour,
+  sum(toInt256(l.amount) * l.direction) AS delta
+FROM ledger AS l
+WHERE l.network = {network:String}
+  AND l.address IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
+  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+GROUP BY l.address, l.token, hour
+ORDER BY holder, token, hour
