@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
+import { DEFAULT_PLANS } from "./accounts/plans.ts";
 import { AssayError } from "./lib/errors.ts";
 import { nearest } from "./lib/nearest.ts";
 
@@ -54,18 +55,19 @@ const network = z.strictObject({
     .max(600_000)
     .default(1_000)
     .meta({ description: "Pause between two looks at the node's head, milliseconds." }),
-  openings: z
-    .enum(["read", "skip"])
-    .default("skip")
-    .meta({
-      description:
-        "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",
-    }),
+  openings: z.enum(["read", "skip"]).default("skip").meta({
+    description:
+      "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",
+  }),
 });
 
 const plan = z.strictObject({
-  credits: z.int().min(0).nullable().meta({ description: "Credits per calendar month; null = set per account." }),
-  keys: z.int().min(0).nullable().meta({ description: "Keys that an account may hold; null = set per account." }),
+  monthly_credits: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: "Credits per calendar month; null = set per account." }),
+  keys_max: z.int().min(0).nullable().meta({ description: "Keys that an account may hold; null = set per account." }),
   calls_per_minute: z
     .int()
     .min(1)
@@ -117,14 +119,7 @@ export const settings = z.strictObject({
     .meta({ description: "Keys of callers." }),
   plans: z
     .record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), plan)
-    .default({
-      free: { credits: 500, keys: 1, calls_per_minute: 10 },
-      plus: { credits: 5_000, keys: 1, calls_per_minute: 10 },
-      pro: { credits: 20_000, keys: 2, calls_per_minute: 10 },
-      max: { credits: 100_000, keys: 5, calls_per_minute: 60 },
-      business: { credits: 500_000, keys: 10, calls_per_minute: 120 },
-      custom: { credits: null, keys: null, calls_per_minute: null },
-    })
+    .default({ ...DEFAULT_PLANS })
     .meta({ description: "Plans and their allowances." }),
   call_timeout_ms: z
     .int()

@@ -1,0 +1,39 @@
+import type { Chain } from "../chains/chain.ts";
+import type { Log } from "../lib/log.ts";
+import { type Venue, venuesOf } from "../protocols/venues.ts";
+import type { FactsStore } from "../store/open.ts";
+import { decodeBlock } from "./decode.ts";
+import { openIndexStore } from "./index_store.ts";
+import { NetworkIndexer } from "./run.ts";
+
+/** What the composition root knows of a network to be indexed. */
+export interface NetworkIndexerParts {
+  readonly chain: Chain;
+  readonly facts: FactsStore;
+  readonly enabled: {
+    readonly from_block: number;
+    readonly to_block: number | null;
+    readonly poll_ms: number;
+    readonly venues: readonly Venue[];
+    readonly openings: "read" | "skip";
+  };
+  readonly log: Log;
+}
+
+/** Wires one network's reading, decoding and writing together. */
+export const openNetworkIndexer = ({ chain, facts, enabled, log }: NetworkIndexerParts): NetworkIndexer => {
+  const { network } = chain;
+  const venues = venuesOf(network.id, enabled.venues);
+  return new NetworkIndexer({
+    chain,
+    store: openIndexStore(facts, network, Date.now),
+    decode: (block) => decodeBlock(block, network, venues),
+    enrich: async () => {},
+    updatePrices: async () => {},
+    log,
+    from_block: enabled.from_block,
+    to_block: enabled.to_block,
+    poll_ms: enabled.poll_ms,
+    now: () => performance.now(),
+  });
+};
