@@ -141,10 +141,12 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   });
   const pipe = child.stdio[3];
   const gone = new Promise<void>((resolve) => {
-    child.once("close", () => {
+    // Not "close": that waits for the pipe, whose other end lives until it is closed here.
+    child.once("exit", () => {
       pipe?.destroy();
       resolve();
     });
+    child.once("error", () => resolve());
   });
   try {
     const { pid, url } = await greeting(child);
