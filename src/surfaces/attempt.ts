@@ -1,8 +1,6 @@
 import { failed, type Outcome } from "../lib/outcome.ts";
+import type { Facts, Snapshot } from "../store/facts.ts";
 import type { AnyTool, ToolContext } from "../tools/tool.ts";
-
-export type Facts = ToolContext["facts"];
-export type Snapshot = Awaited<ReturnType<Facts["snapshot"]>>;
 
 /** A run that saw the ground move under it is repeated at most this often. */
 export const ATTEMPTS_MAX = 3;
@@ -14,25 +12,30 @@ export const ATTEMPTS_MAX = 3;
 export const recordSnapshots = (facts: Facts): { readonly facts: Facts; readonly taken: readonly Snapshot[] } => {
   const asked = new Map<string, Promise<Snapshot>>();
   const taken: Snapshot[] = [];
-  const take = async (network: string, as_of_block: number | null): Promise<Snapshot> => {
-    const snapshot = await facts.snapshot(network, as_of_block);
+  const take = async (inner: Facts, network: string, as_of_block: number | null): Promise<Snapshot> => {
+    const snapshot = await inner.snapshot(network, as_of_block);
     taken.push(snapshot);
     return snapshot;
   };
-  const snapshot: Facts["snapshot"] = (network, as_of_block) => {
-    const key = `${network} ${as_of_block ?? ""}`;
-    const earlier = asked.get(key);
-    if (earlier !== undefined) return earlier;
-    const first = take(network, as_of_block);
-    asked.set(key, first);
-    return first;
+  const recorded = (inner: Facts): Facts => {
+    const snapshot: Facts["snapshot"] = (network, as_of_block) => {
+      const key = `${network} ${as_of_block ?? ""}`;
+      const first = asked.get(key) ?? take(inner, network, as_of_block);
+      asked.set(key, first);
+      return first;
+    };
+    const withSignal: Facts["withSignal"] = (signal) => recorded(inner.withSignal(signal));
+    // A proxy, so that every other question reaches the store as it is.
+    return new Proxy(inner, {
+      get: (target, name) => {
+        if (name === "snapshot") return snapshot;
+        if (name === "withSignal") return withSignal;
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
   };
-  const recording: Facts = {
-    snapshot,
-    isCurrent: (taken) => facts.isCurrent(taken),
-    ask: (taken, query, params) => facts.ask(taken, query, params),
-  };
-  return { facts: recording, taken };
+  return { facts: recorded(facts), taken };
 };
 
 const areCurrent = async (facts: Facts, taken: readonly Snapshot[]): Promise<boolean> =>
@@ -54,7 +57,7 @@ export const runOnSteadyFacts = async (
 ): Promise<Attempt> => {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const context = freshContext();
-    const { facts, taken } = recordSnapshots(context.facts);
+    const { facts, taken } = recordSnapshots(context.facts.withSignal(context.signal));
     try {
       const outcome: Outcome<unknown> = await tool.run(input, { ...context, facts });
       if (await areCurrent(context.facts, taken)) return { outcome, snapshots: taken };

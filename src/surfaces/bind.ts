@@ -1,15 +1,14 @@
 import type * as z from "zod";
+import type { Chain } from "../chains/chain.ts";
 import { ROW_DEEPEST } from "../lib/page.ts";
 import { DAY_S, dayStart, isoDay } from "../lib/time.ts";
 import type { FieldKind } from "../tools/fields.ts";
-import type { AnyTool, ToolContext } from "../tools/tool.ts";
+import type { AnyTool } from "../tools/tool.ts";
 import { wordsOfIssue } from "./bind_words.ts";
 import { kindsOf } from "./field_kinds.ts";
 import { fieldMeant } from "./field_meant.ts";
 import { networkMeant } from "./network_words.ts";
 import { quoted } from "./quoted.ts";
-
-export type Chain = ReturnType<ToolContext["chain"]>;
 
 export type Bound =
   | { readonly kind: "bound"; readonly input: Readonly<Record<string, unknown>> }
@@ -73,7 +72,7 @@ const knownNames = (tool: AnyTool, args: Arguments): void => {
 const typed = (tool: AnyTool, args: Arguments): Arguments => {
   const parsed: z.ZodSafeParseResult<Arguments> = tool.input.safeParse(args);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => wordsOfIssue(issue, args));
+  const faults = parsed.error.issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => wordsOfIssue(issue, args, tool.input));
   return refuse(`${faults.join("; ")}.`);
 };
 

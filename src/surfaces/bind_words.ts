@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { nearest } from "../lib/nearest.ts";
+import { isInteger } from "./field_kinds.ts";
 import { quoted } from "./quoted.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -24,14 +25,18 @@ const EXPECTED: Readonly<Record<string, string>> = {
 };
 
 /** One fault of Zod as a clause that names the field, what was sent and what is allowed. */
-export const wordsOfIssue = (issue: Issue, args: unknown): string => {
-  const field = `field '${issue.path.map(String).join(".")}'`;
+export const wordsOfIssue = (issue: Issue, args: unknown, input: z.ZodObject): string => {
+  const path = issue.path.map(String).join(".");
+  const field = `field '${path}'`;
   const value = valueAt(args, issue.path);
   switch (issue.code) {
-    case "invalid_type":
+    case "invalid_type": {
+      const expected = isInteger(input, path) ? "int" : issue.expected;
+      const words = EXPECTED[expected] ?? expected;
       return value === undefined
-        ? `${field} is required (${EXPECTED[issue.expected] ?? issue.expected})`
-        : `${field} must be ${EXPECTED[issue.expected] ?? issue.expected}, not ${classOf(value)}`;
+        ? `${field} is required (${words})`
+        : `${field} must be ${words}, not ${classOf(value)}`;
+    }
     case "invalid_value": {
       if (value === undefined) return `${field} is required (one of ${issue.values.map(String).join(", ")})`;
       return oneOf(field, issue.values.map(String), value);

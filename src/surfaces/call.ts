@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caller, ChargeRequest, Meter, Standing } from "../accounts/meter.ts";
+import type { Chain } from "../chains/chain.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { ERROR_CODES, type ErrorCode, failed, type Outcome } from "../lib/outcome.ts";
@@ -7,7 +8,7 @@ import type { AnyTool, ToolContext } from "../tools/tool.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
 import { runOnSteadyFacts } from "./attempt.ts";
-import { bindArguments, type Chain, servedBy } from "./bind.ts";
+import { bindArguments, servedBy } from "./bind.ts";
 import { failureMetadata } from "./failure_metadata.ts";
 import { toCanonicalJson } from "./json.ts";
 

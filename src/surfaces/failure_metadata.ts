@@ -1,6 +1,6 @@
+import type { Chain } from "../chains/chain.ts";
 import { metadataFor, metadataForMany } from "../tools/metadata.ts";
 import type { AnyTool } from "../tools/tool.ts";
-import type { Chain } from "./bind.ts";
 import { kindsOf } from "./field_kinds.ts";
 
 /**

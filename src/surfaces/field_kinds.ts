@@ -10,6 +10,13 @@ const innermost = (schema: z.ZodType): z.ZodType => {
   return innerType === undefined ? schema : innermost(innerType);
 };
 
+/** True for a field of whole numbers: Zod itself says only "number" when something else was sent. */
+export const isInteger = (input: z.ZodObject, field: string): boolean => {
+  const schema = Object.hasOwn(input.shape, field) ? input.shape[field] : undefined;
+  // Only Zod's number schemas have `isInt`; `shape` is typed by the wider core type.
+  return schema !== undefined && (innermost(schema as z.ZodType) as { readonly isInt?: boolean }).isInt === true;
+};
+
 const kindOf = (schema: z.ZodType): FieldKind | null => {
   const own = schema.meta()?.kind ?? innermost(schema).meta()?.kind;
   return KINDS.find((kind) => kind === own) ?? null;

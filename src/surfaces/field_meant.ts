@@ -22,6 +22,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   transaction: "tx",
   limit: "records_per_page",
   size: "records_per_page",
+  per_page: "records_per_page",
+  page_size: "records_per_page",
   ens: "ens_name",
   domain: "ens_name",
   block: "as_of_block",
@@ -35,6 +37,8 @@ export const fieldMeant = (text: string, known: readonly string[]): string | nul
     .toLowerCase();
   if (known.includes(snake)) return snake;
   const used = new Set(known.flatMap((name) => name.split("_")));
+  const whole = SYNONYMS[snake];
+  if (whole !== undefined && known.includes(whole)) return whole;
   const words = snake.split("_").map((word) => (used.has(word) ? word : (SYNONYMS[word] ?? word)));
   const ours = words.join("_");
   return known.includes(ours) ? ours : (nearest(ours, known) ?? nearest(snake, known));

@@ -137,7 +137,7 @@ describe("discovery", () => {
     await other.store.prices.set("show", null);
     const { body } = await other.ask("/api/tools");
     expect(body.tools[0]).toMatchObject({ name: "show", credits: null });
-    expect(other.openapi["info"]).toMatchObject({ version: "1.0.0" });
+    expect(other.openapi.info).toMatchObject({ version: "1.0.0" });
   });
 
   test("the OpenAPI document needs no key and names one path for each tool", async () => {

@@ -49,6 +49,7 @@ const SNAPSHOT: Snapshot = {
   final_block: 90,
   from_block: 0,
   coverage: { from_block: 0, to_block: 100, complete: true, gaps: [], logs: true, traces: true },
+  tail_drops: 0,
 };
 
 export const READY: Status = {
@@ -68,11 +69,22 @@ export const READY: Status = {
   },
 };
 
-const factsOf = (isCurrent: Facts["isCurrent"]): Facts => ({
-  snapshot: async (network) => ({ ...SNAPSHOT, network }),
-  isCurrent,
-  ask: async () => [],
-});
+/** Facts without a row: the bench's tools look only at the snapshot. */
+const factsOf = (isCurrent: Facts["isCurrent"]): Facts => {
+  const facts: Facts = {
+    snapshot: async (network) => ({ ...SNAPSHOT, network }),
+    isCurrent,
+    ask: async () => [],
+    walletBalances: async () => [],
+    tokenHolders: async () => [],
+    holderCount: async () => {
+      throw new Error("no tool of the bench counts holders");
+    },
+    balanceOf: async (_, pairs) => pairs.map(() => 0n),
+    withSignal: () => facts,
+  };
+  return facts;
+};
 
 /** A whole service on a free port: real HTTP, real accounts in SQLite, tools that end in every way. */
 export const openBench = async (settings: BenchSettings = {}) => {
