@@ -9,9 +9,9 @@ export const V3_FEE = 3_000n;
 /** Widest ticks that are multiples of the fee tier's spacing (v3-core TickMath and UniswapV3Factory). */
 export const FULL_RANGE = { 3000: 887_220n, 10000: 887_200n } as const;
 
-export const ADD_LIQUIDITY =
+const ADD_LIQUIDITY =
   "addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256) returns (uint256,uint256,uint256)";
-export const MINT_POSITION =
+const MINT_POSITION =
   "mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256)) payable";
 const CREATE_POOL = "createAndInitializePoolIfNecessary(address,address,uint24,uint160) payable";
 

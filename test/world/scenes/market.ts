@@ -15,7 +15,7 @@ const SIDE_MAX = { weth: 2_000n * ETHER, usdc: 5_000_000n * DOLLAR } as const;
  * Dollar cents per ether, two values a day: a walk around a line from 2,000 to 2,500 dollars. Integers and a fixed
  * linear congruence (Numerical Recipes), so that every machine walks the same way.
  */
-export const pricePath = (days: number): readonly bigint[] => {
+const pricePath = (days: number): readonly bigint[] => {
   let seed = 20_240_607n;
   let price = OPENING_PRICE * CENTS;
   return Array.from({ length: days * 2 }, (_, step) => {

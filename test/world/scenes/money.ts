@@ -4,7 +4,7 @@ import type { CharacterName } from "../cast.ts";
 import type { Stage } from "../stage.ts";
 
 /** Coins that the bank hands out on the first day, in ether. Each is one mined transaction. */
-export const FUNDS_ETHER: Readonly<Partial<Record<CharacterName, bigint>>> = {
+const FUNDS_ETHER: Readonly<Partial<Record<CharacterName, bigint>>> = {
   oscar: 12_000n,
   alice: 60n,
   bob: 10n,
@@ -26,7 +26,7 @@ export const FUNDS_ETHER: Readonly<Partial<Record<CharacterName, bigint>>> = {
 };
 
 /** USDC minted on the first day, in dollars. */
-export const MINTED_USDC: Readonly<Partial<Record<CharacterName, bigint>>> = {
+const MINTED_USDC: Readonly<Partial<Record<CharacterName, bigint>>> = {
   oscar: 8_000_000n,
   nina: 20_000_000n,
   dave: 300_000n,
@@ -43,7 +43,7 @@ export const MINTED_USDC: Readonly<Partial<Record<CharacterName, bigint>>> = {
 };
 
 /** USDT sent by the issuer on the first day, in dollars. */
-export const SENT_USDT: Readonly<Partial<Record<CharacterName, bigint>>> = {
+const SENT_USDT: Readonly<Partial<Record<CharacterName, bigint>>> = {
   oscar: 200_000n,
   nina: 500_000n,
   walter: 4_000n,
