@@ -1,4 +1,4 @@
-import type { AssayError } from "../lib/errors.ts";
+import { AssayError } from "../lib/errors.ts";
 import { type Attachment, attach } from "./embedded/attach.ts";
 import { unavailable, Wire } from "./http.ts";
 
@@ -74,12 +74,14 @@ const pathOf = (database: string, options: Options, more: Readonly<Record<string
 /** The wire to whoever serves the facts right now. */
 interface Line {
   wire(): Promise<Wire>;
+  /** A connection broke: look for a living engine before the next message. */
+  suspect(broken: Wire): void;
   close(): void;
 }
 
 const serverLine = (target: EngineTarget & { engine: "clickhouse" }): Line => {
   const wire = new Wire({ url: target.url, user: target.user ?? "default", password: target.password ?? "" });
-  return { wire: async () => wire, close: () => wire.close() };
+  return { wire: async () => wire, suspect: () => undefined, close: () => wire.close() };
 };
 
 /** Joins the engine again, or starts a new one, when the last one has died. */
@@ -87,42 +89,62 @@ const embeddedLine = (data_dir: string): Line => {
   type Joined = { readonly attachment: Attachment; readonly wire: Wire };
   let joined: Joined | null = null;
   let joining: Promise<Joined> | null = null;
+  let is_suspect = false;
   let is_closed = false;
+  const closed = (): AssayError => unavailable(`the facts in ${data_dir} were closed`);
+  const leave = ({ attachment, wire }: Joined): void => {
+    attachment.release();
+    wire.close();
+  };
+  // The old hold is kept until there is a new one: an engine that lives after all must not end in between.
   const join = async (): Promise<Joined> => {
-    joined?.wire.close();
     const attachment = await attach(data_dir);
+    const before = joined;
     joined = { attachment, wire: new Wire({ socket: attachment.socket }) };
+    is_suspect = false;
+    if (before !== null) leave(before);
+    if (is_closed) leave(joined);
     return joined;
   };
-  const closed = (): AssayError => unavailable(`the facts in ${data_dir} were closed`);
   return {
     async wire() {
       if (is_closed) throw closed();
-      if (joined !== null && !joined.attachment.isLost()) return joined.wire;
-      joining ??= join().finally(() => {
-        joining = null;
-      });
-      const { wire, attachment } = await joining;
-      if (is_closed) {
-        attachment.release();
-        throw closed();
+      if (joined === null || is_suspect || joined.attachment.isLost()) {
+        joining ??= join().finally(() => {
+          joining = null;
+        });
+        await joining;
       }
-      return wire;
+      if (is_closed || joined === null) throw closed();
+      return joined.wire;
+    },
+    suspect(broken) {
+      if (broken === joined?.wire) is_suspect = true;
     },
     close() {
       is_closed = true;
-      joined?.attachment.release();
-      joined?.wire.close();
+      if (joined !== null) leave(joined);
     },
   };
 };
+
+/** The connection broke, in contrast to an answer that says no. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof AssayError && error.cause instanceof Error && "code" in error.cause;
 
 /** Opens the store without looking at its tables (see `openFacts` for that). */
 export const openEngine = async (target: EngineTarget): Promise<Engine> => {
   const line = target.engine === "embedded" ? embeddedLine(target.data_dir) : serverLine(target);
   const database = (target.engine === "clickhouse" ? target.database : undefined) ?? DATABASE;
-  const send = async (path: string, body: Buffer | string, signal: AbortSignal | undefined): Promise<Buffer> =>
-    (await line.wire()).send({ path, body, signal: signal ?? null });
+  const send = async (path: string, body: Buffer | string, signal: AbortSignal | undefined): Promise<Buffer> => {
+    const wire = await line.wire();
+    try {
+      return await wire.send({ path, body, signal: signal ?? null });
+    } catch (error) {
+      if (isBroken(error)) line.suspect(wire);
+      throw error;
+    }
+  };
 
   await send(pathOf("default", {}, {}), `CREATE DATABASE IF NOT EXISTS \`${database}\``, undefined);
   return {

@@ -280,6 +280,22 @@ export interface Queries {
       readonly address: string;
     };
   };
+  /** src/store/queries/creations_among.sql */
+  readonly "creations_among": {
+    readonly params: {
+      readonly network: string;
+      readonly addresses: readonly (string)[];
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+    };
+    readonly row: {
+      readonly address: string;
+      readonly creator: string;
+      readonly block_number: number;
+      readonly time: number;
+    };
+  };
   /** src/store/queries/done_ranges.sql */
   readonly "done_ranges": {
     readonly params: {
@@ -1173,6 +1189,21 @@ WHERE c.network = {network:String}
 ORDER BY address`,
     params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["address","String"]],
+  },
+  "creations_among": {
+    text: `-- Who created these contracts, and when; of a contract created twice the last time.
+-- addresses: as hex.
+SELECT lower(hex(c.address)) AS address, lower(hex(argMax(c.creator, (c.block_number, c.tx_index, c.position)))) AS creator,
+  max(c.block_number) AS block_number, max(c.time) AS time
+FROM contracts AS c
+WHERE c.network = {network:String} AND c.event = 'created'
+  AND c.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
+  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
+GROUP BY c.address
+ORDER BY address`,
+    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    columns: [["address","String"],["creator","String"],["block_number","UInt64"],["time","DateTime('UTC')"]],
   },
   "done_ranges": {
     text: `-- Ranges of blocks in the final tables, joined where they touch, split where traces begin or end.

@@ -1,0 +1,220 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { blockHash, blockRows, openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
+import { AssayError } from "../lib/errors.ts";
+import type { ContractsRow, TransactionsRow, TransfersRow } from "./tables.gen.ts";
+
+let store: TestFacts;
+beforeAll(async () => {
+  store = await openTestFacts();
+});
+afterAll(() => store.close());
+
+const count = async (table: string, network: string): Promise<number> => {
+  const rows = await store.query(`SELECT count() FROM ${table} WHERE network = '${network}'`);
+  return Number(rows[0]?.[0]);
+};
+
+/** Transfer i moves i + 1 from address i mod 7 to address i mod 5; every tenth comes from the void. */
+const transfers = (network: string, total: number, first_block = 100): TransfersRow[] =>
+  Array.from({ length: total }, (_, i) => ({
+    network,
+    block_number: first_block + Math.floor(i / 100),
+    tx_index: i % 100,
+    position: 0,
+    time: 1_700_000_000 + i,
+    tx_hash: blockHash(i),
+    kind: "erc20",
+    token: testAddress(0x70),
+    token_id: 0n,
+    source: i % 10 === 0 ? Buffer.alloc(0) : testAddress(1 + (i % 7)),
+    destination: testAddress(1 + (i % 5)),
+    amount: BigInt(i + 1),
+    sender: testAddress(1 + (i % 7)),
+  }));
+
+test("the same token twice leaves no second copy, neither in the table nor behind its views", async () => {
+  const network = "twice";
+  const rows = transfers(network, 1000);
+  await store.writer.insert("transfers_final", rows, { token: "twice:1" });
+  await store.writer.insert("transfers_final", rows, { token: "twice:1" });
+  await store.writer.addSegmentBalances({ network, from: 100, to: 109 }, "twice:1");
+  await store.writer.addSegmentBalances({ network, from: 100, to: 109 }, "twice:1");
+  expect(await count("transfers_final", network)).toBe(1000);
+  expect(await count("token_ledger_final", network)).toBe(1000);
+  // 2 sides per transfer, without the 100 that come from the void.
+  expect(await count("ledger_final", network)).toBe(1900);
+  // Addresses 1 to 7 and the marker.
+  expect(await count("balances", network)).toBe(8);
+  expect(await count("balances_by_holder", network)).toBe(8);
+  // The void gave 1 + 11 + 21 + … + 991 = 100 · (1 + 991) / 2 = 49600; everything else stays among the addresses.
+  const [row] = await store.query(
+    `SELECT toString(sum(amount)), max(last_block) FROM balances WHERE network = '${network}'`,
+  );
+  expect(row).toEqual(["49600", "109"]);
+});
+
+test("an insert that reached the table but not its views is completed by the same token", async () => {
+  const network = "cut";
+  const rows = transfers(network, 500);
+  await store.engine.command("DETACH TABLE feed_ledger_final");
+  await store.writer.insert("transfers_final", rows, { token: "cut:1" });
+  await store.engine.command("ATTACH TABLE feed_ledger_final");
+  expect(await count("transfers_final", network)).toBe(500);
+  expect(await count("ledger_final", network)).toBe(0);
+  await store.writer.insert("transfers_final", rows, { token: "cut:1" });
+  expect(await count("transfers_final", network)).toBe(500);
+  expect(await count("token_ledger_final", network)).toBe(500);
+  expect(await count("ledger_final", network)).toBe(950);
+});
+
+test("a large insert is one part in the table and one in each view", async () => {
+  const network = "large";
+  await store.writer.insert("transfers_final", transfers(network, 150_000), { token: "large:1" });
+  for (const table of ["transfers_final", "ledger_final", "token_ledger_final"]) {
+    const parts = await store.query(`SELECT uniqExact(_part), count() FROM ${table} WHERE network = '${network}'`);
+    // 150,000 transfers; 15,000 of them come from the void and have one side only.
+    expect(parts, table).toEqual([["1", table === "ledger_final" ? "285000" : "150000"]]);
+  }
+});
+
+test("only created contracts become deployments, and a transaction's place is found by its hash", async () => {
+  const network = "views";
+  const contract: ContractsRow = {
+    network,
+    address: testAddress(0xc),
+    block_number: 1,
+    tx_index: 0,
+    position: 0,
+    time: 1_700_000_000,
+    tx_hash: blockHash(1),
+    event: "created",
+    method: "create2",
+    creator: testAddress(1),
+    factory: testAddress(2),
+    init_hash: blockHash(3),
+    code_hash: blockHash(4),
+  };
+  await store.writer.insert("contracts_final", [contract, { ...contract, block_number: 2, event: "destroyed" }], {
+    token: "v",
+  });
+  expect(await store.query(`SELECT block_number, method FROM deployments WHERE network = '${network}'`)).toEqual([
+    ["1", "create2"],
+  ]);
+  const transaction: TransactionsRow = {
+    network,
+    block_number: 7,
+    tx_index: 3,
+    hash: blockHash(9),
+    time: 1_700_000_000,
+    sender: testAddress(1),
+    recipient: testAddress(2),
+    value: 2n ** 256n - 1n,
+    fee: 21_000n,
+    gas_used: 21_000n,
+    nonce: 5,
+    succeeded: 1,
+    selector: Buffer.from("a9059cbb", "hex"),
+    created: Buffer.alloc(0),
+  };
+  await store.writer.insert("transactions_head", [transaction]);
+  const hex = Buffer.from(blockHash(9)).toString("hex");
+  expect(
+    await store.query(
+      `SELECT block_number, tx_index FROM transaction_places WHERE network = '${network}' AND hash = unhex('${hex}')`,
+    ),
+  ).toEqual([["7", 3]]);
+  expect(await store.query(`SELECT toString(value), nonce FROM transactions WHERE network = '${network}'`)).toEqual([
+    [(2n ** 256n - 1n).toString(), "5"],
+  ]);
+});
+
+test("cutting the tail removes whole partitions from the block on, of one network only", async () => {
+  // Partitions of 32 blocks: 64-95, 96-127, 128-159.
+  for (const network of ["tail", "tail_other"]) {
+    await store.writer.insert("blocks_head", blockRows({ network, from: 90, to: 130 }));
+    await store.writer.insert("transfers_head", transfers(network, 41 * 100, 90));
+  }
+  expect(await store.writer.dropHead("tail", 100)).toBe(96);
+  const left = await store.query("SELECT min(block_number), max(block_number) FROM blocks_head WHERE network = 'tail'");
+  expect(left).toEqual([["90", "95"]]);
+  expect(await count("transfers_head", "tail")).toBe(600);
+  expect(await count("token_ledger_head", "tail")).toBe(600);
+  expect(await count("ledger_head", "tail")).toBe(1140);
+  expect(await count("blocks_head", "tail_other")).toBe(41);
+  expect(await count("transfers_head", "tail_other")).toBe(4100);
+});
+
+test("promotion drops only partitions that lie wholly below the boundary", async () => {
+  const network = "promoted";
+  await store.writer.insert("blocks_head", blockRows({ network, from: 64, to: 130 }));
+  await store.writer.dropPromoted(network, 126);
+  expect(await store.query(`SELECT min(block_number) FROM blocks_head WHERE network = '${network}'`)).toEqual([["96"]]);
+  await store.writer.dropPromoted(network, 127);
+  expect(await store.query(`SELECT min(block_number) FROM blocks_head WHERE network = '${network}'`)).toEqual([
+    ["128"],
+  ]);
+});
+
+test("a row without a column is refused before anything is sent", async () => {
+  const [row] = transfers("missing", 1);
+  const { amount: _, ...rest } = row ?? {};
+  // The compiler would refuse this row; the point is what happens when it was not asked.
+  const broken = rest as TransfersRow;
+  await expect(store.writer.insert("transfers_final", [broken])).rejects.toThrow("transfers_final.amount is missing");
+});
+
+const enginePid = async (): Promise<number> =>
+  Number(JSON.parse(await readFile(join(store.data_dir, "engine.json"), "utf8")).pid);
+
+test("whatever moment the engine is killed at, repeating the same tokens ends with the same rows", async () => {
+  const segments = Array.from({ length: 20 }, (_, index) => ({ from: 1000 + index * 20, to: 1019 + index * 20 }));
+  const write = async (network: string, segment: { from: number; to: number }): Promise<void> => {
+    const token = `${segment.from}-${segment.to}`;
+    await store.writer.insert("transfers_final", transfers(network, 2000, segment.from), {
+      token: `${network}:${token}`,
+    });
+    await store.writer.insert("blocks_final", blockRows({ network, ...segment }), { token: `${network}:${token}` });
+    await store.writer.addSegmentBalances({ network, ...segment }, `${network}:${token}`);
+  };
+  for (const segment of segments) await write("calm", segment);
+  let kills = 0;
+  for (const [index, segment] of segments.entries()) {
+    const pid = await enginePid();
+    const killer = sleep((index * 7) % 110).then(() => process.kill(pid, "SIGKILL"));
+    for (let is_written = false; !is_written; ) {
+      try {
+        await write("killed", segment);
+        is_written = true;
+      } catch (error) {
+        expect(error).toBeInstanceOf(AssayError);
+        expect(error).toMatchObject({ code: "FACTS_UNAVAILABLE", retryable: true });
+        kills += 1;
+      }
+    }
+    await killer;
+    // One call may meet the dead connection; the one after it finds the new engine.
+    await store.query("SELECT 1").catch(() => store.query("SELECT 1"));
+  }
+  expect(kills).toBeGreaterThan(5);
+  for (const table of ["transfers_final", "ledger_final", "token_ledger_final", "blocks_final"]) {
+    const columns = await store.query(
+      `SELECT groupArray(name) FROM system.columns WHERE database = 'assay' AND table = '${table}' AND name != 'network'`,
+    );
+    const sum = (network: string) =>
+      store.query(
+        `SELECT count(), toString(sum(cityHash64(${String(columns[0]?.[0])}))) FROM ${table} WHERE network = '${network}'`,
+      );
+    expect(await sum("killed"), table).toEqual(await sum("calm"));
+  }
+  for (const table of ["balances", "balances_by_holder"]) {
+    const sums = (network: string) =>
+      store.query(
+        `SELECT hex(token), hex(holder), toString(sum(amount)), sum(transfers), min(first_block), max(last_block)
+         FROM ${table} WHERE network = '${network}' GROUP BY token, holder ORDER BY token, holder`,
+      );
+    expect(await sums("killed"), table).toEqual(await sums("calm"));
+  }
+});
