@@ -21,22 +21,22 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: "I1",
     sentence: "What a pool has used is minus the sum of its charge and refund entries, its quota that of the others.",
-    sql: `select o.account_id, o.period, o.used, o.allowance + o.granted as quota,
-        coalesce(sum(case when e.kind in ('charge', 'refund') then -e.amount end), 0) as used_by_entries,
-        coalesce(sum(case when e.kind in ('grant', 'adjustment') then e.amount end), 0) as quota_by_entries
-      from pools o left join entries e on e.account_id = o.account_id and e.period = o.period
-      group by o.account_id, o.period, o.used, o.allowance, o.granted
-      having o.used <> coalesce(sum(case when e.kind in ('charge', 'refund') then -e.amount end), 0)
-        or o.allowance + o.granted <> coalesce(sum(case when e.kind in ('grant', 'adjustment') then e.amount end), 0)`,
+    sql: `select o.account_id, o.period, o.used, o.allowance + o.granted as quota, e.used_by_entries, e.quota_by_entries
+      from pools o left join (select account_id, period,
+          sum(case when kind in ('charge', 'refund') then -amount else 0 end) as used_by_entries,
+          sum(case when kind in ('grant', 'adjustment') then amount else 0 end) as quota_by_entries
+        from entries group by account_id, period) e on e.account_id = o.account_id and e.period = o.period
+      where o.used <> coalesce(e.used_by_entries, 0)
+        or o.allowance + o.granted <> coalesce(e.quota_by_entries, 0)`,
   },
   {
     id: "I2",
     sentence: "What a pool has used is the sum of its running and done charges.",
-    sql: `select o.account_id, o.period, o.used, coalesce(sum(c.credits), 0) as used_by_charges
-      from pools o left join charges c on c.account_id = o.account_id and c.period = o.period
-        and c.state in ('running', 'done')
-      group by o.account_id, o.period, o.used
-      having o.used <> coalesce(sum(c.credits), 0)`,
+    sql: `select o.account_id, o.period, o.used, c.used_by_charges
+      from pools o left join (select account_id, period, sum(credits) as used_by_charges
+        from charges where state in ('running', 'done') group by account_id, period) c
+        on c.account_id = o.account_id and c.period = o.period
+      where o.used <> coalesce(c.used_by_charges, 0)`,
   },
   {
     id: "I3",
@@ -52,13 +52,12 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: "I4",
     sentence: "Each charge has one charge entry, and one refund entry exactly when it is refunded.",
-    sql: `select c.id as charge_id, c.state, coalesce(sum(case when e.kind = 'charge' then 1 else 0 end), 0) as charge_entries,
-        coalesce(sum(case when e.kind = 'refund' then 1 else 0 end), 0) as refund_entries
-      from charges c left join entries e on e.charge_id = c.id
-        and e.account_id = c.account_id and e.period = c.period
-      group by c.id, c.state
-      having sum(case when e.kind = 'charge' then 1 else 0 end) <> 1
-        or sum(case when e.kind = 'refund' then 1 else 0 end) <> case when c.state = 'refunded' then 1 else 0 end`,
+    sql: `select c.id as charge_id, c.state, e.charge_entries, e.refund_entries
+      from charges c left join (select charge_id, sum(case when kind = 'charge' then 1 else 0 end) as charge_entries,
+          sum(case when kind = 'refund' then 1 else 0 end) as refund_entries
+        from entries group by charge_id) e on e.charge_id = c.id
+      where coalesce(e.charge_entries, 0) <> 1
+        or coalesce(e.refund_entries, 0) <> case when c.state = 'refunded' then 1 else 0 end`,
   },
   {
     id: "I5",
@@ -75,23 +74,23 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: "I8",
     sentence: "The surfaces sum to the pool, and each is the sum of its own charges.",
-    sql: `select o.account_id, o.period, o.used, o.used_api, o.used_mcp,
-        coalesce(sum(case when c.surface = 'api' then c.credits end), 0) as api_by_charges,
-        coalesce(sum(case when c.surface = 'mcp' then c.credits end), 0) as mcp_by_charges
-      from pools o left join charges c on c.account_id = o.account_id and c.period = o.period
-        and c.state in ('running', 'done')
-      group by o.account_id, o.period, o.used, o.used_api, o.used_mcp
-      having o.used <> o.used_api + o.used_mcp
-        or o.used_api <> coalesce(sum(case when c.surface = 'api' then c.credits end), 0)
-        or o.used_mcp <> coalesce(sum(case when c.surface = 'mcp' then c.credits end), 0)`,
+    sql: `select o.account_id, o.period, o.used, o.used_api, o.used_mcp, c.api_by_charges, c.mcp_by_charges
+      from pools o left join (select account_id, period,
+          sum(case when surface = 'api' then credits else 0 end) as api_by_charges,
+          sum(case when surface = 'mcp' then credits else 0 end) as mcp_by_charges
+        from charges where state in ('running', 'done') group by account_id, period) c
+        on c.account_id = o.account_id and c.period = o.period
+      where o.used <> o.used_api + o.used_mcp or o.used_api <> coalesce(c.api_by_charges, 0)
+        or o.used_mcp <> coalesce(c.mcp_by_charges, 0)`,
   },
   {
     id: "I9",
-    sentence: "The amount of each charge and refund entry is the price its charge was made at.",
+    sentence: "Each charge and refund entry stands in the pool of its charge, with the price the charge was made at.",
     sql: `select e.account_id, e.period, e.seq, e.kind, e.amount, e.charge_id, c.credits, p.credits as price
       from entries e left join charges c on c.id = e.charge_id
         left join prices p on p.id = c.price_id and p.tool = c.tool
       where e.kind in ('charge', 'refund') and (p.credits is null or c.credits <> p.credits
+        or e.account_id <> c.account_id or e.period <> c.period
         or e.amount <> case when e.kind = 'charge' then -p.credits else p.credits end)`,
   },
 ];
