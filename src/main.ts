@@ -9,9 +9,13 @@ import { openNetworkIndexer } from "./indexer/open.ts";
 import type { NetworkIndexer } from "./indexer/run.ts";
 import { AssayError, messageOf } from "./lib/errors.ts";
 import { type Log, Secret } from "./lib/log.ts";
+import { failed, type Outcome } from "./lib/outcome.ts";
 import type { NetworkStatus, ReadStatus } from "./lib/status.ts";
 import type { Venue } from "./protocols/venues.ts";
 import { type FactsStore, openFacts } from "./store/open.ts";
+import { runOnSteadyFacts } from "./surfaces/attempt.ts";
+import { bindArguments, servedBy } from "./surfaces/bind.ts";
+import type { ContextFor } from "./surfaces/call.ts";
 import { openRest, type Rest } from "./surfaces/rest.ts";
 import { tools } from "./tools/index.ts";
 import type { AnyTool, ToolContext } from "./tools/tool.ts";
@@ -49,6 +53,8 @@ export interface Service {
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
   readonly status: ReadStatus;
+  /** Runs a tool's example without charging anybody; for the start's "tools ready" and for documentation. */
+  readonly tryTool: (tool: AnyTool) => Promise<Outcome<unknown>>;
   /** Settles when every indexer has ended. */
   readonly indexed: Promise<void>;
   /** Stops accepting, ends what runs, closes the stores. */
@@ -146,10 +152,28 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   );
   closers.push(() => indexed);
   const status = statusOf({ accounts, facts, networks, stop });
-  const rest = options.surfaces ? openRestOn(options, { accounts, facts, networks, status }) : null;
+  const contextFor = contexts({ facts, networks });
+  const rest = options.surfaces ? openRestOn(options, { accounts, networks, status, contextFor }) : null;
   if (rest !== null) closers.push(() => rest.close());
   const url = rest === null ? null : await rest.listen(listenAddress(settings.listen));
-  return { url, accounts, facts, status, indexed, close };
+  const chains = networks.map(({ chain }) => chain);
+  const tryTool = (tool: AnyTool) => runExample(tool, { chains, contextFor, timeout_ms: settings.call_timeout_ms });
+  return { url, accounts, facts, status, tryTool, indexed, close };
+};
+
+/** Binds and runs the example on its card. A fault becomes an error outcome with its internal text: for operators. */
+const runExample = async (
+  tool: AnyTool,
+  how: { readonly chains: readonly EvmChain[]; readonly contextFor: ContextFor; readonly timeout_ms: number },
+): Promise<Outcome<unknown>> => {
+  const bound = bindArguments(tool, tool.example, { chains: servedBy(tool, how.chains), now_ms: Date.now() });
+  if (bound.kind === "refused") return failed("UPSTREAM_UNAVAILABLE", bound.detail);
+  try {
+    const fresh = () => how.contextFor(tool, AbortSignal.timeout(how.timeout_ms));
+    return (await runOnSteadyFacts(tool, bound.input, fresh)).outcome;
+  } catch (error) {
+    return failed("UPSTREAM_UNAVAILABLE", messageOf(error));
+  }
 };
 
 interface Parts {
@@ -158,27 +182,32 @@ interface Parts {
   readonly networks: readonly OpenNetwork[];
 }
 
-const openRestOn = (options: ServiceOptions, parts: Parts & { readonly status: ReadStatus }): Rest => {
-  const { settings, log, examples } = options;
-  const chains = new Map(parts.networks.map(({ chain }) => [chain.network.id, chain]));
-  const contextFor = (tool: AnyTool, signal: AbortSignal): ToolContext => ({
-    facts: parts.facts.facts.withSignal(signal),
+const contexts = ({ facts, networks }: Pick<Parts, "facts" | "networks">): ContextFor => {
+  const chains = new Map(networks.map(({ chain }) => [chain.network.id, chain]));
+  return (tool, signal): ToolContext => ({
+    facts: facts.facts.withSignal(signal),
     chain: (id) => {
       const chain = chains.get(id);
       if (chain === undefined) throw new AssayError({ code: "BUG", message: `network ${id} is not enabled` });
       return chain;
     },
-    networks: [...chains.values()]
-      .filter(({ network }) => tool.families.includes(network.family))
-      .map(({ network }) => network.id),
+    networks: servedBy(tool, [...chains.values()]).map(({ network }) => network.id),
     signal,
   });
-  return openRest({
+};
+
+interface Front extends Pick<Parts, "accounts" | "networks"> {
+  readonly status: ReadStatus;
+  readonly contextFor: ContextFor;
+}
+
+const openRestOn = ({ settings, log, examples }: ServiceOptions, front: Front): Rest =>
+  openRest({
     tools,
-    meter: parts.accounts.meter,
-    chains: [...chains.values()],
-    contextFor,
-    status: parts.status,
+    meter: front.accounts.meter,
+    chains: front.networks.map(({ chain }) => chain),
+    contextFor: front.contextFor,
+    status: front.status,
     log,
     examples,
     limits: {
@@ -187,7 +216,6 @@ const openRestOn = (options: ServiceOptions, parts: Parts & { readonly status: R
       body_bytes_max: settings.body_bytes_max,
     },
   });
-};
 
 const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
   try {

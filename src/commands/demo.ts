@@ -1,0 +1,80 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { keepDemoClock } from "../../test/world/clock.ts";
+import { catchUp } from "../../test/world/live.ts";
+import { startWorld, type World } from "../../test/world/world.ts";
+import type { AccountsStore } from "../accounts/open.ts";
+import { networkFromConfig } from "../chains/networks/from_config.ts";
+import type { Settings } from "../config.ts";
+import { type EnabledNetwork, openFactsOnly } from "../main.ts";
+import { askEngine } from "../store/ask.ts";
+import type { FactsStore } from "../store/open.ts";
+
+const POLL_MS = 500;
+/** Uniswap v2's fee; v3 pools have their own. */
+const V2_FEE_PPM = 3_000;
+
+/** The demo world's network as this instance enables it. */
+export const demoNetwork = (world: World): EnabledNetwork => ({
+  network: networkFromConfig({ id: "demo", ...world.network }),
+  rpc: [world.url],
+  from_block: 0,
+  to_block: null,
+  poll_ms: POLL_MS,
+  venues: world.network.venues.map(({ name, family, factory }) => ({
+    venue: name,
+    family,
+    factory,
+    network: "demo",
+    fee_ppm: family === "uniswap_v2" ? V2_FEE_PPM : null,
+  })),
+  openings: "read",
+});
+
+export interface Demo {
+  readonly world: World;
+  readonly enabled: EnabledNetwork;
+  /** Keeps the engine running between the look at the old facts and the service; close it after the service is open. */
+  readonly facts: FactsStore;
+}
+
+/** True when the newest stored final block is not on the rebuilt chain (a visitor's own blocks had become final). */
+const isVoid = async (facts: FactsStore, world: World): Promise<boolean> => {
+  const rows = await askEngine(facts.engine, "indexer/segments", { network: "demo" });
+  for (const { to_block, to_hash } of rows) {
+    // A block header of the JSON-RPC specification, or null.
+    const block = (await world.rpc.call("eth_getBlockByNumber", `0x${to_block.toString(16)}`, false)) as {
+      hash: string;
+    } | null;
+    if (block === null || block.hash !== `0x${to_hash}`) return true;
+  }
+  return false;
+};
+
+/** Builds the demo chain. Facts of an older one are dropped, accounts never. `now` in unix seconds. */
+export const openDemo = async (settings: Settings, data_dir: string, now: number): Promise<Demo> => {
+  const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
+  const opening = openFactsOnly(settings, data_dir);
+  const world = await startWorld({ placement: "demo", t0: clock.t0 });
+  const facts = await opening;
+  if (moved || (await isVoid(facts, world))) {
+    await facts.engine.command(`DROP DATABASE IF EXISTS ${facts.engine.database} SYNC`);
+  }
+  await catchUp(world.rpc, now);
+  return { world, enabled: demoNetwork(world), facts };
+};
+
+/** The demo's key: the kept one while it works, otherwise a new one for the account `demo`. */
+export const demoKey = async (store: AccountsStore, data_dir: string): Promise<string> => {
+  const path = join(data_dir, "demo.key");
+  if (existsSync(path)) {
+    const kept = readFileSync(path, "utf8").trim();
+    const known = await store.meter.authenticate(`Bearer ${kept}`, "api");
+    if (known.kind === "caller") return kept;
+  }
+  const account = await store.accounts.create({ name: "demo", plan: "business" });
+  const key = await store.keys.create({ account_id: account.id, scopes: ["api:call", "mcp:call"], limit: null });
+  writeFileSync(path, `${key.secret}\n`, { mode: 0o600 });
+  chmodSync(path, 0o600);
+  return key.secret;
+};

@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LoadedSettings } from "../config.ts";
+import { AssayError } from "../lib/errors.ts";
+import { openLog } from "../lib/log.ts";
+import { type EnabledNetwork, enabledNetwork, openService, type Service, type ServiceOptions } from "../main.ts";
+import { tools } from "../tools/index.ts";
+import { type CommandIo, EXIT } from "./command.ts";
+import { showProgress } from "./progress.ts";
+
+/** Networks of the configuration; at least one. */
+export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => {
+  const entries = Object.entries(loaded.settings.networks);
+  if (entries.length === 0) {
+    throw new AssayError({
+      code: "CONFIG",
+      message:
+        "no network is configured: add one with 'assay network add', or run 'assay up' without a configuration for the demo",
+    });
+  }
+  return entries.map(([id, entry]) => enabledNetwork(id, entry));
+};
+
+/** Answers that the documentation shows, by tool. */
+export const shownAnswers = (checkout: string): Record<string, unknown> => {
+  const read = (name: string): [string, unknown][] => {
+    try {
+      return [[name, JSON.parse(readFileSync(join(checkout, "docs", "examples", `${name}.json`), "utf8"))]];
+    } catch {
+      return []; // a tool without a recorded answer shows none
+    }
+  };
+  return Object.fromEntries(tools.flatMap(({ name }) => read(name)));
+};
+
+export type Parts = Pick<ServiceOptions, "networks" | "surfaces" | "indexing" | "once">;
+
+/** Opens the service of a configuration. */
+export const openConfigured = (loaded: LoadedSettings, parts: Parts, io: CommandIo): Promise<Service> => {
+  mkdirSync(loaded.data_dir, { recursive: true, mode: 0o700 });
+  return openService({
+    ...parts,
+    settings: loaded.settings,
+    data_dir: loaded.data_dir,
+    log: openLog(loaded.settings.log_level),
+    examples: shownAnswers(io.checkout),
+  });
+};
+
+/** Notes where the service listens, so that other commands find it. */
+export const noteUrl = (data_dir: string, url: string): (() => void) => {
+  const path = join(data_dir, "url");
+  writeFileSync(path, `${url}\n`, { mode: 0o600 });
+  return () => rmSync(path, { force: true });
+};
+
+/** Shows progress until every network has caught up (or its indexer ended). */
+export const waitIndexed = async (service: Service, io: CommandIo): Promise<void> => {
+  const read = async () => (await service.status()).networks;
+  const progress = showProgress(io, read);
+  const caughtUp = async (): Promise<boolean> =>
+    Object.values(await read()).every(
+      ({ state }) => state === "following" || state === "stopped" || state === "failed",
+    );
+  while (!io.signal.aborted && !(await caughtUp())) await pause(50, io.signal);
+  await progress.stop();
+};
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+  });
+
+/** Resolves when the process is asked to stop. */
+export const stopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** Runs an open service until it is asked to stop, then closes it. */
+export const runUntilStopped = async (service: Service, io: CommandIo): Promise<number> => {
+  await stopped(io.signal);
+  io.err("assay: stopping\n");
+  await service.close();
+  return EXIT.ok;
+};

@@ -1,0 +1,90 @@
+import type { Outcome } from "../lib/outcome.ts";
+import type { Service } from "../main.ts";
+import { tools } from "../tools/index.ts";
+import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags } from "./command.ts";
+import { demoKey, openDemo } from "./demo.ts";
+import { configuredNetworks, noteUrl, openConfigured, runUntilStopped, stopped, waitIndexed } from "./run.ts";
+
+/** The call that the first screen shows. */
+const FIRST_TOOL = "get_wallet_portfolio_breakdown";
+
+const curlFor = (url: string, key: string): string => {
+  const tool = tools.find(({ name }) => name === FIRST_TOOL) ?? tools[0];
+  const body = JSON.stringify(tool?.example ?? {});
+  return `curl -s ${url}/api/tools/${tool?.name} \\\n  -H 'Authorization: Bearer ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+};
+
+/** Runs every tool's example without charging anybody. Names of those that did not answer with data, and why. */
+const tryTools = async (service: Service): Promise<string[]> => {
+  const silent: string[] = [];
+  for (const tool of tools) {
+    const outcome: Outcome<unknown> | { kind: "broken"; message: string } = await service.tryTool(tool);
+    if (outcome.kind === "data") continue;
+    silent.push(`${tool.name}: ${outcome.kind === "no_data" ? "no data" : outcome.message}`);
+  }
+  return silent;
+};
+
+const runDemo = async (io: CommandIo): Promise<number> => {
+  const loaded = io.settings();
+  io.err(`assay: no network is configured, so this is the demo\n  stores   ${loaded.data_dir}\n`);
+  const started = performance.now();
+  const demo = await openDemo(loaded.settings, loaded.data_dir, Math.floor(Date.now() / 1000));
+  try {
+    const { world, enabled } = demo;
+    io.err(`  chain    ${world.url}, ${world.head.number + 1} blocks over 90 days\n`);
+    const parts = { networks: [enabled], surfaces: true, indexing: true, once: false };
+    const service = await openConfigured(loaded, parts, io);
+    await demo.facts.close();
+    const forget = noteUrl(loaded.data_dir, service.url ?? "");
+    await waitIndexed(service, io);
+    const silent = io.signal.aborted ? [] : await tryTools(service);
+    if (!io.signal.aborted) {
+      const key = await demoKey(service.accounts, loaded.data_dir);
+      for (const line of silent) io.err(`  ! ${line}\n`);
+      io.err(
+        `  ready    ${tools.length - silent.length} of ${tools.length} tools ready in ${((performance.now() - started) / 1000).toFixed(1)} s\n\n`,
+      );
+      io.err(
+        `  address  ${service.url}\n  key      ${key}\n           (also in ${loaded.data_dir}/demo.key; this is the demo's own key)\n\n`,
+      );
+      io.out(`${curlFor(service.url ?? "", key)}\n`);
+      io.err("\n  Ctrl-C stops everything.\n");
+    }
+    await Promise.race([stopped(io.signal), world.gone]);
+    if (!io.signal.aborted) io.err("assay: the demo chain ended by itself\n");
+    io.err("assay: stopping\n");
+    await service.close();
+    forget();
+    return io.signal.aborted ? EXIT.ok : EXIT.error;
+  } finally {
+    await demo.facts.close();
+    await demo.world.stop();
+  }
+};
+
+const runConfigured = async (io: CommandIo): Promise<number> => {
+  const loaded = io.settings();
+  const parts = { networks: configuredNetworks(loaded), surfaces: true, indexing: true, once: false };
+  io.err(`assay: ${loaded.file ?? "configured by the environment"}\n  stores   ${loaded.data_dir}\n`);
+  const service = await openConfigured(loaded, parts, io);
+  const forget = noteUrl(loaded.data_dir, service.url ?? "");
+  io.err(`  address  ${service.url} (answers while it indexes)\n`);
+  await waitIndexed(service, io);
+  const code = await runUntilStopped(service, io);
+  forget();
+  return code;
+};
+
+const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  onlyFlags(args, ["config", "json"]);
+  const { settings } = io.settings();
+  return Object.keys(settings.networks).length === 0 ? runDemo(io) : runConfigured(io);
+};
+
+export const up: Command = {
+  name: "up",
+  usage: "",
+  summary: "Start everything: index the configured networks and serve; without a configuration, the demo.",
+  run,
+};
