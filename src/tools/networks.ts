@@ -31,13 +31,13 @@ export interface Spread<T> {
 
 export const isMany = (network: string): boolean => network === "all" || network === "evm";
 
-const askedChains = ({ network, address }: Asked, context: ToolContext): readonly Chain[] => {
-  if (!isMany(network)) return [context.chain(network)];
-  const chains = context.networks.map((id) => context.chain(id));
-  return chains.filter(
-    (chain) => (network === "all" || chain.network.family === "evm") && chain.parseAddress(address) !== null,
-  );
-};
+/** The networks that an id, `all` or `evm` means. */
+export const askedChains = (network: string, context: ToolContext): readonly Chain[] =>
+  isMany(network)
+    ? context.networks
+        .map((id) => context.chain(id))
+        .filter((chain) => network === "all" || chain.network.family === "evm")
+    : [context.chain(network)];
 
 /** Failures of one network that leave the others' answers standing. Anything else is ours and is thrown on. */
 const PASSING: readonly string[] = [
@@ -47,23 +47,20 @@ const PASSING: readonly string[] = [
 ] satisfies readonly ErrorCode[];
 
 /**
- * Asks each network of the call. A network that fails while several were asked becomes a warning
+ * Asks each network that `network` means. One that fails while several were asked becomes a warning
  * `NETWORK_UNAVAILABLE`; a failure of the only network asked is thrown.
  */
-export const askEach = async <T>(
-  asked: Asked,
-  context: ToolContext,
-  ask: (chain: Chain, address: Hex) => Promise<{ basis: Basis; value: T }>,
+export const askNetworks = async <T>(
+  network: string,
+  chains: readonly Chain[],
+  ask: (chain: Chain) => Promise<{ basis: Basis; value: T }>,
 ): Promise<Spread<T>> => {
-  const chains = askedChains(asked, context);
   const results = await Promise.all(
     chains.map(async (chain): Promise<Answered<T> | Failed> => {
       try {
-        const address = chain.parseAddress(asked.address);
-        if (address === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
-        return { chain, ...(await ask(chain, address)) };
+        return { chain, ...(await ask(chain)) };
       } catch (error) {
-        if (!isMany(asked.network) || !(error instanceof AssayError) || !PASSING.includes(error.code)) throw error;
+        if (!isMany(network) || !(error instanceof AssayError) || !PASSING.includes(error.code)) throw error;
         return { chain, error };
       }
     }),
@@ -79,8 +76,26 @@ export const askEach = async <T>(
   };
 };
 
+/** Asks every network of the call about one address; `all` and `evm` mean those whose addresses look like it. */
+export const askEach = async <T>(
+  { network, address }: Asked,
+  context: ToolContext,
+  ask: (chain: Chain, address: Hex) => Promise<{ basis: Basis; value: T }>,
+): Promise<Spread<T>> => {
+  const addresses = new Map<Chain, Hex>();
+  for (const chain of askedChains(network, context)) {
+    const parsed = chain.parseAddress(address);
+    if (parsed !== null) addresses.set(chain, parsed);
+  }
+  return askNetworks(network, [...addresses.keys()], (chain) => ask(chain, addresses.get(chain) ?? ""));
+};
+
 /** Metadata over all networks asked. A network that failed stands in `networks` without block and coverage. */
-export const metadataOver = <T, E extends object>(asked: Asked, spread: Spread<T>, facts: MetadataFacts<E>) => {
+export const metadataOver = <T, E extends object>(
+  asked: { readonly network: string },
+  spread: Spread<T>,
+  facts: MetadataFacts<E>,
+) => {
   const [only] = spread.answered;
   const warned = { ...facts, warnings: [...spread.warnings, ...(facts.warnings ?? [])] };
   if (!isMany(asked.network) && only !== undefined) return metadataFor(only.chain, only.basis, warned);

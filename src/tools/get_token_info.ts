@@ -1,0 +1,217 @@
+import * as z from "zod";
+import { readImplementation } from "../analysis/account_code.ts";
+import { pricesAt } from "../analysis/price_now.ts";
+import { impersonated } from "../analysis/spam.ts";
+import type { TokenMetadata } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import { toAmount } from "../lib/money.ts";
+import { data, failed } from "../lib/outcome.ts";
+import { iso } from "../lib/time.ts";
+import { asOfBlock, chainText, metadata, network, token, unavailable } from "./fields.ts";
+import { metadataFor, type Warning } from "./metadata.ts";
+import { formatToken, type Place, parseToken } from "./token_faces.ts";
+import { defineTool, type ToolContext } from "./tool.ts";
+import { stateBlock } from "./wallet_balances.ts";
+
+const METHODOLOGY = "token-info/live-supply@1";
+
+const input = z.strictObject({
+  token_address: token("Token contract."),
+  network: network(),
+  as_of_block: asOfBlock(),
+});
+
+const text = (description: string) => chainText(description).nullable();
+
+const output = z.strictObject({
+  type: z.literal("token_info"),
+  address: z.string().meta({ description: "`native` for the coin of the network." }),
+  network: z.string(),
+  standard: z.string(),
+  name: text("Token name."),
+  symbol: text("Token symbol."),
+  decimals: z.int().nullable(),
+  total_supply: z.number().nullable(),
+  total_supply_raw: z.string().nullable(),
+  circulating_supply: z.number().nullable().meta({ description: "Total supply without what lies at burn addresses." }),
+  holders_count: z.int().nullable(),
+  price_usd: z.number().nullable(),
+  market_cap_usd: z.number().nullable().meta({ description: "circulating_supply at price_usd." }),
+  liquidity_usd: z.number().nullable().meta({ description: "USD on the anchor side of the deepest pool." }),
+  created_at: z.string().nullable(),
+  creator: z.string().nullable(),
+  is_verified: z.boolean().nullable(),
+  is_proxy: z.boolean(),
+  is_stablecoin: z.boolean(),
+  stablecoin_issuer: z.string().nullable(),
+  is_wrapped_native: z.boolean(),
+  bridged_from: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  website: text("Project site."),
+  socials: z.array(z.strictObject({ kind: z.string(), url: z.string() })),
+  description: text("Project description."),
+  metadata_uri: text("Where the token's metadata lies."),
+  extensions: z.array(z.string()),
+  lists: z.array(z.string()).meta({ description: "Token lists that hold it; none is loaded." }),
+  impersonates: z.strictObject({ canonical_address: z.string(), reason: z.string() }).nullable(),
+  unavailable,
+  metadata: metadata({ token_address: z.string() }),
+});
+
+/** Where tokens are sent to be lost, on chains with 20-byte addresses. */
+const BURNS: readonly Hex[] = ["0".repeat(40), "dead".padStart(40, "0")];
+
+/** The contract's own words and supply, and whether it hides behind a proxy. Null when it is no token. */
+const readLive = async ({ chain, signal }: Place, hex: Hex, at: number) => {
+  if (hex === "") {
+    const { symbol, decimals } = chain.network.native;
+    const native: TokenMetadata = { token: "", standard: "native", name: symbol, symbol, decimals, total_supply: null };
+    return { token: { ...native, standard: "native" }, is_proxy: false };
+  }
+  const { code } = await chain.account(hex, signal, at);
+  const [found] = code.length === 0 ? [] : await chain.tokenMetadata([hex], signal, at);
+  if (found === undefined || found.standard === null) return null;
+  const implementation = await readImplementation({ chain, address: hex, code, at, signal });
+  return { token: { ...found, standard: found.standard }, is_proxy: implementation !== null };
+};
+
+/** What only the index knows. Holders and burnt amounts need its whole history. */
+const readIndexed = async ({ facts, snapshot, chain }: Place, hex: Hex) => {
+  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
+  const [prices, creations, holders, burnt] = await Promise.all([
+    pricesAt({ facts, network: chain.network, snapshot }, [hex]),
+    hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
+    is_whole ? facts.holderCount(snapshot, hex) : null,
+    is_whole
+      ? facts.balanceOf(
+          snapshot,
+          BURNS.map((holder) => ({ token: hex, holder })),
+        )
+      : null,
+  ]);
+  return {
+    price: prices.get(hex) ?? null,
+    creation: creations[0] ?? null,
+    holders: holders?.holders ?? null,
+    burnt: burnt === null ? null : burnt.reduce((sum, amount) => sum + amount, 0n),
+  };
+};
+
+type Live = NonNullable<Awaited<ReturnType<typeof readLive>>>;
+type Indexed = Awaited<ReturnType<typeof readIndexed>>;
+
+const suppliesOf = ({ token }: Live, { burnt, price }: Indexed) => {
+  const { total_supply, decimals } = token;
+  const scaled = (raw: bigint | null) => (raw === null || decimals === null ? null : toAmount(raw, decimals));
+  const circulating =
+    total_supply === null || burnt === null || burnt > total_supply ? null : scaled(total_supply - burnt);
+  return {
+    total_supply: scaled(total_supply),
+    total_supply_raw: total_supply?.toString() ?? null,
+    circulating_supply: circulating,
+    market_cap_usd: circulating === null || price === null ? null : circulating * price.price_usd,
+  };
+};
+
+const NEVER_KNOWN = [
+  { field: "is_verified", reason: "no source verification is configured" },
+  { field: "stablecoin_issuer", reason: "the registry of stablecoins names no issuers" },
+  { field: "bridged_from", reason: "no registry of bridged tokens is loaded" },
+  { field: "logo_url", reason: "no token list is loaded" },
+  { field: "website", reason: "no token list is loaded" },
+  { field: "description", reason: "no token list is loaded" },
+];
+
+const reasonsOf = (indexed: Indexed, live: Live) => [
+  ...(indexed.holders === null
+    ? [{ field: "holders_count", reason: "the index does not hold the whole history" }]
+    : []),
+  ...(indexed.price === null ? [{ field: "price_usd", reason: "no market deep enough" }] : []),
+  ...(indexed.creation === null ? [{ field: "creator", reason: "the creation is not indexed" }] : []),
+  ...(live.token.total_supply === null ? [{ field: "total_supply", reason: "the contract tells none" }] : []),
+  ...NEVER_KNOWN,
+];
+
+const impersonationOf = ({ chain }: Place, { token }: Live) => {
+  const found = impersonated(chain.network, token);
+  return found === null
+    ? null
+    : {
+        canonical_address: formatToken(chain, found.canonical),
+        reason: `its symbol looks like ${found.symbol}, which belongs to another address on ${chain.network.id}`,
+      };
+};
+
+const cardOf = (place: Place, live: Live, indexed: Indexed) => {
+  const { chain } = place;
+  const { token, is_proxy } = live;
+  const { price, creation } = indexed;
+  return {
+    type: "token_info" as const,
+    address: formatToken(chain, token.token),
+    network: chain.network.id,
+    standard: token.standard,
+    name: token.name,
+    symbol: token.symbol,
+    decimals: token.decimals,
+    ...suppliesOf(live, indexed),
+    holders_count: indexed.holders,
+    price_usd: price?.price_usd ?? null,
+    liquidity_usd: price === null || price.depth_usd === 0 ? null : price.depth_usd,
+    created_at: creation === null ? null : iso(creation.time),
+    creator: creation === null ? null : chain.formatAddress(creation.creator),
+    is_verified: null,
+    is_proxy,
+    is_stablecoin: chain.network.stablecoins.some(({ address }) => address === token.token),
+    stablecoin_issuer: null,
+    is_wrapped_native: token.token !== "" && token.token === chain.network.wrapped_native,
+    bridged_from: null,
+    logo_url: null,
+    website: null,
+    socials: [],
+    description: null,
+    metadata_uri: null,
+    extensions: [],
+    lists: [],
+    impersonates: impersonationOf(place, live),
+    unavailable: reasonsOf(indexed, live),
+  };
+};
+
+const placeOf = async (id: string, as_of_block: number | null, context: ToolContext): Promise<Place> => ({
+  facts: context.facts,
+  chain: context.chain(id),
+  snapshot: await context.facts.snapshot(id, as_of_block),
+  signal: context.signal,
+});
+
+export const getTokenInfo = defineTool({
+  name: "get_token_info",
+  title: "Facts about a token",
+  description:
+    "What a token is: standard, name, symbol, decimals, supply read live, holders, price, creator, and whether it wears the symbol of another, canonical token.",
+  credits: 3,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { token_address: "native", network: "demo" },
+  run: async ({ token_address, network, as_of_block }, context) => {
+    const place = await placeOf(network, as_of_block ?? null, context);
+    const hex = parseToken(place.chain, token_address);
+    if (hex === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
+    const at = await stateBlock(place);
+    const warnings: readonly Warning[] =
+      at === place.snapshot.block.number
+        ? []
+        : [{ code: "READ_AT_HEAD", message: `The node has no state of that block: supply was read at block ${at}.` }];
+    const described = metadataFor(place.chain, place.snapshot, {
+      echo: { token_address },
+      methodology: METHODOLOGY,
+      warnings,
+    });
+    const live = await readLive(place, hex, at);
+    if (live === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
+    return data({ ...cardOf(place, live, await readIndexed(place, hex)), metadata: described });
+  },
+});

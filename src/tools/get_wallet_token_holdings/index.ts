@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { toAmount } from "../../lib/money.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { iso } from "../../lib/time.ts";
+import { address, asOfBlock, chainText, includeSpam, metadata, networks, unavailable } from "../fields.ts";
+import { askEach, isMany, metadataOver } from "../networks.ts";
+import { formatToken } from "../token_faces.ts";
+import { defineTool } from "../tool.ts";
+import { byValue, type Holding, readHoldings } from "../wallet_holdings.ts";
+
+const METHODOLOGY = "holdings/ledger-verified-live@1";
+const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 500;
+
+const input = z.strictObject({
+  wallet_address: address("Wallet."),
+  network: networks(),
+  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: "Holdings returned at most." }),
+  include_spam: includeSpam(),
+  min_usd: z.number().min(0).default(0).meta({ description: "Only holdings known to be worth at least this." }),
+  as_of_block: asOfBlock(),
+});
+
+const holding = z.strictObject({
+  symbol: chainText("Token symbol.").nullable(),
+  name: chainText("Token name.").nullable(),
+  token_address: z.string().meta({ description: "`native` for the coin of the network." }),
+  chain: z.string(),
+  balance: z.number().nullable().meta({ description: "Pieces for collectibles; null when decimals are unknown." }),
+  balance_raw: z.string(),
+  decimals: z.int().nullable(),
+  price_usd: z.number().nullable(),
+  usd_value: z.number().nullable(),
+  price_confidence: z.enum(["low", "medium", "high"]).nullable(),
+  share_percent: z.number().nullable().meta({ description: "Of summary.total_value_usd." }),
+  price_change_24h_percent: z.number().nullable(),
+  token_type: z.string().meta({ description: "native, erc20, erc721, erc1155 or unknown." }),
+  is_native: z.boolean(),
+  is_stablecoin: z.boolean(),
+  is_spam: z.boolean(),
+  spam_reasons: z.array(z.string()),
+  is_frozen: z.boolean().nullable(),
+  logo_url: z.string().nullable(),
+  last_change_at: z.string().nullable().meta({ description: "Last indexed movement." }),
+});
+
+const output = z.strictObject({
+  type: z.literal("token_holdings"),
+  holdings: z.array(holding),
+  summary: z.strictObject({
+    total_value_usd: z
+      .number()
+      .meta({ description: "Of all priced holdings without spam; limit and min_usd do not change it." }),
+    token_count: z.int().meta({ description: "All holdings without spam." }),
+    returned_count: z.int(),
+    tokens_without_price: z.int().meta({ description: "Of token_count." }),
+    hidden_spam: z.int(),
+    networks: z.array(z.string()).meta({ description: "Networks with a holding." }),
+  }),
+  unavailable,
+  metadata: metadata({ wallet_address: z.string() }),
+});
+
+const totalOf = (holdings: readonly Holding[]) => holdings.reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
+
+const isSpam = ({ spam_reasons }: Holding) => spam_reasons.length > 0;
+
+const rowOf = (found: Holding, total: number): z.output<typeof holding> => {
+  const { face, chain, price, usd_value, decimals } = found;
+  const counts = usd_value !== null && total > 0 && !isSpam(found);
+  return {
+    symbol: face.symbol,
+    name: face.name,
+    token_address: formatToken(chain, face.token),
+    chain: chain.network.id,
+    balance: decimals === null ? null : toAmount(found.balance, decimals),
+    balance_raw: found.balance.toString(),
+    decimals,
+    price_usd: price?.price_usd ?? null,
+    usd_value,
+    price_confidence: price?.confidence ?? null,
+    share_percent: counts ? (100 * usd_value) / total : null,
+    price_change_24h_percent: found.price_change_24h_percent,
+    token_type: face.standard ?? "unknown",
+    is_native: face.token === "",
+    is_stablecoin: found.category === "stablecoin",
+    is_spam: isSpam(found),
+    spam_reasons: [...found.spam_reasons],
+    is_frozen: null,
+    logo_url: null,
+    last_change_at: found.last_change === null ? null : iso(found.last_change),
+  };
+};
+
+const UNAVAILABLE = [
+  { field: "holdings[].is_frozen", reason: "issuer freezes are told by is_address_blacklisted_by_stablecoin" },
+  { field: "holdings[].logo_url", reason: "no token list with logos is configured" },
+];
+
+export const getWalletTokenHoldings = defineTool({
+  name: "get_wallet_token_holdings",
+  title: "Token holdings of a wallet",
+  description:
+    "Every token a wallet holds, with balance, price, USD value, share and last change, largest value first; native and priced balances are checked against the node, spam is flagged and hidden unless asked for.",
+  credits: 8,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { wallet_address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", network: "demo" },
+  check: ({ as_of_block, network }) =>
+    as_of_block !== undefined && isMany(network) ? "as_of_block takes a single network." : null,
+  run: async ({ wallet_address, network, limit, include_spam, min_usd, as_of_block }, context) => {
+    const asked = { network, address: wallet_address };
+    const spread = await askEach(asked, context, (chain, wallet) =>
+      readHoldings(context, { chain, wallet, as_of_block: as_of_block ?? null }),
+    );
+    const described = metadataOver(asked, spread, {
+      echo: { wallet_address },
+      methodology: METHODOLOGY,
+      warnings: spread.answered.flatMap(({ value }) => value.warnings),
+    });
+    const all = spread.answered.flatMap(({ value }) => value.holdings).sort(byValue);
+    const is_proven = spread.failed.length === 0 && spread.answered.every(({ value }) => value.is_proven);
+    if (all.length === 0) {
+      return is_proven
+        ? noData("token_holdings", described)
+        : failed(
+            "COVERAGE_INCOMPLETE",
+            "No holding was found, and the index cannot prove that there is none.",
+            described,
+          );
+    }
+    const real = all.filter((found) => !isSpam(found));
+    const total = totalOf(real);
+    const holdings = (include_spam ? all : real)
+      .filter(({ usd_value }) => min_usd === 0 || (usd_value !== null && usd_value >= min_usd))
+      .slice(0, limit)
+      .map((found) => rowOf(found, total));
+    return data({
+      type: "token_holdings" as const,
+      holdings,
+      summary: {
+        total_value_usd: total,
+        token_count: real.length,
+        returned_count: holdings.length,
+        tokens_without_price: real.filter(({ price }) => price === null).length,
+        hidden_spam: include_spam ? 0 : all.length - real.length,
+        networks: [...new Set(real.map(({ chain }) => chain.network.id))].sort(),
+      },
+      unavailable: UNAVAILABLE,
+      metadata: described,
+    });
+  },
+});

@@ -1,0 +1,121 @@
+import type { Category } from "../analysis/portfolio.ts";
+import { type Price, priceKey, pricesAt, pricesAtHours } from "../analysis/price_now.ts";
+import { faceReasons, isCanonical, MASS_RECEIVERS, type SpamReason } from "../analysis/spam.ts";
+import type { Chain } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { usdOf } from "../lib/money.ts";
+import { DAY_S, hourOf } from "../lib/time.ts";
+import type { Snapshot } from "../store/facts.ts";
+import type { Warning } from "./metadata.ts";
+import { faceIn, facesOf, type Place, type TokenFace } from "./token_faces.ts";
+import type { ToolContext } from "./tool.ts";
+import { type Balance, readBalances } from "./wallet_balances.ts";
+
+export interface Holding {
+  readonly chain: Chain;
+  readonly face: TokenFace;
+  readonly balance: bigint;
+  /** 0 for collectibles; null when the contract does not tell. */
+  readonly decimals: number | null;
+  readonly price: Price | null;
+  readonly usd_value: number | null;
+  readonly price_change_24h_percent: number | null;
+  readonly category: Category;
+  readonly is_collectible: boolean;
+  readonly spam_reasons: readonly SpamReason[];
+  /** Unix seconds of the last indexed change. */
+  readonly last_change: number | null;
+}
+
+export interface WalletHoldings {
+  readonly holdings: readonly Holding[];
+  /** True when a token that is not listed is proven not to be held. */
+  readonly is_proven: boolean;
+  readonly warnings: readonly Warning[];
+}
+
+const categoryOf = ({ network }: Chain, token: Hex): Category => {
+  if (token === "" || token === network.wrapped_native) return "native";
+  return network.stablecoins.some(({ address }) => address === token) ? "stablecoin" : "other";
+};
+
+/** Tokens that came unasked from a transaction which sent them to more than a hundred addresses. */
+const airdropsOf = async (place: Place, wallet: Hex, tokens: readonly Hex[]): Promise<ReadonlySet<Hex>> => {
+  if (tokens.length === 0) return new Set();
+  const rows = await place.facts.ask(place.snapshot, "get_wallet_token_holdings/airdrops", { wallet, tokens });
+  return new Set(rows.filter(({ receivers }) => receivers > MASS_RECEIVERS).map(({ token }) => token));
+};
+
+const timesOf = async ({ facts, snapshot }: Place, held: readonly Balance[]): Promise<ReadonlyMap<number, number>> => {
+  const blocks = [...new Set(held.flatMap(({ last_block }) => (last_block === null ? [] : [last_block])))];
+  if (blocks.length === 0) return new Map();
+  const rows = await facts.ask(snapshot, "block_times", { blocks });
+  return new Map(rows.map(({ block_number, time }) => [block_number, time]));
+};
+
+const describe = async (place: Place, wallet: Hex, held: readonly Balance[]): Promise<readonly Holding[]> => {
+  const { chain, facts, snapshot } = place;
+  const { network } = chain;
+  const tokens = held.map(({ token }) => token);
+  const yesterday = hourOf(snapshot.block.time - DAY_S);
+  const context = { facts, network, snapshot };
+  const [faces, prices, before, times] = await Promise.all([
+    facesOf(place, tokens),
+    pricesAt(context, tokens),
+    pricesAtHours(
+      context,
+      tokens.map((token) => ({ token, hour: yesterday })),
+    ),
+    timesOf(place, held),
+  ]);
+  const strangers = tokens.filter((token) => token !== "" && !prices.has(token) && !isCanonical(network, token));
+  const airdrops = await airdropsOf(place, wallet, strangers);
+  return held.map(({ token, amount, last_block }): Holding => {
+    const face = faceIn(faces, token);
+    const is_collectible = face.standard === "erc721" || face.standard === "erc1155";
+    const decimals = is_collectible ? 0 : face.decimals;
+    const price = is_collectible ? null : (prices.get(token) ?? null);
+    const old = before.get(priceKey(token, yesterday))?.price_usd ?? null;
+    const confidence = price?.confidence ?? null;
+    return {
+      chain,
+      face,
+      balance: amount,
+      decimals,
+      price,
+      usd_value: decimals === null ? null : usdOf(amount, decimals, price?.price_usd ?? null),
+      price_change_24h_percent: price === null || old === null || old === 0 ? null : 100 * (price.price_usd / old - 1),
+      category: categoryOf(chain, token),
+      is_collectible,
+      spam_reasons: [
+        ...(token === "" ? [] : faceReasons(network, face, confidence)),
+        ...(airdrops.has(token) ? (["mass_airdrop"] as const) : []),
+      ],
+      last_change: last_block === null ? null : (times.get(last_block) ?? null),
+    };
+  });
+};
+
+/** Holdings of one network at its snapshot, in no particular order. */
+export const readHoldings = async (
+  context: ToolContext,
+  of: { readonly chain: Chain; readonly wallet: Hex; readonly as_of_block: number | null },
+): Promise<{ basis: Snapshot; value: WalletHoldings }> => {
+  const { chain, wallet } = of;
+  const snapshot = await context.facts.snapshot(chain.network.id, of.as_of_block);
+  const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const { held, is_proven, warnings } = await readBalances(place, wallet, async (tokens) => [
+    ...(await pricesAt({ facts: context.facts, network: chain.network, snapshot }, tokens)).keys(),
+  ]);
+  return { basis: snapshot, value: { holdings: await describe(place, wallet, held), is_proven, warnings } };
+};
+
+const text = (holding: Holding) => `${holding.chain.network.id}:${holding.face.token}`;
+
+/** Largest value first, then what has no price by balance, then network and token: a total order. */
+export const byValue = (a: Holding, b: Holding): number => {
+  if (a.usd_value !== null && b.usd_value !== null && a.usd_value !== b.usd_value) return b.usd_value - a.usd_value;
+  if ((a.usd_value === null) !== (b.usd_value === null)) return a.usd_value === null ? 1 : -1;
+  if (a.balance !== b.balance) return a.balance < b.balance ? 1 : -1;
+  return text(a) < text(b) ? -1 : 1;
+};
