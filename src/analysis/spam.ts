@@ -49,6 +49,10 @@ const registry = (network: Network): readonly Impersonation[] => [
 
 const bare = (symbol: string): string => skeletonOf(symbol).replace(/[\s$]/gu, "");
 
+/** Registry entries whose symbol looks like this one. */
+export const canonicalFor = (network: Network, symbol: string): readonly Impersonation[] =>
+  registry(network).filter((entry) => bare(entry.symbol) === bare(symbol));
+
 /** The registry's own entry for this address: native coin, wrapped native coin or a stablecoin. */
 export const isCanonical = (network: Network, token: Hex): boolean =>
   registry(network).some(({ canonical }) => canonical === token);
@@ -56,8 +60,7 @@ export const isCanonical = (network: Network, token: Hex): boolean =>
 /** The registry entry whose symbol this token wears, by look, without being in the registry itself. Null when none. */
 export const impersonated = (network: Network, { token, symbol }: TokenFace): Impersonation | null => {
   if (symbol === null || isCanonical(network, token)) return null;
-  const face = bare(symbol);
-  return registry(network).find((entry) => bare(entry.symbol) === face) ?? null;
+  return canonicalFor(network, symbol)[0] ?? null;
 };
 
 /**

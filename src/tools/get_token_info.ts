@@ -102,7 +102,8 @@ type Live = NonNullable<Awaited<ReturnType<typeof readLive>>>;
 type Indexed = Awaited<ReturnType<typeof readIndexed>>;
 
 const suppliesOf = ({ token }: Live, { burnt, price }: Indexed) => {
-  const { total_supply, decimals } = token;
+  const { total_supply } = token;
+  const decimals = token.standard === "erc721" || token.standard === "erc1155" ? 0 : token.decimals;
   const scaled = (raw: bigint | null) => (raw === null || decimals === null ? null : toAmount(raw, decimals));
   const circulating =
     total_supply === null || burnt === null || burnt > total_supply ? null : scaled(total_supply - burnt);

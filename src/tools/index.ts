@@ -1,4 +1,19 @@
+import { getTokenInfo } from "./get_token_info.ts";
+import { getWalletAccountMeta } from "./get_wallet_account_meta.ts";
+import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
+import { getWalletTokenHoldings } from "./get_wallet_token_holdings/index.ts";
+import { getWalletTransactions } from "./get_wallet_transactions/index.ts";
+import { resolveEns } from "./resolve_ens.ts";
+import { resolveTokenSymbol } from "./resolve_token_symbol.ts";
 import type { AnyTool } from "./tool.ts";
 
 /** The allowlist, in price order, then by name. A tool that is not in this list is neither listed nor callable. */
-export const tools: readonly AnyTool[] = [];
+export const tools: readonly AnyTool[] = [
+  getWalletTransactions,
+  getWalletPortfolioBreakdown,
+  getWalletTokenHoldings,
+  getTokenInfo,
+  getWalletAccountMeta,
+  resolveEns,
+  resolveTokenSymbol,
+];
