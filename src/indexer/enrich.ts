@@ -1,0 +1,39 @@
+import type { Chain } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import type { Log } from "../lib/log.ts";
+import type { Venue } from "../protocols/venues.ts";
+import type { FactsStore } from "../store/open.ts";
+import { poolLabelRows } from "./enrich_labels.ts";
+import { OpeningReader } from "./enrich_openings.ts";
+import { PoolReader } from "./enrich_pools.ts";
+import { TokenReader } from "./enrich_tokens.ts";
+import type { Enrich } from "./parts.ts";
+
+/** What the readers of one network work with. */
+export interface EnrichParts {
+  readonly chain: Chain;
+  readonly store: Pick<FactsStore, "engine" | "writer">;
+  readonly venues: ReadonlyMap<Hex, Venue>;
+  /** First block that is wanted; openings are what was held before it. */
+  readonly from_block: number;
+  /** `skip`: balances count from 0 at the first block. */
+  readonly openings: "read" | "skip";
+  readonly log: Log;
+}
+
+/**
+ * Facts that the blocks do not carry: how tokens describe themselves, what pools they trade in that were made before
+ * the first block, what was held before it. To be called with every range before its balances are summed; calling it
+ * twice adds nothing.
+ */
+export const openEnricher = (parts: EnrichParts): Enrich => {
+  const tokens = new TokenReader(parts);
+  const pools = new PoolReader(parts);
+  const openings = new OpeningReader(parts);
+  return async (_range, rows, signal) => {
+    const read = await pools.read(rows, signal);
+    await tokens.read(rows, read, signal);
+    await parts.store.writer.insert("labels", poolLabelRows(rows.pools), { signal });
+    if (parts.openings === "read") await openings.read(rows, signal);
+  };
+};

@@ -1,0 +1,69 @@
+import type { Network } from "../chains/chain.ts";
+import { labelsFor } from "../labels/index.ts";
+import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import type { Venue } from "../protocols/venues.ts";
+import type { LabelsRow } from "../store/tables.gen.ts";
+import type { PoolsRow } from "./rows.ts";
+
+/** Sources of labels that follow from what is indexed, beside those of `labels/`. */
+const POOL_SOURCE = "pools";
+const NETWORK_SOURCE = "network";
+
+/** Labels are written again at every start; the same moment makes the same row. */
+const WRITTEN_AT = 0;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  uniswap: "Uniswap",
+  sushiswap: "SushiSwap",
+  pancakeswap: "PancakeSwap",
+};
+
+/** `uniswap_v2` -> Uniswap, `Uniswap v2`. A venue of the configuration is called by its id. */
+const namesOf = (venue: string): { readonly entity: string; readonly name: string } => {
+  const [first = "", ...rest] = venue.split("_");
+  const entity = ENTITIES[first] ?? first;
+  return { entity, name: [entity, ...rest].join(" ") };
+};
+
+/** Pools that a known factory announced. */
+export const poolLabelRows = (pools: readonly PoolsRow[]): readonly LabelsRow[] =>
+  pools
+    .filter(({ venue }) => venue !== "")
+    .map(({ network, pool, venue, tx_hash }) => {
+      const { entity, name } = namesOf(venue);
+      const said = { label: `${name} pool`, category: "dex", entity, confidence: 1 };
+      return row(network, pool, { ...said, source: POOL_SOURCE, evidence: `0x${toHex(tx_hash)}` });
+    });
+
+/** What holds on a network from the start: sources of `labels/`, its listed coins, its factories. */
+export const networkLabelRows = (network: Network, venues: ReadonlyMap<Hex, Venue>): readonly LabelsRow[] => {
+  const listed = { source: NETWORK_SOURCE, confidence: 1, evidence: "the network's list in this project" };
+  const coins = network.stablecoins.map(({ symbol, address }) =>
+    row(network.id, bytesOf(address), { ...listed, label: symbol, category: "stablecoin_contract", entity: "" }),
+  );
+  const wrapped = network.wrapped_native === null ? [] : [bytesOf(network.wrapped_native)];
+  const native = wrapped.map((address) =>
+    row(network.id, address, {
+      ...listed,
+      label: `Wrapped ${network.native.symbol}`,
+      category: "token_contract",
+      entity: "",
+    }),
+  );
+  const factories = [...venues.values()].map(({ factory, venue }) => {
+    const { entity, name } = namesOf(venue);
+    return row(network.id, bytesOf(factory), { ...listed, label: `${name} factory`, category: "dex", entity });
+  });
+  const sources = labelsFor(network.id).map(({ network: where, address, ...said }) =>
+    row(where, bytesOf(address), said),
+  );
+  return [...sources, ...coins, ...native, ...factories];
+};
+
+const bytesOf = (address: Hex): Bytes => fromHex(address) ?? EMPTY;
+
+const row = (
+  network: string,
+  address: Bytes,
+  said: Omit<LabelsRow, "network" | "address" | "written_at">,
+): LabelsRow => ({ network, address, ...said, written_at: WRITTEN_AT });

@@ -1,0 +1,109 @@
+import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { askEngine } from "../store/ask.ts";
+import type { EnrichParts } from "./enrich.ts";
+import type { BlockRows } from "./rows.ts";
+import { partsOf, Seen } from "./seen.ts";
+
+const PAIRS_REMEMBERED_MAX = 500_000;
+const PAIRS_PER_READ = 1_000;
+
+interface Pair {
+  readonly holder: Hex;
+  readonly token: Hex;
+}
+
+/** The block after which nothing had been indexed yet, and whether it is the chain's first. */
+interface Before {
+  readonly block_number: number;
+  readonly is_genesis: boolean;
+}
+
+/**
+ * Reads what was held before the first wanted block executed, of every holder and token that then moved. That is the
+ * state at the block before; of a chain that is wanted from its first block, the state at that block, which has no
+ * transactions: then only native coins can be there. Zeros are not stored. Ids of ERC-1155 tokens have no balance that
+ * could be asked without them and count from zero.
+ */
+export class OpeningReader {
+  readonly #parts: Pick<EnrichParts, "chain" | "store" | "from_block" | "log">;
+  readonly #seen = new Seen(PAIRS_REMEMBERED_MAX);
+  #before: Before | null = null;
+  #has_warned = false;
+
+  constructor(parts: Pick<EnrichParts, "chain" | "store" | "from_block" | "log">) {
+    this.#parts = parts;
+  }
+
+  async read(rows: BlockRows, signal: AbortSignal): Promise<void> {
+    this.#before ??= await this.#findBefore(signal);
+    const before = this.#before;
+    if (!before.is_genesis && !this.#parts.chain.can.archive) return this.#warn();
+    const pairs = pairsOf(rows, before).filter((pair) => !this.#seen.has(keyOf(pair)));
+    for (const part of partsOf(pairs, PAIRS_PER_READ)) await this.#readPart(part, before, signal);
+  }
+
+  async #findBefore(signal: AbortSignal): Promise<Before> {
+    const { chain, from_block } = this.#parts;
+    const parent = from_block === 0 ? null : await chain.ref(from_block - 1, signal);
+    return parent === null
+      ? { block_number: from_block, is_genesis: true }
+      : { block_number: from_block - 1, is_genesis: false };
+  }
+
+  async #readPart(pairs: readonly Pair[], { block_number }: Before, signal: AbortSignal): Promise<void> {
+    const { chain, store } = this.#parts;
+    const network = chain.network.id;
+    const asked = { network, holders: pairs.map(({ holder }) => holder), tokens: pairs.map(({ token }) => token) };
+    const known = new Set((await askEngine(store.engine, "indexer/pairs_known", asked, signal)).map(keyOf));
+    const fresh = pairs.filter((pair) => !known.has(keyOf(pair)));
+    const amounts = await this.#amounts(fresh, block_number, signal);
+    const rows = fresh.flatMap(({ holder, token }, at) => {
+      const amount = amounts[at] ?? 0n;
+      if (amount === 0n) return [];
+      return [{ network, holder: fromHex(holder) ?? EMPTY, token: fromHex(token) ?? EMPTY, amount, block_number }];
+    });
+    await store.writer.insert("openings", rows, { signal });
+    for (const pair of pairs) this.#seen.add(keyOf(pair));
+  }
+
+  /** In the order of `pairs`; null where a contract does not answer, which then held nothing that could be known. */
+  async #amounts(pairs: readonly Pair[], at: number, signal: AbortSignal): Promise<readonly (bigint | null)[]> {
+    const { chain } = this.#parts;
+    const native = pairs.filter(({ token }) => token === "");
+    const tokens = pairs.filter(({ token }) => token !== "");
+    const holders = native.map(({ holder }) => holder);
+    const [coins, balances] = await Promise.all([
+      holders.length === 0 ? [] : chain.nativeBalances(holders, signal, at),
+      tokens.length === 0 ? [] : chain.tokenBalances(tokens, signal, at),
+    ]);
+    const found = new Map<string, bigint | null>();
+    for (const [index, pair] of native.entries()) found.set(keyOf(pair), coins[index] ?? null);
+    for (const [index, pair] of tokens.entries()) found.set(keyOf(pair), balances[index] ?? null);
+    return pairs.map((pair) => found.get(keyOf(pair)) ?? null);
+  }
+
+  #warn(): void {
+    if (this.#has_warned) return;
+    this.#has_warned = true;
+    this.#parts.log.warn(
+      { network: this.#parts.chain.network.id, block: this.#before?.block_number },
+      "no endpoint has the state of old blocks: balances count from the first indexed block on",
+    );
+  }
+}
+
+const keyOf = ({ holder, token }: Pair): string => `${holder}:${token}`;
+
+/** Holders and tokens that moved, each pair once. */
+const pairsOf = (rows: BlockRows, { is_genesis }: Before): readonly Pair[] => {
+  const pairs = new Map<string, Pair>();
+  for (const { kind, token, source, destination } of rows.transfers) {
+    if (kind === "erc1155" || (is_genesis && token.length > 0)) continue;
+    for (const side of [source, destination]) {
+      if (side.length === 0) continue;
+      const pair = { holder: toHex(side), token: toHex(token) };
+      pairs.set(keyOf(pair), pair);
+    }
+  }
+  return [...pairs.values()];
+};

@@ -1,0 +1,63 @@
+import type { TokenMetadata } from "../chains/chain.ts";
+import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { askEngine } from "../store/ask.ts";
+import type { PoolsReadRow } from "../store/tables.gen.ts";
+import type { EnrichParts } from "./enrich.ts";
+import type { BlockRows } from "./rows.ts";
+import { partsOf, Seen } from "./seen.ts";
+
+const TOKENS_REMEMBERED_MAX = 1_000_000;
+const TOKENS_PER_READ = 500;
+
+/** Asks contracts that moved as tokens how they describe themselves, once each. */
+export class TokenReader {
+  readonly #parts: Pick<EnrichParts, "chain" | "store">;
+  readonly #seen = new Seen(TOKENS_REMEMBERED_MAX);
+
+  constructor(parts: Pick<EnrichParts, "chain" | "store">) {
+    this.#parts = parts;
+  }
+
+  /** Tokens of transfers, of pools, and the network's own list. */
+  async read(rows: BlockRows, pools: readonly PoolsReadRow[], signal: AbortSignal): Promise<void> {
+    const wanted = new Set<Hex>(listedTokens(this.#parts));
+    for (const { token } of rows.transfers) if (token.length > 0) wanted.add(toHex(token));
+    for (const { token0, token1 } of rows.pools) wanted.add(toHex(token0)).add(toHex(token1));
+    for (const { token0, token1 } of pools) wanted.add(hexOf(token0)).add(hexOf(token1));
+    const unseen = [...wanted].filter((token) => !this.#seen.has(token));
+    for (const part of partsOf(unseen, TOKENS_PER_READ)) await this.#readPart(part, signal);
+  }
+
+  async #readPart(tokens: readonly Hex[], signal: AbortSignal): Promise<void> {
+    const { chain, store } = this.#parts;
+    const network = chain.network.id;
+    const known = await askEngine(store.engine, "tokens_among", { network, tokens }, signal);
+    const unknown = tokens.filter((token) => !known.some((row) => row.token === token));
+    if (unknown.length > 0) {
+      const { number } = await chain.head(signal);
+      const metadata = await chain.tokenMetadata(unknown, signal);
+      const rows = metadata.map((token) => tokenRow(network, token, number));
+      await store.writer.insert("tokens", rows, { signal });
+    }
+    for (const token of tokens) this.#seen.add(token);
+  }
+}
+
+const listedTokens = ({ chain: { network } }: Pick<EnrichParts, "chain">): readonly Hex[] => [
+  ...network.stablecoins.map(({ address }) => address),
+  ...(network.wrapped_native === null ? [] : [network.wrapped_native]),
+];
+
+const hexOf = (text: Uint8Array | string): Hex => (typeof text === "string" ? text : toHex(text));
+
+/** A contract that answers like no token gets a row too, so that it is not asked again. */
+const tokenRow = (network: string, { token, standard, ...said }: TokenMetadata, read_at_block: number) => ({
+  network,
+  token: fromHex(token) ?? EMPTY,
+  standard: standard ?? "",
+  name: said.name,
+  symbol: said.symbol,
+  decimals: said.decimals,
+  total_supply: said.total_supply,
+  read_at_block,
+});

@@ -1,0 +1,23 @@
+import type { LabelSource } from "./source.ts";
+
+const row = (address: string, label: string) => ({
+  network: "",
+  address,
+  label,
+  category: "burn",
+  entity: "",
+  confidence: 1,
+  evidence: "nobody can have found a key for an address that was written by hand",
+});
+
+/** Addresses that coins are sent to in order to be gone. */
+export const burn: LabelSource = {
+  name: "burn",
+  licence: "Facts; written for this project.",
+  rank: 90,
+  rows: [
+    row("0000000000000000000000000000000000000000", "Zero address"),
+    row("000000000000000000000000000000000000dead", "Burn address (dead)"),
+    row("dead000000000000000042069420694206942069", "Burn address (dead 42069)"),
+  ],
+};

@@ -1,0 +1,26 @@
+import type { Hex } from "../lib/bytes.ts";
+
+/** What one source says about one address. Columns of the table `labels`. */
+export interface Label {
+  /** Network id; '' = the same on every network. */
+  readonly network: string;
+  readonly address: Hex;
+  readonly label: string;
+  /** A word of the taxonomy (03, section 6). */
+  readonly category: string;
+  /** Who stands behind the address; '' = nobody in particular. */
+  readonly entity: string;
+  /** 0..1 */
+  readonly confidence: number;
+  /** Where it can be looked up. */
+  readonly evidence: string;
+}
+
+export interface LabelSource {
+  readonly name: string;
+  /** SPDX id, or a sentence that says why it may be used. */
+  readonly licence: string;
+  /** Higher wins when two sources name one address. */
+  readonly rank: number;
+  readonly rows: readonly Label[];
+}
