@@ -147,6 +147,7 @@ const assemble = (database: Database, instance: Instance, settings: AccountsSett
     await ledger.sweepOwner(instance.name);
     await sweep();
     revision = await database.revision();
+    await prices.current(database);
     listening.start();
     sweeping.start();
   };

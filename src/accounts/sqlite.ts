@@ -138,10 +138,10 @@ const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<v
 
 /** Runs one body inside its savepoint. @returns what to tell its caller once the group is durable. */
 const runJob = async (job: Job, { writer, inside }: WritingStore): Promise<() => void> => {
-  writer.exec("savepoint job");
+  await inside.run("savepoint job");
   try {
     const value = await job.body(inside);
-    writer.exec("release job");
+    await inside.run("release job");
     return () => job.resolve(value);
   } catch (error) {
     // A full disk or a failed read has already undone the whole group.
