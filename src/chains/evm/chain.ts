@@ -1,4 +1,5 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "../../lib/bytes.ts";
 import { toHex } from "../../lib/bytes.ts";
 import type { Log } from "../../lib/log.ts";
@@ -28,6 +29,8 @@ export interface EvmOptions {
   readonly batch_max?: number;
   /** Failures of endpoints that one question survives. Default 5. */
   readonly attempts_max?: number;
+  /** Longest time that opening waits for the first probes. Default 3 s. */
+  readonly open_wait_ms?: number;
 }
 
 export interface EvmChain extends Chain {
@@ -42,6 +45,7 @@ const DEFAULTS = {
   concurrency_max: 16,
   batch_max: 100,
   attempts_max: 5,
+  open_wait_ms: 3_000,
 };
 
 /**
@@ -51,8 +55,12 @@ const DEFAULTS = {
  */
 export const openEvmChain = async (network: Network, options: EvmOptions, signal: AbortSignal): Promise<EvmChain> => {
   const { rpc, ...given } = options;
-  const pool = new EndpointPool(network, rpc, { ...DEFAULTS, ...given });
-  await pool.probe(signal);
+  const settled = { ...DEFAULTS, ...given };
+  const pool = new EndpointPool(network, rpc, settled);
+  const waited = new AbortController();
+  const wait = sleep(settled.open_wait_ms, undefined, { signal: AbortSignal.any([signal, waited.signal]) });
+  // Losing the race is no failure: what a probe finds later, or fails at, is kept by the pool.
+  await Promise.race([pool.probe(signal), wait]).finally(() => Promise.allSettled([waited.abort(), wait]));
   return evmChain(network, pool);
 };
 

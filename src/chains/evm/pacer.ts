@@ -1,12 +1,15 @@
 /**
  * How much an endpoint is asked at once: requests in flight and calls per request. Halved when it refuses, grown one
- * step after a run of successes; each refusal makes the next attempt to grow wait twice as long.
+ * step after a run of successes; each refusal makes the next attempt to grow wait twice as long. Requests in flight hide
+ * the node's latency; once this process is busy all the time, more of them only fill memory, so one is taken back.
  */
 export interface PacerLimits {
   readonly concurrency_max: number;
   readonly batch_max: number;
 }
 
+/** Share of time in which this process computes, above which it is the bottleneck. */
+const BUSY = 0.9;
 const START = { concurrency: 4, batch: 20 };
 const PATIENCE = { first: 8, most: 4096 };
 
@@ -18,6 +21,7 @@ export class Pacer {
   #streak = 0;
   #patience = PATIENCE.first;
   #waiting: (() => void)[] = [];
+  #clock = performance.eventLoopUtilization();
 
   constructor(limits: PacerLimits) {
     this.#limits = limits;
@@ -74,7 +78,11 @@ export class Pacer {
     this.#streak += 1;
     if (this.#streak < this.#patience) return;
     this.#streak = 0;
-    this.#concurrency = Math.min(this.#concurrency + 1, this.#limits.concurrency_max);
+    const now = performance.eventLoopUtilization();
+    const is_busy = performance.eventLoopUtilization(now, this.#clock).utilization > BUSY;
+    this.#clock = now;
+    if (!is_busy) this.#concurrency = Math.min(this.#concurrency + 1, this.#limits.concurrency_max);
+    else if (this.#concurrency > START.concurrency) this.#concurrency -= 1;
     this.#batch = Math.min(this.#batch + Math.ceil(this.#batch / 4), this.#limits.batch_max);
   }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError, messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
@@ -106,6 +107,8 @@ export class EndpointPool {
    * @throws AssayError UPSTREAM_UNAVAILABLE, or the signal's reason when aborted.
    */
   async run<T>(question: Question, signal: AbortSignal, task: (node: Node) => Promise<T>): Promise<T> {
+    // One question may be many requests at once, each of which listens.
+    setMaxListeners(0, signal);
     const left_out = new Set<Slot>();
     let last: unknown = new Error("no endpoint is configured");
     let failures = 0;

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { AssayError } from "../../lib/errors.ts";
+import { networkFromConfig } from "./from_config.ts";
+import { NETWORKS, networkById } from "./index.ts";
+
+const CANONICAL = /^[0-9a-f]{40}$/;
+
+test("every address of every network is 20 bytes of lower-case hex and none is the zero address", () => {
+  for (const network of NETWORKS) {
+    const { wrapped_native, multicall, ens, stablecoins } = network;
+    const optional = [wrapped_native, multicall, ens?.registry, ens?.universal_resolver];
+    const addresses = [
+      ...stablecoins.map((coin) => coin.address),
+      ...optional.filter((one) => typeof one === "string"),
+    ];
+    for (const address of addresses) {
+      expect(address, network.id).toMatch(CANONICAL);
+      expect(address, network.id).not.toMatch(/^0+$/);
+    }
+  }
+});
+
+test("ids, chain ids and CAIP-2 names are unique, and no stablecoin stands twice in a network", () => {
+  for (const key of ["id", "chain_id", "caip2", "name"] as const)
+    expect(new Set(NETWORKS.map((network) => network[key])).size).toBe(NETWORKS.length);
+  for (const { id, stablecoins } of NETWORKS)
+    expect(new Set(stablecoins.map((coin) => coin.address)).size, id).toBe(stablecoins.length);
+});
+
+test("the thirty networks of the specification and the demo are there", () => {
+  // 8 of tier 1, 13 of tier 2 (scroll to berachain), 9 of tier 3 (hyperevm to cronos), and the demo.
+  expect(NETWORKS).toHaveLength(8 + 13 + 9 + 1);
+  expect(NETWORKS.slice(0, 3).map((network) => network.id)).toEqual(["ethereum", "bsc", "base"]);
+  expect(networkById("polygon")?.caip2).toBe("eip155:137");
+  expect(networkById("mainnet")).toBeNull();
+});
+
+test("every network has positive times and decimals of a coin", () => {
+  for (const network of NETWORKS) {
+    expect(network.finality_blocks, network.id).toBeGreaterThan(0);
+    expect(network.block_seconds, network.id).toBeGreaterThan(0);
+    expect(network.native.decimals, network.id).toBe(18);
+  }
+});
+
+test("settings replace facts of a known network and leave the others", () => {
+  const demo = networkFromConfig({
+    id: "demo",
+    wrapped_native: "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2",
+    stablecoins: [{ symbol: "USDC", address: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48" }],
+    multicall: "0xca11bde05977b3631167028862be2a173976ca11",
+    ens: { registry: "0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e" },
+  });
+  expect(demo).toMatchObject({
+    chain_id: 31337,
+    caip2: "eip155:31337",
+    wrapped_native: "c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
+    stablecoins: [{ symbol: "USDC", address: "a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48", peg: "USD" }],
+    multicall: "ca11bde05977b3631167028862be2a173976ca11",
+    ens: { registry: "00000000000c2e074ec69a0dfb2997ba6c7d2e1e", universal_resolver: null },
+    finality_blocks: 64,
+  });
+  expect(networkFromConfig({ id: "ethereum", multicall: null })).toEqual({
+    ...networkById("ethereum"),
+    multicall: null,
+  });
+});
+
+test("a chain that is not known by name needs its number and its coin, and nothing else", () => {
+  const native = { symbol: "ETH", decimals: 18 };
+  const mine = networkFromConfig({ id: "mychain", family: "evm", chain_id: 9000, native });
+  expect(mine).toMatchObject({ caip2: "eip155:9000", native, wrapped_native: null, stablecoins: [], multicall: null });
+  for (const settings of [
+    { id: "mychain", native },
+    { id: "mychain", chain_id: 9000 },
+    { id: "My Chain", chain_id: 9000, native },
+    { id: "ethereum", chain_id: 5 },
+    { id: "demo", wrapped_native: "0x1234" },
+    { id: "demo", wrapped_native: "0xC02AAA39b223FE8D0A0e5C4F27eAD9083C756Cc2" },
+  ])
+    expect(() => networkFromConfig(settings), JSON.stringify(settings)).toThrow(AssayError);
+});
