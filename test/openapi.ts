@@ -19,7 +19,7 @@ const follow = (document: Json, ref: string): unknown =>
 const resolved = (document: Json, ref: string): { readonly ref: string; readonly value: Json } => {
   const value = follow(document, ref);
   if (!isJson(value)) throw new Error(`${ref} is not in the OpenAPI document`);
-  return typeof value["$ref"] === "string" ? resolved(document, value["$ref"]) : { ref, value };
+  return typeof value.$ref === "string" ? resolved(document, value.$ref) : { ref, value };
 };
 
 const validatorOf = (document: Json, ref: string): ValidateFunction => {

@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ERROR_CODES, type ErrorCode } from "../lib/outcome.ts";
+import { tools } from "../tools/index.ts";
+import { type DescribedNetwork, type Description, describeTool, type JsonSchema } from "./describe.ts";
+import { openapi } from "./openapi.ts";
+
+/** A generated file: its path from the root of the checkout, and its whole text. */
+export interface Generated {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface DocsFacts {
+  /** Networks to name; none leaves the network fields open. */
+  readonly networks?: readonly DescribedNetwork[];
+  /** Real answers by tool name; see `readExamples`. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+/** `docs/examples/<tool>.json`: the answer of really running the card's example. A tool without a file has none. */
+export const readExamples = (folder: string): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    filesOf(folder).map((name) => [
+      name.slice(0, -".json".length),
+      JSON.parse(readFileSync(join(folder, name), "utf8")),
+    ]),
+  );
+
+const filesOf = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+};
+
+/** Everything under docs/ that follows from the cards and the error table. */
+export const generateDocs = ({ networks = [], examples = {} }: DocsFacts = {}): readonly Generated[] => {
+  const descriptions = tools.map((tool) => describeTool(tool, networks));
+  const credits = Object.fromEntries(tools.map((tool) => [tool.name, tool.credits]));
+  const document = openapi(descriptions, credits, examples);
+  return [
+    { path: "docs/openapi.json", text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: "docs/prices.md", text: prices(descriptions) },
+    { path: "docs/errors.md", text: errors() },
+    ...descriptions.map((tool, at) => ({
+      path: `docs/tools/${tool.name}.md`,
+      text: page(tool, tools[at]?.families ?? [], examples[tool.name]),
+    })),
+  ];
+};
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
+
+const prices = (descriptions: readonly Description[]): string => {
+  const rows = descriptions.map(({ name, title, credits }) => [String(credits), `[${name}](tools/${name}.md)`, title]);
+  return `# Prices
+
+Credits of one call, whatever the size of the result. Discovery costs nothing. An operator may set other prices; the
+current ones are in \`GET /api/tools\`.
+
+${table(["Credits", "Tool", "What it is"], rows)}
+`;
+};
+
+const CODES: Readonly<Record<ErrorCode, string>> = {
+  NOT_A_TOKEN: "The address is no token contract.",
+  NOT_A_CONTRACT: "The address holds no code.",
+  COVERAGE_INCOMPLETE: "Nothing was found, and the index cannot prove that there is nothing; or its blocks changed.",
+  CHECK_INCOMPLETE: "A source that the check needs could not be read or is too old. Findings so far are included.",
+  UPSTREAM_UNAVAILABLE: "A node or another outside source did not answer.",
+  TIMEOUT: "The tool did not finish in time.",
+  OFFCHAIN_DISABLED: "The answer needs an outside gateway, and the operator has not enabled it.",
+};
+
+/** Statuses, bodies and costs, as the contract states them. */
+const STATUSES: readonly (readonly [status: string, when: string, body: string, charged: string])[] = [
+  ["200", "a result, or `status` = `no_data`: the lookup ran and found nothing", "the tool's object", "yes"],
+  ["200", "`status` = `error`, or any top-level `error` field", "`status`, `code`, `message`, `metadata`", "refunded"],
+  ["400", "the body cannot be read", "`detail` text", "no"],
+  ["401", "no valid key with scope `api:call`", "`detail` text; `WWW-Authenticate: Bearer`", "no"],
+  ["404", "no such path, or no such public tool", "`detail` text", "no"],
+  ["405", "the path exists, the method does not", "`detail` text; `Allow`", "no"],
+  [
+    "409",
+    "`DUPLICATE_REQUEST`: the Idempotency-Key belongs to a running or completed request",
+    "`detail` object",
+    "no",
+  ],
+  [
+    "409",
+    "`PRICE_CHANGED`: prices changed since `X-Credit-Catalog-Version`",
+    "`detail` object with the new prices",
+    "no",
+  ],
+  ["408, 413, 431", "too slow, body too large, headers too large", "`detail` text", "no"],
+  ["422", "the arguments do not fit the tool", "`detail` text: field, what is allowed, what was probably meant", "no"],
+  [
+    "422",
+    "the body is no JSON object, or a header is invalid",
+    "`detail` list of `type`, `loc`, `msg`, `input`, `ctx`",
+    "no",
+  ],
+  ["429", "the key's rate limit", "`detail` text; no `Retry-After`", "no"],
+  ["429", "`PLAN_LIMIT_REACHED`: the plan's credits", "`detail` object; `Retry-After` when the reset is known", "no"],
+  ["500, 503", "the service failed, is full or is stopping, or has no price", "`detail` text", "refunded"],
+];
+
+const errors = (): string => `# Errors
+
+Every answer under \`/api\` is JSON. Check \`status\` and \`error\` also when the HTTP status is 200.
+
+${table(["Status", "When", "Body", "Charged"], STATUSES)}
+
+## Codes of \`status\` = \`error\`
+
+Each is refunded in full.
+
+${table(
+  ["Code", "Meaning"],
+  ERROR_CODES.map((code) => [`\`${code}\``, CODES[code]]),
+)}
+`;
+
+const typeOf = (schema: JsonSchema): string => {
+  const { type, enum: words, items } = schema;
+  if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(", ");
+  if (type === "array" && items !== null && typeof items === "object") return `array of ${typeOf({ ...items })}`;
+  if (Array.isArray(type)) return type.join(" or ");
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((part: JsonSchema) => typeOf(part)).join(" or ");
+  return typeof type === "string" ? type : "any";
+};
+
+/** Rows of an object schema: name, type, note. */
+const fieldRows = (schema: JsonSchema): readonly (readonly [string, string, string])[] => {
+  // `properties` of an object schema maps names to schemas.
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, default: preset } = property;
+    const need = required.includes(name) ? "" : preset === undefined ? "optional" : `default \`${String(preset)}\``;
+    const words = typeof description === "string" ? description : "";
+    return [`\`${name}\``, typeOf(property), [need, words].filter((part) => part !== "").join(". ")] as const;
+  });
+};
+
+const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+
+const page = (tool: Description, families: readonly string[], answer: unknown): string => `# ${tool.name}
+
+${tool.title}. ${tool.credits} credits. Networks: ${tool.networks.length > 0 ? tool.networks.join(", ") : families.join(", ")}.
+
+${tool.description}
+
+\`POST /api/tools/${tool.name}\`
+
+## Arguments
+
+${table(["Field", "Type", "Note"], fieldRows(tool.input_schema))}
+
+${json(tool.example)}
+
+## Result
+
+More fields may appear.
+
+${table(["Field", "Type", "Note"], fieldRows(tool.output_schema))}
+${answer === undefined ? "" : `\nThe answer to the arguments above:\n\n${json(answer)}\n`}`;

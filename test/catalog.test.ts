@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { bindArguments, servedBy } from "../src/surfaces/bind.ts";
+import { describeTool, type JsonSchema, mapSchemas } from "../src/surfaces/describe.ts";
+import { generateDocs } from "../src/surfaces/docs.ts";
+import { openapi } from "../src/surfaces/openapi.ts";
+import { tools } from "../src/tools/index.ts";
+import { fixedChain } from "./fixed_chain.ts";
+import { assertArgumentsDescribed } from "./openapi.ts";
+
+/** Credits per call: the price table of the specification. */
+const PRICES: Readonly<Record<number, readonly string[]>> = {
+  40: ["analyze_transaction", "get_wallet_stablecoin_compliance"],
+  25: [
+    "analyze_token_developer",
+    "get_wallet_counterparties",
+    "get_wallet_counterparties_analysis",
+    "get_wallet_pnl",
+    "get_wallet_transactions",
+  ],
+  15: [
+    "get_token_flow_intelligence",
+    "get_token_flows",
+    "get_token_holders_traders",
+    "get_wallet_risk_overview",
+    "get_wallet_transaction_patterns",
+  ],
+  8: [
+    "analyze_token_website",
+    "get_contract_source_code",
+    "get_token_market_analysis",
+    "get_wallet_address_profile",
+    "get_wallet_deployed_contracts",
+    "get_wallet_portfolio_breakdown",
+    "get_wallet_risk_score",
+    "get_wallet_stats",
+    "get_wallet_token_holdings",
+  ],
+  3: ["get_contract_creation", "get_token_info", "get_token_risk_traits", "is_address_blacklisted_by_stablecoin"],
+  1: ["get_wallet_account_meta", "get_wallet_osint_record", "resolve_name", "resolve_ens", "resolve_token_symbol"],
+};
+
+const demo = fixedChain();
+const networks = [demo.network];
+const described = tools.map((tool) => ({ tool, card: describeTool(tool, networks) }));
+const document = openapi(
+  described.map(({ card }) => card),
+  Object.fromEntries(tools.map(({ name, credits }) => [name, credits])),
+);
+
+test("the price table names the thirty tools", () => {
+  expect(Object.values(PRICES).flat().length).toBe(30);
+});
+
+test("tools stand in price order, then by name, each once", () => {
+  const names = tools.map(({ name }) => name);
+  const inOrder = [...tools].sort((a, b) => b.credits - a.credits || (a.name < b.name ? -1 : 1));
+  expect(names).toEqual(inOrder.map(({ name }) => name));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("every tool that lies in src/tools is on the list", () => {
+  const folder = join(import.meta.dirname, "../src/tools");
+  const named = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name, ...(entry.isDirectory() ? ["index.ts"] : []));
+    if (!path.endsWith(".ts") || path.endsWith(".test.ts") || !existsSync(path)) return [];
+    const card = /\bdefineTool\(\{\s*name: "([^"]+)"/.exec(readFileSync(path, "utf8"));
+    return card?.[1] === undefined ? [] : [card[1]];
+  });
+  expect(tools.map(({ name }) => name).sort()).toEqual(named.sort());
+});
+
+describe.each(described)("$tool.name", ({ tool, card }) => {
+  test("has the name and the price of the specification", () => {
+    expect(tool.name).toMatch(/^[a-z][a-z0-9_]{2,63}$/);
+    expect(PRICES[tool.credits] ?? []).toContain(tool.name);
+  });
+
+  test("is described in whole sentences", () => {
+    expect(tool.title).toMatch(/^[A-Z]/);
+    expect(tool.description).toMatch(/^[A-Z].*\.$/s);
+    expect(tool.families.length).toBeGreaterThan(0);
+  });
+
+  test("takes one closed object whose fields are all explained", () => {
+    const schema = card.input_schema;
+    for (const keyword of ["anyOf", "oneOf", "allOf", "$defs"]) expect(schema).not.toHaveProperty(keyword);
+    expect(schema).toMatchObject({ type: "object", additionalProperties: false });
+    // `properties` of an object schema maps names to schemas.
+    for (const [field, property] of Object.entries(schema.properties as Record<string, JsonSchema>))
+      expect(property.description, field).toEqual(expect.any(String));
+  });
+
+  test("gives an open object with metadata", () => {
+    mapSchemas(card.output_schema, (schema) => {
+      expect(schema.additionalProperties).not.toBe(false);
+      return schema;
+    });
+    expect(card.output_schema.properties).toHaveProperty("metadata");
+  });
+
+  test("shows an example that binds and that its own schema accepts", () => {
+    const chains = servedBy(tool, [demo]);
+    const now_ms = Date.UTC(2026, 10, 20);
+    expect(bindArguments(tool, tool.example, { chains, now_ms })).toMatchObject({ kind: "bound" });
+    assertArgumentsDescribed(document, tool.name, tool.example);
+  });
+
+  test("changes its card only on purpose", () => {
+    expect(card).toMatchSnapshot();
+  });
+});
+
+test("each tool has a page, and prices, errors and the OpenAPI document are written", () => {
+  const paths = generateDocs({ networks }).map(({ path }) => path);
+  expect(paths).toEqual([
+    "docs/openapi.json",
+    "docs/prices.md",
+    "docs/errors.md",
+    ...tools.map(({ name }) => `docs/tools/${name}.md`),
+  ]);
+});

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bench, benchHere, GOOD } from "./bench.ts";
+import { type RawReply, rawPost, rawRequest } from "./raw.ts";
+
+const service = await bench({
+  accounts: { plans: { business: { monthly_credits: 1e9, keys_max: 9, calls_per_minute: 1e6 } } },
+});
+const secret = service.customer.key.secret;
+const body = JSON.stringify(GOOD);
+
+const expectJson = (reply: RawReply, status: number) => {
+  expect(reply.status, reply.text).toBe(status);
+  expect(reply.headers["content-type"]).toBe("application/json");
+  expect(reply.headers["cache-control"]).toBe("no-store");
+  expect(reply.headers["x-content-type-options"]).toBe("nosniff");
+  expect(reply.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(typeof JSON.parse(reply.body).detail).toBe("string");
+};
+
+describe("what is no HTTP is answered in JSON", () => {
+  test.each([
+    ["rubbish", "rubbish\r\n\r\n"],
+    ["TLS", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003"],
+    ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["an unknown method", "BREW /api/tools HTTP/1.1\r\nHost: a\r\n\r\n"],
+    ["a header without a colon", "GET /api/tools HTTP/1.1\r\nHost a\r\n\r\n"],
+    ["a NUL in a header", "GET /api/tools HTTP/1.1\r\nHost: a\r\nX: \u0000\r\n\r\n"],
+    ["a length that is no number", "POST /api/tools/show HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n"],
+    ["two lengths", "POST /api/tools/show HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
+    [
+      "length and chunks at once",
+      "POST /api/tools/show HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ["no Host", "GET /api/tools HTTP/1.1\r\nConnection: close\r\n\r\n"],
+  ])("%s: 400", async (_, text) => {
+    expectJson(await rawRequest(service.port, Buffer.from(text, "latin1")), 400);
+  });
+
+  test("a broken chunk in the body: 400", async () => {
+    const head = `POST /api/tools/show HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    expectJson(await rawRequest(service.port, head, { later: ["zz\r\n"], pause_ms: 100 }), 400);
+  });
+
+  test("headers or a path beyond 16 KiB: 431", async () => {
+    expectJson(
+      await rawRequest(service.port, `GET /api/tools HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`),
+      431,
+    );
+    expectJson(await rawRequest(service.port, `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`), 431);
+  });
+
+  test("chunk extensions beyond their limit: 413", async () => {
+    const head = `POST /api/tools/show HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    expectJson(
+      await rawRequest(service.port, head, { later: [`1;${"e".repeat(20_000)}\r\na\r\n`], pause_ms: 100 }),
+      413,
+    );
+  });
+});
+
+test("who is slow with headers or body gets 408", async () => {
+  const slow = await benchHere({ limits: { headers_timeout_ms: 300, request_timeout_ms: 600 } });
+  const head = `POST /api/tools/show HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${slow.customer.key.secret}\r\n`;
+  expectJson(await rawRequest(slow.port, head), 408);
+  expectJson(await rawRequest(slow.port, `${head}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`), 408);
+});
+
+test("two requests in one piece get two answers in order", async () => {
+  const first = rawPost("/api/tools/show", secret, body).replace("Connection: close\r\n", "");
+  const { text } = await rawRequest(service.port, first + rawPost("/api/tools/none", secret, body));
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]);
+  expect(statuses).toEqual(["200", "404"]);
+});
+
+test("rubbish behind a running call does not take its answer", async () => {
+  const first = rawPost("/api/tools/wait", secret, body).replace("Connection: close\r\n", "");
+  const reply = await rawRequest(service.port, `${first}rubbish\r\n\r\n`);
+  expect(reply.status).toBe(200);
+  expect(reply.body).toContain('"type":"shown"');
+});
+
+test("a body that the client does not send to its end is dropped without an answer or a charge", async () => {
+  const before = (await service.ask("/api/tools")).headers.get("x-credits-remaining");
+  const cut = rawPost("/api/tools/show", secret, body).slice(0, -5);
+  expect((await rawRequest(service.port, cut, { patience_ms: 200 })).text).toBe("");
+  expect((await service.ask("/api/tools")).headers.get("x-credits-remaining")).toBe(before);
+});
+
+test("Expect: 100-continue is heard, any other expectation is ignored", async () => {
+  const expecting = (what: string) =>
+    rawPost("/api/tools/show", secret, body).replace("Host:", `Expect: ${what}\r\nHost:`);
+  expect((await rawRequest(service.port, expecting("100-continue"))).text).toMatch(
+    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/,
+  );
+  expect((await rawRequest(service.port, expecting("wonders"))).status).toBe(200);
+});
+
+test("HTTP/1.0 and a whole address in the request line are served", async () => {
+  expect((await rawRequest(service.port, "GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200);
+  const whole = "GET http://a/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+  expect((await rawRequest(service.port, whole)).status).toBe(200);
+});
+
+describe("nothing that a caller sends is a 5xx", () => {
+  const anything = fc.oneof(
+    fc.json(),
+    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+    fc.dictionary(fc.constantFrom(...Object.keys(GOOD), "page", "to_date", "as_of_block", "x"), fc.jsonValue(), {
+      maxKeys: 5,
+    }),
+    fc.record({
+      address: fc.constant(GOOD.address),
+      network: fc.constantFrom("demo", "all", "evm"),
+      page: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.double()),
+    }),
+    fc.record({ address: fc.constant(GOOD.address), network: fc.constant("demo"), token_address: fc.string() }),
+  );
+  const tool = fc.oneof(fc.constantFrom("show", "find_nothing"), fc.string({ maxLength: 20 }).map(encodeURIComponent));
+  const oddHeaders = fc.record(
+    {
+      "content-type": fc.oneof(
+        fc.constantFrom("application/json", "text/plain"),
+        fc.stringMatching(/^[\x20-\x7e]{0,20}$/),
+      ),
+      "idempotency-key": fc.stringMatching(/^[\x20-\x7e\x80-\xff]{0,70}$/),
+      "x-credit-catalog-version": fc.stringMatching(/^[\x20-\x7e]{0,10}$/),
+    },
+    { requiredKeys: [] },
+  );
+  const headers = fc.oneof(fc.constant({}), oddHeaders);
+
+  test("whatever the tool, the body and the headers (1,500 requests)", async () => {
+    const seen = new Map<number, number>();
+    await fc.assert(
+      fc.asyncProperty(tool, anything, headers, async (name, sent, extra) => {
+        if (name === "" || name === "." || name === "..") return;
+        const { status } = await service.post(name, sent, { headers: extra });
+
+        seen.set(status, (seen.get(status) ?? 0) + 1);
+        expect([200, 400, 404, 409, 422]).toContain(status);
+      }),
+      { numRuns: 1_500, endOnFailure: true },
+    );
+    // The draw must reach both sides of the envelope, or it shows nothing.
+    for (const status of [200, 404, 409, 422]) expect(seen.get(status) ?? 0, String(status)).toBeGreaterThan(0);
+  });
+
+  test("whatever bytes arrive on the socket (300 connections)", async () => {
+    const whole = rawPost("/api/tools/show", secret, body);
+    let answered = 0;
+    const mutated = fc
+      .tuple(fc.nat(whole.length), fc.nat(20), fc.string({ unit: "binary", maxLength: 20 }))
+      .map(([at, cut, more]) => whole.slice(0, at) + more + whole.slice(at + cut));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(mutated, fc.string({ unit: "binary", maxLength: 200 })), async (text) => {
+        const reply = await rawRequest(service.port, text, { patience_ms: 50 });
+        if (reply.text === "") return;
+        answered += 1;
+        expect([200, 400, 401, 404, 405, 409, 413, 422, 431]).toContain(reply.status);
+        expect(reply.headers["content-type"]).toBe("application/json");
+      }),
+      { numRuns: 300, endOnFailure: true },
+    );
+    expect(answered).toBeGreaterThan(50);
+  });
+
+  test("and the ledger is whole after it", async () => {
+    expect(await service.store.ledger.verify()).toEqual([]);
+  });
+});
