@@ -1,9 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startAnvil } from "./anvil.ts";
 
 const OPTIONS = { chain_id: 31_337, timestamp: 1_700_006_400, genesis: {} } as const;
@@ -68,6 +70,20 @@ test("a node listens on 127.0.0.1 and nowhere else", async () => {
   await anvil.stop();
 });
 
+test("a long chain keeps every state and writes nothing to the home directory", async () => {
+  const home = mkdtempSync(join(tmpdir(), "assay-home-"));
+  vi.stubEnv("HOME", home);
+  const bank = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+  const anvil = await startAnvil({ ...OPTIONS, genesis: { [bank]: 10n ** 18n } });
+  await anvil.rpc.call("eth_sendTransactionSync", { from: bank, to: bank, gas: "0x5208" });
+  await anvil.rpc.call("anvil_mine", "0x400");
+  expect(await anvil.rpc.call("eth_getBalance", bank, "0x0")).toBe("0xde0b6b3a7640000");
+  await anvil.stop();
+  expect(readdirSync(home)).toEqual([]);
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
+});
+
 test("a port that is taken is refused in words", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -110,6 +126,15 @@ test("a node dies with an owner that is killed without warning", async () => {
   expect(isAlive(node)).toBe(true);
   kill();
   expect(await until(() => !isAlive(node))).toBe(true);
+});
+
+test("a node dies with the shell that guards it", async () => {
+  const anvil = await startAnvil(OPTIONS);
+  const shell = Number(execFileSync("ps", ["-o", "ppid=", "-p", String(anvil.pid)], { encoding: "utf8" }));
+  process.kill(shell, "SIGKILL");
+  await anvil.gone;
+  expect(await until(() => !isAlive(anvil.pid))).toBe(true);
+  await anvil.stop();
 });
 
 test("a node that is killed from outside is noticed", async () => {

@@ -89,11 +89,15 @@ const genesisFile = (folder: string, options: AnvilOptions): string => {
 };
 
 const GAS_LIMIT = 30_000_000;
+/** Blocks whose state can be asked. */
+const STATES_MAX = 10_000;
 
 const argumentsFor = (options: AnvilOptions, genesis: string): string[] => [
   ...["--host", "127.0.0.1", "--port", String(options.port ?? 0), "--chain-id", String(options.chain_id)],
   ...["--timestamp", String(options.timestamp), "--number", String(options.first_block ?? 0), "--init", genesis],
   ...["--accounts", String(options.accounts ?? 1), "--balance", "0", "--gas-limit", String(GAS_LIMIT)],
+  // All states stay in memory: by default a long chain writes 40 MB to the home directory, and a killed node leaves them.
+  ...["--prune-history", String(STATES_MAX)],
   // Pinned, so that the same story gives the same hashes whatever a newer binary takes for its default.
   ...["--hardfork", "prague", "--order", "fifo", "--disable-default-create2-deployer", "--threads", "1"],
   ...(options.impersonate_all === true ? ["--auto-impersonate"] : []),

@@ -157,7 +157,7 @@ describe("the books", () => {
     expect([threshold, owners]).toEqual([2n, [ADDRESSES.judy, ADDRESSES.grace, ADDRESSES.peggy]]);
   });
 
-  test("coins are only where transactions brought them: genesis less what was burnt is all there is", async () => {
+  test("the validator has exactly the tips, and at genesis alice had nothing", async () => {
     const paid = await receipts();
     const mined = await blocks();
     const fees = paid.reduce(
