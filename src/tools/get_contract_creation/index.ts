@@ -1,0 +1,229 @@
+import * as z from "zod";
+import { delegateOf, readImplementation } from "../../analysis/account_code.ts";
+import type { Chain, Transaction } from "../../chains/chain.ts";
+import { type Bytes, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { data, failed } from "../../lib/outcome.ts";
+import { iso } from "../../lib/time.ts";
+import type { Snapshot } from "../../store/facts.ts";
+import { address, asOfBlock, metadata, network, peer, unavailable } from "../fields.ts";
+import { metadataFor, type Warning } from "../metadata.ts";
+import { labelsOf, UNKNOWN_PARTY } from "../parties.ts";
+import { defineTool, type ToolContext } from "../tool.ts";
+import { type Creation, searchCreation } from "./find.ts";
+import { constructorArguments, findInitCode, findSalt } from "./init_code.ts";
+
+const METHODOLOGY = "contract-creation@1";
+
+const input = z.strictObject({
+  contract_address: address("Contract whose creation to look up."),
+  network: network(),
+  as_of_block: asOfBlock(),
+});
+
+const output = z.strictObject({
+  type: z.literal("contract_creation"),
+  contract_address: z.string(),
+  network: z.string(),
+  deployer: peer
+    .nullable()
+    .meta({ description: "Who signed the creating transaction; null for genesis and predeploys." }),
+  factory: z
+    .string()
+    .nullable()
+    .meta({ description: "The contract that ran the creation, null when no contract did." }),
+  creation_tx_hash: z.string().nullable(),
+  block_number: z.int(),
+  timestamp: z.string(),
+  method: z.enum(["create", "create2", "predeploy", "genesis"]).nullable(),
+  salt: z.string().nullable().meta({ description: "Of CREATE2, proven by the address; null when it cannot be told." }),
+  init_code_hash: z.string().nullable(),
+  runtime_code_hash: z.string().nullable(),
+  is_proxy: z.boolean(),
+  implementation: z.string().nullable(),
+  is_self_destructed: z.boolean(),
+  constructor_args_raw: z.string().nullable(),
+  found_in: z.enum(["index", "node"]),
+  unavailable,
+  metadata: metadata({ contract_address: z.string() }),
+});
+
+type CreationOutput = z.output<typeof output>;
+
+interface Subject {
+  readonly chain: Chain;
+  readonly contract: Hex;
+  readonly snapshot: Snapshot;
+  /** Block of live reads; undefined where the node keeps no old states. */
+  readonly at: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+const indexedCreation = async (context: ToolContext, { snapshot, contract }: Subject) => {
+  const life = await context.facts.ask(snapshot, "get_contract_creation/life", { contract });
+  const created = life.findLast(({ event }) => event === "created");
+  if (created === undefined) return null;
+  const { block_number, time, tx_hash, creator, factory, method, init_hash, code_hash } = created;
+  const creation: Creation = {
+    found_in: "index",
+    block_number,
+    time,
+    tx_hash,
+    deployer: creator,
+    factory: factory === "" ? null : factory,
+    method: method === "none" ? null : method,
+    init_hash: init_hash === "" ? null : init_hash,
+  };
+  return { creation, code_hash };
+};
+
+/** The creating transaction itself; null when the node does not answer, for what it adds can be done without. */
+const creatingTransaction = async (
+  subject: Subject,
+  { block_number, tx_hash }: Creation,
+): Promise<Transaction | null> => {
+  if (tx_hash === null) return null;
+  try {
+    const [block] = await subject.chain.blocks(block_number, block_number, subject.signal);
+    return block?.transactions.find(({ hash }) => toHex(hash) === tx_hash) ?? null;
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
+    throw error;
+  }
+};
+
+interface Inputs {
+  readonly salt: Bytes | null;
+  readonly init_hash: Hex | null;
+  readonly args: Bytes | null;
+}
+
+/** What the transaction's input proves about the creation. */
+const readInputs = (contract: Hex, creation: Creation, given: { input: Bytes | null; code: Bytes }): Inputs => {
+  const { input, code } = given;
+  if (input === null) return { salt: null, init_hash: creation.init_hash, args: null };
+  const init_hash = creation.init_hash ?? (creation.factory === null ? toHex(keccak256(input)) : null);
+  const init_bytes = init_hash === null ? null : fromHex(init_hash);
+  const factory = creation.factory === null ? null : fromHex(creation.factory);
+  const init = init_bytes === null ? null : findInitCode(input, init_bytes);
+  return {
+    salt:
+      creation.method === "create2" && factory !== null && init_bytes !== null
+        ? findSalt(input, { address: contract, factory, init_hash: init_bytes })
+        : null,
+    init_hash,
+    args: init === null || code.length === 0 ? null : constructorArguments(init, code),
+  };
+};
+
+const shownHash = (hash: Hex | null): string | null => (hash === null || hash === "" ? null : `0x${hash}`);
+
+const reasonsOf = (shown: Omit<CreationOutput, "unavailable">): CreationOutput["unavailable"] => {
+  const reasons: [boolean, string, string][] = [
+    [shown.method === null, "method", "the block was read without inner calls"],
+    [
+      shown.method === "create2" && shown.salt === null,
+      "salt",
+      "the factory did not take it from the transaction as it is",
+    ],
+    [shown.init_code_hash === null, "init_code_hash", "no creating transaction, or no inner calls, are known"],
+    [shown.runtime_code_hash === null, "runtime_code_hash", "the code is gone and its hash was not recorded"],
+    [shown.constructor_args_raw === null, "constructor_args_raw", "they cannot be told from the creation code"],
+  ];
+  return reasons.flatMap(([is_missing, field, reason]) => (is_missing ? [{ field, reason }] : []));
+};
+
+const describe = async (
+  context: ToolContext,
+  subject: Subject,
+  found: { readonly creation: Creation; readonly code: Bytes; readonly code_hash: Hex },
+): Promise<CreationOutput> => {
+  const { chain, contract, snapshot, at, signal } = subject;
+  const { creation, code } = found;
+  const [transaction, labels, implementation] = await Promise.all([
+    creatingTransaction(subject, creation),
+    labelsOf(context.facts, snapshot, creation.deployer === null ? [] : [creation.deployer]),
+    readImplementation({ chain, address: contract, code, at: at ?? snapshot.block.number, signal }),
+  ]);
+  const inputs = readInputs(contract, creation, { input: transaction?.input ?? null, code });
+  const warnings: Warning[] =
+    creation.tx_hash !== null && transaction === null
+      ? [
+          {
+            code: "CREATION_INPUT_UNREAD",
+            message: "No node gave the creating transaction: salt and arguments are missing.",
+          },
+        ]
+      : [];
+  const shown = (hex: Hex | null): string | null => (hex === null ? null : chain.formatAddress(hex));
+  const deployer = creation.deployer;
+  const answer = {
+    type: "contract_creation" as const,
+    contract_address: chain.formatAddress(contract),
+    network: chain.network.id,
+    deployer:
+      deployer === null ? null : { address: chain.formatAddress(deployer), ...(labels.get(deployer) ?? UNKNOWN_PARTY) },
+    factory: shown(creation.factory),
+    creation_tx_hash: creation.tx_hash === null ? null : chain.formatHash(creation.tx_hash),
+    block_number: creation.block_number,
+    timestamp: iso(creation.time),
+    method: creation.method,
+    salt: inputs.salt === null ? null : `0x${toHex(inputs.salt)}`,
+    init_code_hash: shownHash(inputs.init_hash),
+    runtime_code_hash: shownHash(code.length > 0 ? toHex(keccak256(code)) : found.code_hash),
+    is_proxy: implementation !== null,
+    implementation: shown(implementation),
+    is_self_destructed: code.length === 0,
+    constructor_args_raw: inputs.args === null ? null : `0x${toHex(inputs.args)}`,
+    found_in: creation.found_in,
+    metadata: metadataFor(chain, snapshot, {
+      echo: { contract_address: chain.formatAddress(contract) },
+      methodology: METHODOLOGY,
+      warnings,
+    }),
+  };
+  return { ...answer, unavailable: reasonsOf(answer) };
+};
+
+export const getContractCreation = defineTool({
+  name: "get_contract_creation",
+  title: "Who created a contract, when and how",
+  description:
+    "Deployer, factory, creation transaction, block and method (CREATE, CREATE2, predeploy, genesis) of a contract, with salt, constructor arguments and code hashes where they can be proven.",
+  credits: 3,
+  families: ["evm"],
+  input,
+  output,
+  example: { contract_address: "0x5FbDB2315678afecb367f032d93F642f64180aa3", network: "demo" },
+  run: async (asked, context) => {
+    const chain = context.chain(asked.network);
+    const contract = chain.parseAddress(asked.contract_address);
+    if (contract === null)
+      throw new AssayError({ code: "BUG", message: `binding let ${asked.contract_address} through` });
+    const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
+    const at = chain.can.archive ? snapshot.block.number : undefined;
+    const subject: Subject = { chain, contract, snapshot, at, signal: context.signal };
+    const [indexed, { code }] = await Promise.all([
+      indexedCreation(context, subject),
+      chain.account(contract, context.signal, at),
+    ]);
+    const described = metadataFor(chain, snapshot, {
+      echo: { contract_address: chain.formatAddress(contract) },
+      methodology: METHODOLOGY,
+    });
+    if (indexed !== null) return data(await describe(context, subject, { ...indexed, code }));
+    if (code.length === 0 || delegateOf(code) !== null) {
+      return failed(
+        "NOT_A_CONTRACT",
+        `${asked.contract_address} has no code on ${asked.network} and none is known.`,
+        described,
+      );
+    }
+    if (!chain.can.archive) {
+      const reason = "The contract is older than the index, and no node of this network keeps old states to search.";
+      return failed("COVERAGE_INCOMPLETE", reason, described);
+    }
+    const creation = await searchCreation({ chain, contract, signal: context.signal }, snapshot.block.number);
+    return data(await describe(context, subject, { creation, code, code_hash: "" }));
+  },
+});
