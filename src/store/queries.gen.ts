@@ -68,6 +68,7 @@ export interface Queries {
     readonly row: {
       readonly first_hour: number;
       readonly last_hour: number;
+      readonly hours: number;
     };
   };
   /** src/analysis/price_reserves.sql */
@@ -190,6 +191,28 @@ export interface Queries {
       readonly chain_id: number;
       readonly from_block: number;
       readonly from_hash: string;
+    };
+  };
+  /** src/indexer/pairs_known.sql */
+  readonly "indexer/pairs_known": {
+    readonly params: {
+      readonly network: string;
+      readonly holders: readonly (string)[];
+      readonly tokens: readonly (string)[];
+    };
+    readonly row: {
+      readonly holder: string;
+      readonly token: string;
+    };
+  };
+  /** src/indexer/pools_known.sql */
+  readonly "indexer/pools_known": {
+    readonly params: {
+      readonly network: string;
+      readonly pools: readonly (string)[];
+    };
+    readonly row: {
+      readonly pool: string;
     };
   };
   /** src/indexer/segments.sql */
@@ -622,9 +645,8 @@ export interface Queries {
       readonly name: string | null;
       readonly symbol: string | null;
       readonly is_pool: number;
-      readonly is_proxy: number;
       readonly is_replaced: number;
-      readonly is_ended: number;
+      readonly same_code: number;
     };
   };
   /** src/tools/get_wallet_deployed_contracts/totals.sql */
@@ -919,14 +941,14 @@ ORDER BY pool`,
     columns: [["pool","String"],["family","String"],["token0","String"],["token1","String"]],
   },
   "analysis/price_range": {
-    text: `-- First and last hour that have stored prices: those of a dollar coin, which has one in every hour. No row for none.
--- anchor: its address as hex.
-SELECT toUnixTimestamp(min(p.hour)) AS first_hour, toUnixTimestamp(max(p.hour)) AS last_hour
+    text: `-- First and last hour that have stored prices, and how many: those of a dollar coin, which has one in every hour.
+-- No row for none. anchor: its address as hex.
+SELECT toUnixTimestamp(min(p.hour)) AS first_hour, toUnixTimestamp(max(p.hour)) AS last_hour, uniqExact(p.hour) AS hours
 FROM prices AS p
 WHERE p.network = {network:String} AND p.token = unhex({anchor:String})
 HAVING count() > 0`,
     params: {"network":"String","anchor":"String"},
-    columns: [["first_hour","UInt32"],["last_hour","UInt32"]],
+    columns: [["first_hour","UInt32"],["last_hour","UInt32"],["hours","UInt64"]],
   },
   "analysis/price_reserves": {
     text: `-- By how much the balances of contracts changed in every hour.
@@ -1089,6 +1111,37 @@ WHERE network = {network:String}
 ORDER BY network`,
     params: {"network":"String"},
     columns: [["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"]],
+  },
+  "indexer/pairs_known": {
+    text: `-- Which of these pairs of holder and token have moved in a segment that is written already.
+-- holders, tokens: addresses as hex, in parallel.
+SELECT DISTINCT lower(hex(b.holder)) AS holder, lower(hex(b.token)) AS token
+FROM balances_by_holder AS b
+WHERE b.network = {network:String}
+  AND (b.holder, b.token) IN (
+    SELECT unhex(pair.1), unhex(pair.2)
+    FROM (SELECT arrayJoin(arrayZip({holders:Array(String)}, {tokens:Array(String)})) AS pair)
+  )
+ORDER BY holder, token`,
+    params: {"network":"String","holders":"Array(String)","tokens":"Array(String)"},
+    columns: [["holder","String"],["token","String"]],
+  },
+  "indexer/pools_known": {
+    text: `-- Which of these pools have a row already, from their factory's event or read from the contract.
+-- pools: addresses as hex.
+SELECT DISTINCT lower(hex(k.pool)) AS pool
+FROM (
+  SELECT p.pool AS pool
+  FROM pools AS p
+  WHERE p.network = {network:String} AND p.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
+  UNION ALL
+  SELECT r.pool AS pool
+  FROM pools_read AS r
+  WHERE r.network = {network:String} AND r.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
+) AS k
+ORDER BY pool`,
+    params: {"network":"String","pools":"Array(String)"},
+    columns: [["pool","String"]],
   },
   "indexer/segments": {
     text: `-- What was written to the final tables of a network, in the order it was begun.
@@ -1707,7 +1760,7 @@ LIMIT {limit:UInt32}`,
   "get_wallet_deployed_contracts/rows": {
     text: `-- Contracts that one address deployed, newest first, with what the index knows of each.
 -- with_children: 1 = those that a factory created in its transactions too. kind: all, token or contract.
--- is_replaced: the address was created again later. is_ended: a self-destruct came after this creation.
+-- is_replaced: the address was created again later. same_code: contracts among these with this code_hash ('' = unknown).
 SELECT
   d.block_number AS block_number,
   toUnixTimestamp(d.time) AS time,
@@ -1719,23 +1772,21 @@ SELECT
   t.name AS name,
   t.symbol AS symbol,
   p.pool != '' AS is_pool,
-  x.contract != '' AS is_proxy,
   (d.block_number, d.tx_index, d.position) < (e.born_block, e.born_tx, e.born_position) AS is_replaced,
-  (d.block_number, d.tx_index, d.position) < (e.ended_block, e.ended_tx, e.ended_position) AS is_ended
+  count() OVER (PARTITION BY d.code_hash) AS same_code
 FROM deployments AS d
 LEFT JOIN (
   SELECT
     c.address AS address,
-    maxIf((c.block_number, c.tx_index, c.position), c.event = 'created') AS born,
-    maxIf((c.block_number, c.tx_index, c.position), c.event = 'destroyed') AS ended,
-    born.1 AS born_block, born.2 AS born_tx, born.3 AS born_position,
-    ended.1 AS ended_block, ended.2 AS ended_tx, ended.3 AS ended_position
+    max((c.block_number, c.tx_index, c.position)) AS born,
+    born.1 AS born_block, born.2 AS born_tx, born.3 AS born_position
   FROM contracts AS c
   WHERE c.network = {network:String}
     AND c.address IN (
       SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
     AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
+    AND c.event = 'created'
   GROUP BY c.address
 ) AS e ON e.address = d.address
 LEFT JOIN (
@@ -1759,16 +1810,6 @@ LEFT JOIN (
     AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
 ) AS p ON p.pool = d.address
-LEFT JOIN (
-  SELECT DISTINCT v.contract AS contract
-  FROM ownership_events AS v
-  WHERE v.network = {network:String}
-    AND v.contract IN (
-      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
-    AND v.kind IN ('implementation', 'beacon')
-    AND v.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (v._table = 'ownership_events_final') = (v.block_number <= {final_block:UInt64})
-) AS x ON x.contract = d.address
 WHERE d.network = {network:String}
   AND d.creator = unhex({creator:String})
   AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
@@ -1778,7 +1819,7 @@ WHERE d.network = {network:String}
 ORDER BY d.block_number DESC, d.tx_index DESC, d.position DESC
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     params: {"network":"String","creator":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_children":"UInt8","kind":"String","limit":"UInt32","offset":"UInt32"},
-    columns: [["block_number","UInt64"],["time","UInt32"],["tx_hash","String"],["address","String"],["factory","String"],["code_hash","String"],["standard","String"],["name","Nullable(String)"],["symbol","Nullable(String)"],["is_pool","UInt8"],["is_proxy","UInt8"],["is_replaced","UInt8"],["is_ended","UInt8"]],
+    columns: [["block_number","UInt64"],["time","UInt32"],["tx_hash","String"],["address","String"],["factory","String"],["code_hash","String"],["standard","String"],["name","Nullable(String)"],["symbol","Nullable(String)"],["is_pool","UInt8"],["is_replaced","UInt8"],["same_code","UInt64"]],
   },
   "get_wallet_deployed_contracts/totals": {
     text: `-- All contracts that one address deployed, counted. Parameters as in rows.

@@ -1,6 +1,6 @@
 -- Contracts that one address deployed, newest first, with what the index knows of each.
 -- with_children: 1 = those that a factory created in its transactions too. kind: all, token or contract.
--- is_replaced: the address was created again later. is_ended: a self-destruct came after this creation.
+-- is_replaced: the address was created again later. same_code: contracts among these with this code_hash ('' = unknown).
 SELECT
   d.block_number AS block_number,
   toUnixTimestamp(d.time) AS time,
@@ -12,23 +12,21 @@ SELECT
   t.name AS name,
   t.symbol AS symbol,
   p.pool != '' AS is_pool,
-  x.contract != '' AS is_proxy,
   (d.block_number, d.tx_index, d.position) < (e.born_block, e.born_tx, e.born_position) AS is_replaced,
-  (d.block_number, d.tx_index, d.position) < (e.ended_block, e.ended_tx, e.ended_position) AS is_ended
+  count() OVER (PARTITION BY d.code_hash) AS same_code
 FROM deployments AS d
 LEFT JOIN (
   SELECT
     c.address AS address,
-    maxIf((c.block_number, c.tx_index, c.position), c.event = 'created') AS born,
-    maxIf((c.block_number, c.tx_index, c.position), c.event = 'destroyed') AS ended,
-    born.1 AS born_block, born.2 AS born_tx, born.3 AS born_position,
-    ended.1 AS ended_block, ended.2 AS ended_tx, ended.3 AS ended_position
+    max((c.block_number, c.tx_index, c.position)) AS born,
+    born.1 AS born_block, born.2 AS born_tx, born.3 AS born_position
   FROM contracts AS c
   WHERE c.network = {network:String}
     AND c.address IN (
       SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
     AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
+    AND c.event = 'created'
   GROUP BY c.address
 ) AS e ON e.address = d.address
 LEFT JOIN (
@@ -52,16 +50,6 @@ LEFT JOIN (
     AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
 ) AS p ON p.pool = d.address
-LEFT JOIN (
-  SELECT DISTINCT v.contract AS contract
-  FROM ownership_events AS v
-  WHERE v.network = {network:String}
-    AND v.contract IN (
-      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
-    AND v.kind IN ('implementation', 'beacon')
-    AND v.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (v._table = 'ownership_events_final') = (v.block_number <= {final_block:UInt64})
-) AS x ON x.contract = d.address
 WHERE d.network = {network:String}
   AND d.creator = unhex({creator:String})
   AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
