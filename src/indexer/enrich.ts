@@ -3,7 +3,7 @@ import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
 import type { Venue } from "../protocols/venues.ts";
 import type { FactsStore } from "../store/open.ts";
-import { poolLabelRows } from "./enrich_labels.ts";
+import { networkLabelRows, poolLabelRows } from "./enrich_labels.ts";
 import { OpeningReader } from "./enrich_openings.ts";
 import { PoolReader } from "./enrich_pools.ts";
 import { TokenReader } from "./enrich_tokens.ts";
@@ -30,7 +30,12 @@ export const openEnricher = (parts: EnrichParts): Enrich => {
   const tokens = new TokenReader(parts);
   const pools = new PoolReader(parts);
   const openings = new OpeningReader(parts);
+  let has_labels = false;
   return async (_range, rows, signal) => {
+    if (!has_labels) {
+      await parts.store.writer.insert("labels", networkLabelRows(parts.chain.network, parts.venues), { signal });
+      has_labels = true;
+    }
     const read = await pools.read(rows, signal);
     await tokens.read(rows, read, signal);
     await parts.store.writer.insert("labels", poolLabelRows(rows.pools), { signal });

@@ -3,7 +3,9 @@ import type { Log } from "../lib/log.ts";
 import { type Venue, venuesOf } from "../protocols/venues.ts";
 import type { FactsStore } from "../store/open.ts";
 import { decodeBlock } from "./decode.ts";
+import { openEnricher } from "./enrich.ts";
 import { openIndexStore } from "./index_store.ts";
+import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
 
 /** What the composition root knows of a network to be indexed. */
@@ -28,8 +30,15 @@ export const openNetworkIndexer = ({ chain, facts, enabled, log }: NetworkIndexe
     chain,
     store: openIndexStore(facts, network, Date.now),
     decode: (block) => decodeBlock(block, network, venues),
-    enrich: async () => {},
-    updatePrices: async () => {},
+    enrich: openEnricher({
+      chain,
+      store: facts,
+      venues,
+      from_block: enabled.from_block,
+      openings: enabled.openings,
+      log,
+    }),
+    updatePrices: openPricePass({ network, store: facts }),
     log,
     from_block: enabled.from_block,
     to_block: enabled.to_block,

@@ -3,7 +3,7 @@ import { allPools, anchorsOf, type PriceContext } from "../analysis/price_pools.
 import type { Network } from "../chains/chain.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
-import { HOUR_S, hourOf } from "../lib/time.ts";
+import { DAY_S, HOUR_S, hourOf } from "../lib/time.ts";
 import type { Snapshot } from "../store/facts.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { PricesRow } from "../store/tables.gen.ts";
@@ -68,19 +68,18 @@ class PricePass {
   /** Goes on behind the stored hours, or begins anew when much more history is covered than they knew of. */
   async #open(context: PriceContext, covered: Covered & { readonly anchor: Hex }): Promise<void> {
     const { first_hour, last_hour, anchor } = covered;
-    const [stored] = await context.facts.ask(context.snapshot, "analysis/price_range", { anchor });
-    const known = this.#book?.first_hour ?? stored?.first_hour ?? Number.POSITIVE_INFINITY;
-    const next = this.#book?.prices.next_hour ?? (stored === undefined ? first_hour : stored.last_hour + HOUR_S);
+    const known = this.#book === null ? await storedHours(context, anchor) : heldHours(this.#book);
     const hours = (last_hour - first_hour) / HOUR_S + 1;
-    const hours_known = Math.max(0, (next - known) / HOUR_S);
+    const hours_known = known === null ? 0 : (known.next_hour - known.first_hour) / HOUR_S;
+    const { complete } = context.snapshot.coverage;
     const is_longer =
-      first_hour < known && (context.snapshot.coverage.complete || hours >= RESTART_GROWTH * hours_known);
-    const is_behind = next < first_hour;
-    if (this.#book !== null && !is_longer && !is_behind) return;
-    const begin = is_longer || is_behind ? first_hour : next;
+      known === null || (first_hour < known.first_hour && (complete || hours >= RESTART_GROWTH * hours_known));
+    const begins_anew = is_longer || known.next_hour < first_hour;
+    if (this.#book !== null && !begins_anew) return;
+    const hour = begins_anew ? first_hour : known.next_hour;
     const pools = await allPools(context, this.#decimals);
-    const prices = await PriceBook.open(context, pools, { hour: begin, is_all: true });
-    this.#book = { prices, first_hour: is_longer || is_behind ? first_hour : Math.min(known, begin) };
+    const prices = await PriceBook.open(context, pools, { hour, is_all: true });
+    this.#book = { prices, first_hour: begins_anew ? first_hour : known.first_hour };
   }
 
   /** The native coin has the price of its wrapped form under both names. */
@@ -101,17 +100,39 @@ interface Covered {
   readonly last_hour: number;
 }
 
+interface Known {
+  readonly first_hour: number;
+  /** The hour after the last one. */
+  readonly next_hour: number;
+}
+
+/** Null when nothing is stored, or with holes: a pass that began anew was cut off. */
+const storedHours = async ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<Known | null> => {
+  const [stored] = await facts.ask(snapshot, "analysis/price_range", { anchor });
+  if (stored === undefined) return null;
+  const next_hour = stored.last_hour + HOUR_S;
+  return stored.hours * HOUR_S === next_hour - stored.first_hour ? { first_hour: stored.first_hour, next_hour } : null;
+};
+
+const heldHours = (book: { readonly prices: PriceBook; readonly first_hour: number }): Known => ({
+  first_hour: book.first_hour,
+  next_hour: book.prices.next_hour,
+});
+
 /**
- * The hours of which every block is held. The first block begins in the middle of an hour, unless it is the chain's
- * first; the hour of the newest block is not over.
+ * The hours of which every block is held that ever will be: those behind the first one, which is begun in its middle
+ * unless the range begins where the network is wanted from, and before the newest one, which is not over.
  */
 const wholeHours = async ({ facts, snapshot }: PriceContext): Promise<Covered | null> => {
-  const first = snapshot.from_block === 0 ? 1 : snapshot.from_block;
-  if (first > snapshot.block.number) return null;
-  const { block } = await facts.snapshot(snapshot.network, first);
-  const starts_whole = snapshot.from_block === 0 || block.time === hourOf(block.time);
-  const first_hour = hourOf(block.time) + (starts_whole ? 0 : HOUR_S);
-  const last_hour = hourOf(snapshot.block.time) - HOUR_S;
+  const { network, from_block, coverage, block } = snapshot;
+  const [first, second] = await Promise.all([
+    facts.snapshot(network, from_block),
+    facts.snapshot(network, Math.min(from_block + 1, block.number)),
+  ]);
+  // A first block of its own time (genesis blocks may say 1970) begins no history.
+  const start = second.block.time - first.block.time > DAY_S ? second.block.time : first.block.time;
+  const first_hour = hourOf(start) + (coverage.complete || start === hourOf(start) ? 0 : HOUR_S);
+  const last_hour = hourOf(block.time) - HOUR_S;
   return first_hour <= last_hour ? { first_hour, last_hour } : null;
 };
 
