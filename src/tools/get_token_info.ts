@@ -196,7 +196,7 @@ export const getTokenInfo = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { token_address: "native", network: "demo" },
+  example: { token_address: "0x69DD6F346fF6660ecaFECE53206D661E6b37A8a8", network: "demo" },
   run: async ({ token_address, network, as_of_block }, context) => {
     const place = await placeOf(network, as_of_block ?? null, context);
     const hex = parseToken(place.chain, token_address);

@@ -150,7 +150,7 @@ export const getWalletAccountMeta = defineTool({
   families: ["evm"],
   input,
   output,
-  example: { address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", network: "demo" },
+  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
   run: async (wanted, context) => {
     const asked: Asked = wanted;
     const spread = await askEach(asked, context, (chain, hex) => readAccount(chain, hex, context));

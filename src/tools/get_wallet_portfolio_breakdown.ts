@@ -132,7 +132,7 @@ export const getWalletPortfolioBreakdown = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { wallet_address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", network: "all" },
+  example: { wallet_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "all" },
   check: ({ as_of_block, network }) =>
     as_of_block !== undefined && isMany(network) ? "as_of_block takes a single network." : null,
   run: async ({ wallet_address, network, max_holdings, include_spam, as_of_block }, context) => {

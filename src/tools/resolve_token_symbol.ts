@@ -187,7 +187,7 @@ export const resolveTokenSymbol = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { symbol: "ETH", network: "demo" },
+  example: { symbol: "USDC", network: "demo" },
   check: ({ symbol }) => (bare(symbol) === "" ? "symbol: nothing is left of it without the $ sign." : null),
   run: async (asked, context) => {
     const symbol = bare(asked.symbol);

@@ -123,13 +123,13 @@ const filterOf = (asked: Input, subject: Subject, { from, until }: DateWindow) =
   return { from, to: until - 1, direction, token: wanted, min_usd, include_spam };
 };
 
-const rowsOf = async ({ facts, snapshot, chain }: Subject, found: Page): Promise<readonly Row[]> => {
+const rowsOf = async (subject: Subject, found: Page): Promise<readonly Row[]> => {
   const parties = await labelsOf(
-    facts,
-    snapshot,
+    subject.facts,
+    subject.snapshot,
     found.rows.map(({ peer }) => peer),
   );
-  return found.rows.map((row) => transactionOf(chain, row, parties.get(row.peer)));
+  return found.rows.map((row) => transactionOf(subject, row, parties.get(row.peer)));
 };
 
 export const getWalletTransactions = defineTool({
@@ -141,7 +141,7 @@ export const getWalletTransactions = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", network: "demo" },
+  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
   check: (asked, { today }) =>
     asked.page * asked.records_per_page > ROW_DEEPEST
       ? `page * records_per_page must not exceed ${ROW_DEEPEST}; narrow the dates instead.`

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import { chainText, peer, unavailable } from "../fields.ts";
@@ -72,7 +73,11 @@ const NO_SYMBOL = { field: "token", reason: "the token's contract does not tell 
 const NO_HASH = { field: "tx_hash", reason: "the block issued these coins without a transaction" };
 
 /** A listed row as the answer writes it. Facts that are not known are left out and named in `unavailable`. */
-export const transactionOf = (chain: Chain, listed: Listed, party: Party | undefined): Transaction => {
+export const transactionOf = (
+  { chain, wallet }: { readonly chain: Chain; readonly wallet: Hex },
+  listed: Listed,
+  party: Party | undefined,
+): Transaction => {
   const { ledger, deed, face, decimals } = listed;
   const is_collectible = ledger.kind === "erc721" || ledger.kind === "erc1155";
   const has_hash = deed !== null && ledger.tx_hash !== "";
@@ -81,7 +86,7 @@ export const transactionOf = (chain: Chain, listed: Listed, party: Party | undef
     direction: listed.direction,
     ...(decimals === null ? {} : { amount: toAmount(listed.amount, decimals) }),
     ...(face.symbol === null ? {} : { token: face.symbol }),
-    peer: { address: formatParty(chain, listed.peer, deed?.sender ?? listed.peer), label, tags },
+    peer: { address: formatParty(chain, listed.peer, wallet), label, tags },
     timestamp: iso(ledger.time),
     ...(has_hash ? { tx_hash: chain.formatHash(ledger.tx_hash) } : {}),
     chain: chain.network.id,

@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { fixedChain } from "../../../test/fixed_chain.ts";
+import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
+import type { TableRows } from "../../store/tables.gen.ts";
+import { getWalletTransactions } from "./index.ts";
+
+const WALLET = "10".repeat(20);
+const FRIEND = `abcd${"1".repeat(32)}4321`;
+const POISONER = `abcd${"2".repeat(32)}4321`;
+const POOL = "30".repeat(20);
+const SPAMMER = "40".repeat(20);
+const USDC = "50".repeat(20);
+const WETH = "60".repeat(20);
+const SCAM = "70".repeat(20);
+const NFT = "80".repeat(20);
+const MAYBE = "90".repeat(20);
+
+const ETH = 10n ** 18n;
+const DOLLAR = 10n ** 6n;
+const FEE = ETH / 1_000n;
+const HEAD = 110;
+const MANY = 45;
+
+const chain = fixedChain({
+  network: { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] },
+});
+
+type Transfer = TableRows["transfers_final"];
+type Moved = Parameters<typeof transfersOf>[2][number];
+
+const usdc = (source: string, destination: string, amount: bigint): Moved => ({
+  kind: "erc20",
+  token: USDC,
+  source,
+  destination,
+  amount,
+});
+const fee: Moved = { kind: "fee", token: "", source: WALLET, destination: "", amount: FEE };
+const native = (source: string, destination: string, amount: bigint): Moved => ({
+  kind: "native",
+  token: "",
+  source,
+  destination,
+  amount,
+});
+
+/** Logs stand above 2^20 (schema); the other rows keep their place. */
+const inLogs = (rows: readonly Transfer[]): Transfer[] =>
+  rows.map((row) =>
+    row.kind === "native" || row.kind === "fee" ? row : { ...row, position: 1_048_576 + row.position },
+  );
+
+const airdropped = Array.from({ length: 101 }, (_, i) => (i === 0 ? WALLET : addressOf(0x9000 + i)));
+
+const story = (): Transfer[] =>
+  inLogs([
+    ...transfersOf({ block: 100 }, FRIEND, [native(FRIEND, WALLET, 10n * ETH)]),
+    ...transfersOf({ block: 101 }, WALLET, [native(WALLET, FRIEND, ETH), fee]),
+    ...transfersOf({ block: 101, tx_index: 1 }, SPAMMER, [usdc(WALLET, POISONER, 0n)]),
+    ...transfersOf({ block: 102 }, WALLET, [fee]), // approve
+    ...transfersOf({ block: 102, tx_index: 1 }, WALLET, [fee]), // fails
+    ...transfersOf({ block: 103 }, WALLET, [native(WALLET, POOL, ETH), usdc(POOL, WALLET, 2_000n * DOLLAR), fee]),
+    ...transfersOf(
+      { block: 104 },
+      SPAMMER,
+      airdropped.map((destination) => ({ kind: "erc20", token: SCAM, source: SPAMMER, destination, amount: ETH })),
+    ),
+    ...transfersOf({ block: 105 }, WALLET, [usdc(WALLET, WALLET, 7n * DOLLAR), fee]),
+    ...transfersOf({ block: 106 }, FRIEND, [
+      { kind: "erc721", token: NFT, source: FRIEND, destination: WALLET, amount: 1n },
+      { kind: "erc20", token: MAYBE, source: FRIEND, destination: WALLET, amount: 5n },
+    ]),
+    ...transfersOf({ block: 107, tx_index: 4_294_967_295 }, "", [
+      { kind: "withdrawal", token: "", source: "", destination: WALLET, amount: ETH },
+    ]).map((row) => ({ ...row, tx_hash: "" })),
+    ...Array.from({ length: MANY }, (_, i) =>
+      transfersOf({ block: 108, tx_index: i }, FRIEND, [usdc(FRIEND, WALLET, BigInt(i + 1) * DOLLAR)]),
+    ).flat(),
+  ]);
+
+const transactionRow = (block: number, tx_index: number, facts: Partial<TableRows["transactions_final"]> = {}) => ({
+  network: "demo",
+  block_number: block,
+  tx_index,
+  hash: blockHash(block * 1_000 + tx_index),
+  time: dayOf(block),
+  sender: bytesOf(FRIEND),
+  recipient: bytesOf(USDC),
+  value: 0n,
+  fee: FEE,
+  gas_used: 21_000,
+  nonce: 0,
+  succeeded: 1,
+  selector: "",
+  created: "",
+  ...facts,
+});
+
+const byWallet = { sender: bytesOf(WALLET) };
+const transactions = () => [
+  transactionRow(100, 0, { recipient: bytesOf(WALLET) }),
+  transactionRow(101, 0, { ...byWallet, recipient: bytesOf(FRIEND) }),
+  transactionRow(101, 1, { sender: bytesOf(SPAMMER) }),
+  transactionRow(102, 0, { ...byWallet, selector: bytesOf("095ea7b3") }),
+  transactionRow(102, 1, { ...byWallet, recipient: bytesOf(POOL), succeeded: 0, selector: bytesOf("01020304") }),
+  transactionRow(103, 0, { ...byWallet, recipient: bytesOf(POOL), selector: bytesOf("7ff36ab5") }),
+  transactionRow(104, 0, { sender: bytesOf(SPAMMER) }),
+  transactionRow(105, 0, { ...byWallet, selector: bytesOf("a9059cbb") }),
+  transactionRow(106, 0),
+  ...Array.from({ length: MANY }, (_, i) => transactionRow(108, i)),
+];
+
+let store: TestFacts;
+
+beforeAll(async () => {
+  store = await openTestFacts();
+  await store.seed(
+    { network: "demo", from: 100, to: HEAD },
+    { blocks_final: dailyBlocks(HEAD), transfers_final: story(), transactions_final: transactions() },
+  );
+  await store.writer.insert(
+    "prices",
+    Array.from({ length: HEAD - 99 }, (_, i) => [
+      priceRow(USDC, dayOf(100 + i), 1),
+      priceRow(WETH, dayOf(100 + i), 2_000),
+    ]).flat(),
+  );
+  await store.writer.insert("tokens", [
+    tokenRow(USDC, "USDC", 6),
+    tokenRow(WETH, "WETH", 18),
+    tokenRow(SCAM, "FREE", 18),
+    { ...tokenRow(NFT, "ART", null), standard: "erc721" },
+  ]);
+  await store.writer.insert("labels", [
+    {
+      network: "demo",
+      address: bytesOf(POOL),
+      source: "test",
+      label: "Pool of the story",
+      category: "dex",
+      entity: "",
+      confidence: 0.9,
+      evidence: "",
+      written_at: 1,
+    },
+  ]);
+});
+afterAll(() => store.close());
+
+type Asked = Omit<Parameters<typeof getWalletTransactions.input.parse>[0] & object, "address" | "network">;
+
+const context = (on = chain, facts = store.facts) => ({
+  facts,
+  chain: () => on,
+  networks: ["demo"],
+  signal: AbortSignal.timeout(30_000),
+});
+
+const run = (asked: Asked = {}, wallet = WALLET) =>
+  getWalletTransactions.run(
+    getWalletTransactions.input.parse({ address: `0x${wallet}`, network: "demo", ...asked }),
+    context(),
+  );
+
+const dataOf = async (asked: Asked = {}, wallet = WALLET) => {
+  const outcome = await run(asked, wallet);
+  if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
+  return getWalletTransactions.output.parse(outcome.data);
+};
+
+const rowsAt = async (block: number, asked: Asked = {}) =>
+  (await dataOf({ records_per_page: 100, include_spam: true, ...asked })).data.filter(
+    ({ block_number }) => block_number === block,
+  );
+
+describe("rows", () => {
+  test("a payment stands with its value at the hour and the fee of the one who sent it", async () => {
+    // 1 ETH at 2,000; fee 0.001 ETH = 2 USD.
+    const [out] = await rowsAt(101, { direction: "out", include_spam: false });
+    expect(out).toMatchObject({
+      direction: "out",
+      amount: 1,
+      token: "ETH",
+      token_address: "native",
+      usd_value: 2_000,
+      fee_usd: 2,
+      kind: "native",
+      tx_type: "transfer",
+      method: null,
+      log_index: null,
+      status: "success",
+      is_spam: false,
+    });
+    const [received] = await rowsAt(100);
+    expect(received).toMatchObject({ direction: "in", amount: 10, usd_value: 20_000, fee_usd: null });
+  });
+
+  test("both sides of a swap are told, the fee once, and the labelled peer by name", async () => {
+    const rows = await rowsAt(103);
+    expect(
+      rows.map(({ direction, amount, token, tx_type, method }) => [direction, amount, token, tx_type, method]),
+    ).toEqual([
+      ["in", 2_000, "USDC", "swap", "swapExactETHForTokens"],
+      ["out", 1, "ETH", "swap", "swapExactETHForTokens"],
+    ]);
+    expect(rows.map(({ fee_usd, log_index }) => [fee_usd, log_index])).toEqual([
+      [2, 1],
+      [null, null],
+    ]);
+    expect(rows[0]?.peer).toMatchObject({ label: "Pool of the story", tags: ["dex"] });
+  });
+
+  test("a call that moved nothing is listed once, a failed one with its status", async () => {
+    const rows = await rowsAt(102);
+    expect(
+      rows.map(({ kind, tx_type, method, status, amount, fee_usd }) => [
+        kind,
+        tx_type,
+        method,
+        status,
+        amount,
+        fee_usd,
+      ]),
+    ).toEqual([
+      ["call", "call", "0x01020304", "failed", 0, 2],
+      ["call", "approval", "approve", "success", 0, 2],
+    ]);
+  });
+
+  test("a transfer to oneself is one row", async () => {
+    const rows = await rowsAt(105);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ direction: "self", amount: 7, fee_usd: 2 });
+  });
+
+  test("what a token does not tell is left out and named", async () => {
+    const rows = await rowsAt(106);
+    const [unknown, art] = rows;
+    expect(unknown).toMatchObject({ amount_raw: "5", decimals: null, usd_value: null });
+    expect(unknown).not.toHaveProperty("amount");
+    expect(unknown?.unavailable.map(({ field }) => field)).toEqual(["amount", "token"]);
+    expect(art).toMatchObject({ amount: 1, token: "ART", token_id: "0", kind: "erc721", usd_value: null });
+  });
+
+  test("issued coins have neither hash nor payer", async () => {
+    const [row] = await rowsAt(107);
+    expect(row).toMatchObject({ kind: "withdrawal", tx_type: "withdrawal", amount: 1, status: "success" });
+    expect(row).not.toHaveProperty("tx_hash");
+    expect(row?.peer.address).toBe(`0x${"0".repeat(40)}`);
+  });
+});
+
+describe("spam", () => {
+  test("is flagged with its reasons and hidden unless asked for", async () => {
+    const reasons = async (block: number) => (await rowsAt(block)).flatMap(({ spam_reasons }) => spam_reasons);
+    expect(await reasons(101)).toEqual(["zero_value_transfer", "lookalike_peer"]);
+    expect(await reasons(104)).toEqual(["mass_airdrop"]);
+    const shown = await dataOf({ records_per_page: 100 });
+    expect(shown.data.some(({ is_spam }) => is_spam)).toBe(false);
+    expect(shown.summary.hidden_spam).toBe(2);
+  });
+
+  test("hidden rows are counted on the page that passes them, so that pages add up", async () => {
+    let hidden = 0;
+    for (let page = 1; page <= 12; page += 1)
+      hidden += (await dataOf({ page, records_per_page: 5 })).summary.hidden_spam;
+    expect(hidden).toBe(2);
+  });
+});
+
+describe("paging", () => {
+  // 45 payments, withdrawal, 2 of block 106, self, 2 of the swap, 2 calls, payment out, payment in = 55 rows.
+  const SHOWN = MANY + 10;
+  const keyOf = (row: Awaited<ReturnType<typeof dataOf>>["data"][number]) =>
+    [row.block_number, row.tx_hash, row.log_index, row.kind, row.direction, row.amount_raw].join(":");
+
+  test.each([7, 20, 55, 100])("pages of %i neither repeat nor skip", async (records_per_page) => {
+    const whole = (await dataOf({ records_per_page: 100 })).data.map(keyOf);
+    expect(new Set(whole).size).toBe(SHOWN);
+    const joined: string[] = [];
+    for (let page = 1; joined.length < SHOWN; page += 1) {
+      const { data, pagination } = await dataOf({ page, records_per_page });
+      expect(pagination.returned_count).toBe(data.length);
+      joined.push(...data.map(keyOf));
+      expect(pagination.has_more_data).toBe(joined.length < SHOWN);
+      expect(pagination.is_complete).toBe(joined.length === SHOWN);
+      if (data.length === 0) break;
+    }
+    expect(joined).toEqual(whole);
+  });
+
+  test("the fee of a transaction is told once even when a page ends inside it", async () => {
+    const fees: (number | null)[] = [];
+    const keys: string[] = [];
+    for (let page = 1; page <= SHOWN; page += 1) {
+      const { data } = await dataOf({ page, records_per_page: 1 });
+      fees.push(...data.map(({ fee_usd }) => fee_usd));
+      keys.push(...data.map(keyOf));
+    }
+    expect(new Set(keys).size).toBe(SHOWN);
+    // Payment, two calls, swap, self: five transactions of the wallet, 2 USD each.
+    expect(fees.filter((value) => value !== null)).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  test("a page behind the last row is empty and complete", async () => {
+    const { data, pagination } = await dataOf({ page: 9, records_per_page: 20 });
+    expect(data).toEqual([]);
+    expect(pagination).toMatchObject({ returned_count: 0, has_more_data: false, is_complete: true });
+  });
+
+  test("depth is limited before the charge", () => {
+    const parsed = getWalletTransactions.input.parse({
+      address: `0x${WALLET}`,
+      network: "demo",
+      page: 101,
+      records_per_page: 100,
+    });
+    expect(getWalletTransactions.check?.(parsed, { networks: ["demo"], today: "2026-01-11" })).toContain("10000");
+  });
+});
+
+describe("filters", () => {
+  test("direction, token and value narrow the list", async () => {
+    const { data: out } = await dataOf({ direction: "out" });
+    expect(out.map(({ kind }) => kind)).toEqual(["native", "call", "call", "native"]);
+    const { data: coins } = await dataOf({ token_address: "native", records_per_page: 100 });
+    expect(coins.map(({ block_number }) => block_number)).toEqual([107, 103, 102, 102, 101, 100]);
+    // Payments of 44 and 45 USDC, the swap's 2,000 on both sides, 1 and 10 ETH, the withdrawal of 1 ETH.
+    const { data: big, pagination } = await dataOf({ min_usd: 44, records_per_page: 5 });
+    expect(big.map(({ usd_value }) => usd_value)).toEqual([45, 44, 2_000, 2_000, 2_000]);
+    expect(pagination.has_more_data).toBe(true);
+  });
+
+  test("dates are whole days of both ends", async () => {
+    const { data, metadata } = await dataOf({ from_date: "2026-01-02", to_date: "2026-01-03" });
+    expect(data.map(({ block_number }) => block_number)).toEqual([102, 102, 101]);
+    expect(metadata.date_range).toEqual({ from: "2026-01-02", to: "2026-01-03" });
+    const future = await dataOf({ to_date: "2030-01-01" });
+    expect(future.metadata.warnings.map(({ code }) => code)).toEqual(["DATE_CLAMPED"]);
+  });
+
+  test("an earlier block answers as if nothing had happened since", async () => {
+    const { data, metadata } = await dataOf({ as_of_block: 101 });
+    expect(data.map(({ block_number }) => block_number)).toEqual([101, 100]);
+    expect(metadata.as_of).toMatchObject({ block_number: 101, timestamp: "2026-01-02T00:00:00Z" });
+  });
+});
+
+describe("outcomes", () => {
+  test("a wallet that never moved is no data, on complete coverage only", async () => {
+    expect(await run({}, "ee".repeat(20))).toMatchObject({ kind: "no_data", type: "transactions" });
+  });
+
+  test("with a partial index absence is an error, and presence is not complete", async () => {
+    const partial = await openTestFacts();
+    try {
+      const rows = transfersOf({ block: 105 }, FRIEND, [native(FRIEND, WALLET, ETH)]);
+      await partial.seed(
+        { network: "demo", from: 105, to: HEAD, first: 1, has_traces: false },
+        {
+          blocks_final: dailyBlocks(HEAD)
+            .filter(({ block_number }) => Number(block_number) >= 105)
+            .map((row) => ({ ...row, has_traces: 0 })),
+          transfers_final: rows,
+        },
+      );
+      const ask = (wallet: string) =>
+        getWalletTransactions.run(
+          getWalletTransactions.input.parse({ address: `0x${wallet}`, network: "demo" }),
+          context(chain, partial.facts),
+        );
+      expect(await ask("ee".repeat(20))).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
+      const found = await ask(WALLET);
+      expect(found).toMatchObject({ kind: "data", data: { pagination: { is_complete: false, has_more_data: false } } });
+      expect(found).toMatchObject({
+        data: { metadata: { warnings: [{ code: "WINDOW_NOT_COVERED" }, { code: "INTERNAL_TRANSFERS_MISSING" }] } },
+      });
+    } finally {
+      await partial.close();
+    }
+  });
+
+  test("a block that is not indexed is refused by the index", async () => {
+    await expect(run({ as_of_block: 5_000 })).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });
+  });
+
+  test("the same question at the same block gives the same bytes", async () => {
+    const ask = () => run({ include_spam: true, as_of_block: 108 });
+    expect(JSON.stringify(await ask())).toBe(JSON.stringify(await ask()));
+  });
+});
