@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { demoNetwork } from "../../src/commands/demo.ts";
+import { factsHash } from "../facts_hash.ts";
+import { startWorld, type World } from "../world/world.ts";
+import { caughtUp, openStage, T0 } from "./service.ts";
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ placement: "demo", t0: T0 });
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+const cleanHash = async (): Promise<Record<string, string>> => {
+  const stage = await openStage({ networks: [{ ...demoNetwork(world), poll_ms: 20 }] });
+  try {
+    await caughtUp(stage.service);
+    const { final_block } = await stage.service.facts.facts.snapshot("demo", null);
+    return await factsHash(stage.service.facts.engine, "demo", final_block);
+  } finally {
+    await stage.close();
+  }
+};
+
+test("a reorganisation of five blocks while indexing leaves the same facts as a clean index", async () => {
+  const stage = await openStage({ networks: [{ ...demoNetwork(world), poll_ms: 20 }] });
+  try {
+    await caughtUp(stage.service);
+    const before = await stage.service.facts.facts.snapshot("demo", null);
+    await world.rpc.call("anvil_reorg", 5, []);
+    await world.rpc.call("evm_mine");
+    const head = async () => Number(await world.rpc.call("eth_blockNumber"));
+    const target = await head();
+    await expect
+      .poll(async () => (await stage.service.facts.facts.snapshot("demo", null)).block.number, { timeout: 20_000 })
+      .toBe(target);
+    const after = await stage.service.facts.facts.snapshot("demo", null);
+    expect(after.block.hash).not.toBe(before.block.hash);
+    const hash = await factsHash(stage.service.facts.engine, "demo", after.final_block);
+    expect(hash).toEqual(await cleanHash());
+  } finally {
+    await stage.close();
+  }
+});

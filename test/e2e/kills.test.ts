@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { settings } from "../../src/config.ts";
+import { openFactsOnly } from "../../src/main.ts";
+import { factsHash } from "../facts_hash.ts";
+import { startWorld, type World } from "../world/world.ts";
+import { T0 } from "./service.ts";
+import { writeWorldConfig } from "./world_config.ts";
+
+const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
+
+let world: World;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  world = await startWorld({ placement: "demo", t0: T0 });
+});
+afterAll(async () => {
+  await world.stop();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+const openFolder = async (): Promise<{ folder: string; config: string }> => {
+  const folder = await mkdtemp(join(tmpdir(), "assay-kills-"));
+  folders.push(folder);
+  return { folder, config: await writeWorldConfig(world, folder) };
+};
+
+const index = (config: string, flags: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [CLI, "index", "--config", config, ...flags], { stdio: "ignore" });
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+    child.once("exit", (code) => resolve(code));
+  });
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Process ids whose command line names this folder (the engine of its store). */
+const processesOf = (folder: string): number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid !== process.pid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
+      } catch {
+        return false; // it ended while we looked
+      }
+    });
+
+const hashOf = async (folder: string): Promise<Record<string, string>> => {
+  const facts = await openFactsOnly(settings.parse({}), join(folder, "data"));
+  try {
+    const { final_block, block } = await facts.facts.snapshot("demo", null);
+    expect(block.number).toBe(world.head.number);
+    return await factsHash(facts.engine, "demo", final_block);
+  } finally {
+    await facts.close();
+  }
+};
+
+const cleanHash = async (): Promise<Record<string, string>> => {
+  const { folder, config } = await openFolder();
+  expect(await ended(index(config, ["--once"]))).toBe(0);
+  return hashOf(folder);
+};
+
+/** Kills at moments spread over a run; deterministic fractions so that a failure can be met again. */
+const MOMENTS_MS = [350, 600, 750, 850, 950, 1_050, 1_200, 1_400, 1_700, 2_100];
+
+test("an indexer that is killed ten times, and its engine ten times, leaves the same facts as a clean index", async () => {
+  const clean = await cleanHash();
+  const { folder, config } = await openFolder();
+  let engines = 0;
+  for (const moment of MOMENTS_MS) {
+    const child = index(config, []);
+    await sleep(moment);
+    child.kill("SIGKILL");
+    await ended(child);
+  }
+  for (const moment of MOMENTS_MS) {
+    const child = index(config, []);
+    await sleep(moment);
+    for (const pid of processesOf(folder).filter((pid) => pid !== child.pid)) {
+      process.kill(pid, "SIGKILL");
+      engines += 1;
+    }
+    await sleep(100);
+    child.kill("SIGKILL");
+    await ended(child);
+  }
+  expect(engines).toBeGreaterThan(0);
+  expect(await ended(index(config, ["--once"]))).toBe(0);
+  expect(await hashOf(folder)).toEqual(clean);
+  await expect.poll(() => processesOf(folder), { timeout: 10_000 }).toEqual([]);
+}, 180_000);

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { demoNetwork } from "../../src/commands/demo.ts";
+import { type Settings, settings } from "../../src/config.ts";
+import { type Log, silentLog } from "../../src/lib/log.ts";
+import { type EnabledNetwork, openService, type Service } from "../../src/main.ts";
+import { assertDescribed } from "../openapi.ts";
+import { startWorld, type World } from "../world/world.ts";
+
+/** A midnight long ago: the story is the same at every T0, and so are these tests. */
+export const T0 = Date.UTC(2026, 7, 1) / 1000;
+
+export interface Asked {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions, after validation.
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface Stage {
+  readonly service: Service;
+  readonly data_dir: string;
+  /** Calls a tool over HTTP with a fresh key's credits; the answer is validated against the service's own OpenAPI. */
+  readonly ask: (tool: string, args: Readonly<Record<string, unknown>>) => Promise<Asked>;
+  readonly key: string;
+  readonly close: () => Promise<void>;
+}
+
+export interface StageOptions {
+  readonly networks: readonly EnabledNetwork[];
+  readonly log?: Log;
+  readonly settings?: Partial<Settings>;
+  readonly data_dir?: string;
+}
+
+/** Limits wide enough that no test runs into them by accident. */
+const WIDE = { monthly_credits: 100_000_000, keys_max: 1_000, calls_per_minute: 1_000_000 };
+
+/** The whole service on stores of its own, with one account and key. */
+export const openStage = async (options: StageOptions): Promise<Stage> => {
+  const data_dir = options.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
+  const service = await openService({
+    settings: settings.parse({ listen: "127.0.0.1:0", plans: { wide: WIDE }, ...options.settings }),
+    data_dir,
+    networks: options.networks,
+    surfaces: true,
+    indexing: true,
+    once: false,
+    log: options.log ?? silentLog,
+    examples: {},
+  });
+  const account = await service.accounts.accounts.create({ name: "tests", plan: "wide" });
+  const { secret } = await service.accounts.keys.create({ account_id: account.id, scopes: ["api:call"] });
+  // An OpenAPI document is a JSON object; assertDescribed fails on anything else.
+  const openapi = (await (await fetch(`${service.url}/api/tools/openapi.json`)).json()) as Record<string, unknown>;
+  const ask = async (tool: string, args: Readonly<Record<string, unknown>>): Promise<Asked> => {
+    const response = await fetch(`${service.url}/api/tools/${tool}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify(args),
+    });
+    const text = await response.text();
+    const body = JSON.parse(text);
+    assertDescribed(openapi, { method: "post", path: `/api/tools/${tool}` }, { status: response.status, body });
+    return { status: response.status, headers: response.headers, body, text };
+  };
+  const close = async () => {
+    await service.close();
+    if (options.data_dir === undefined)
+      await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
+  return { service, data_dir, ask, key: secret, close };
+};
+
+/** Waits until every network has caught up with its node. Throws after `timeout_ms` with what is wrong. */
+export const caughtUp = async (service: Service, timeout_ms = 60_000): Promise<void> => {
+  const until = Date.now() + timeout_ms;
+  for (;;) {
+    const { networks } = await service.status();
+    const states = Object.values(networks);
+    if (states.every(({ state, lag_blocks }) => state === "following" && lag_blocks === 0)) return;
+    if (Date.now() > until) throw new Error(`not caught up: ${JSON.stringify(networks)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+};
+
+export interface WorldStage extends Stage {
+  readonly world: World;
+}
+
+/** The demo world, indexed and served. */
+export const openWorldStage = async (options: Partial<StageOptions> = {}): Promise<WorldStage> => {
+  const world = await startWorld({ placement: "demo", t0: T0 });
+  try {
+    const stage = await openStage({ networks: [{ ...demoNetwork(world), poll_ms: 50 }], ...options });
+    await caughtUp(stage.service);
+    const close = async () => {
+      await stage.close();
+      await world.stop();
+    };
+    return { ...stage, world, close };
+  } catch (error) {
+    await world.stop();
+    throw error;
+  }
+};
