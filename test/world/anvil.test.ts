@@ -5,7 +5,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startAnvil } from "./anvil.ts";
 
 const OPTIONS = { chain_id: 31_337, timestamp: 1_700_006_400, genesis: {} } as const;
@@ -73,6 +73,10 @@ test("a node listens on 127.0.0.1 and nowhere else", async () => {
 test("a long chain keeps every state and writes nothing to the home directory", async () => {
   const home = mkdtempSync(join(tmpdir(), "assay-home-"));
   vi.stubEnv("HOME", home);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(home, { recursive: true });
+  });
   const bank = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
   const anvil = await startAnvil({ ...OPTIONS, genesis: { [bank]: 10n ** 18n } });
   await anvil.rpc.call("eth_sendTransactionSync", { from: bank, to: bank, gas: "0x5208" });
@@ -80,8 +84,6 @@ test("a long chain keeps every state and writes nothing to the home directory", 
   expect(await anvil.rpc.call("eth_getBalance", bank, "0x0")).toBe("0xde0b6b3a7640000");
   await anvil.stop();
   expect(readdirSync(home)).toEqual([]);
-  vi.unstubAllEnvs();
-  rmSync(home, { recursive: true });
 });
 
 test("a port that is taken is refused in words", async () => {

@@ -103,11 +103,13 @@ export const ADDRESSES: Readonly<Record<CharacterName, HexText>> = (() => {
   return Object.fromEntries(entries) as Record<CharacterName, HexText>;
 })();
 
+const hashAddress = (text: string): HexText => `0x${toHex(keccak256(new TextEncoder().encode(text))).slice(24)}`;
+
+/** Where the exchange takes alice's deposits; all that comes in goes on to its hot wallet. */
+export const DEPOSIT_ADDRESS: HexText = hashAddress("deposit address of alice");
+
 /** People whom the story only pays or pesters. 128 addresses, hash-like and without meaning. */
-export const BYSTANDERS: readonly HexText[] = Array.from(
-  { length: 128 },
-  (_, n) => `0x${toHex(keccak256(new TextEncoder().encode(`bystander ${n}`))).slice(24)}` as const,
-);
+export const BYSTANDERS: readonly HexText[] = Array.from({ length: 128 }, (_, n) => hashAddress(`bystander ${n}`));
 
 /** Begins and ends like peggy's address. */
 export const LOOKALIKE: HexText = "0xcd3b1a2b3c4d5e6f708192a3b4c5d6e7f809ce71";

@@ -6,6 +6,7 @@ import { defi } from "./scenes/defi.ts";
 import { exchanges } from "./scenes/exchanges.ts";
 import { frauds } from "./scenes/frauds.ts";
 import { freezes } from "./scenes/freezes.ts";
+import { habits } from "./scenes/habits.ts";
 import { market } from "./scenes/market.ts";
 import { money } from "./scenes/money.ts";
 import { names } from "./scenes/names.ts";
@@ -31,6 +32,7 @@ const SCENES: readonly Scene[] = [
   spamming,
   accounts,
   freezes,
+  habits,
 ];
 
 /** Days that the story spans. */

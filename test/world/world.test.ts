@@ -7,11 +7,12 @@ import {
   type CharacterName,
   type ContractName,
   DEMO_CONTRACTS,
+  DEPOSIT_ADDRESS,
   LOOKALIKE,
   MNEMONIC,
 } from "./cast.ts";
 import { BOB_SUNRISE, type Book, EXPECTED, EXPECTED_SAFE } from "./expected.ts";
-import { MAINNET_ADDRESSES, MAINNET_ORIGINS } from "./placement.ts";
+import { MAINNET_ADDRESSES, MAINNET_ORIGINS, type Placement } from "./placement.ts";
 import type { HexText } from "./rpc.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { startWorld, type World } from "./world.ts";
@@ -19,14 +20,15 @@ import { startWorld, type World } from "./world.ts";
 // 2026-08-22T00:00:00Z
 const T0 = 1_787_356_800;
 const DAY_S = 86_400;
+const DEMO = { placement: "demo", t0: T0 } as const;
 
 let world: World;
 let stage: Stage;
 let build_ms = Number.POSITIVE_INFINITY;
 
-const timed = async (): Promise<World> => {
+const timed = async (options: { placement: Placement; t0: number }): Promise<World> => {
   const start = performance.now();
-  const built = await startWorld({ placement: "demo", t0: T0 });
+  const built = await startWorld(options);
   build_ms = Math.min(build_ms, performance.now() - start);
   return built;
 };
@@ -39,7 +41,7 @@ const reading = (of: World): Stage => {
 };
 
 beforeAll(async () => {
-  world = await timed();
+  world = await timed(DEMO);
   stage = reading(world);
 });
 afterAll(() => world?.stop());
@@ -92,16 +94,15 @@ test("the world's contracts stand at the published addresses, whatever T0", asyn
   expect(empty).toEqual(["ephemeral_gone"]);
 });
 
-test("a second build is the same chain, is small, and takes less than 5 s", async () => {
-  const again = await timed();
+test("a second build is the same chain, and a small one", async () => {
+  const again = await timed(DEMO);
   expect(again.head).toEqual(world.head);
   await again.stop();
   expect(world.head.number).toBeLessThan(600);
-  expect(build_ms).toBeLessThan(5_000);
 });
 
 test("another T0 is another chain with the same contracts", async () => {
-  const later = await startWorld({ placement: "demo", t0: T0 + DAY_S });
+  const later = await timed({ placement: "demo", t0: T0 + DAY_S });
   expect(later.head.hash).not.toBe(world.head.hash);
   expect(later.head.time).toBe(world.head.time + DAY_S);
   expect(later.contracts).toEqual(DEMO_CONTRACTS);
@@ -241,6 +242,12 @@ describe("the subjects", () => {
     expect(await yes("broken", "symbol() view returns (bytes32)")).toBe(`0x42524b${"0".repeat(58)}`);
   });
 
+  test("the deposit address passed on all that came in, within the hour", async () => {
+    // Five times 0.4 ether in; 0.4 less 21,000 gas at 1 gwei out.
+    expect(await nativeOf(DEPOSIT_ADDRESS)).toBe(0n);
+    expect(await world.rpc.call("eth_getTransactionCount", DEPOSIT_ADDRESS, "latest")).toBe("0x5");
+  });
+
   test("the sandwich stands in one block in the right order", async () => {
     const full = (await blocks()).find(({ transactions }) => transactions.length === 3);
     const senders = full?.transactions.map(({ from }) => from);
@@ -255,7 +262,7 @@ test("on the mainnet placement well-known contracts stand at their addresses on 
       Object.entries(MAINNET_ADDRESSES).find(([key]) => key === name)?.[1],
     );
   }
-  const mainnet = await startWorld({ placement: "mainnet", t0: T0 });
+  const mainnet = await timed({ placement: "mainnet", t0: T0 });
   expect(await mainnet.rpc.call("eth_chainId")).toBe("0x1");
   expect(mainnet.contracts).toMatchObject(MAINNET_ADDRESSES);
   for (const address of Object.values(MAINNET_ADDRESSES)) {
@@ -268,4 +275,9 @@ test("on the mainnet placement well-known contracts stand at their addresses on 
   );
   expect(mainnet.network.wrapped_native).toBe("c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2");
   await mainnet.stop();
+});
+
+test("building takes less than 5 s", () => {
+  // The best of the builds above: other tests use the same processors.
+  expect(build_ms).toBeLessThan(5_000);
 });
