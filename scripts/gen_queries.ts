@@ -33,7 +33,7 @@ export const findQuestions = (root: string): readonly Question[] =>
     .map((path) => ({ path, name: nameOf(path), text: readFileSync(join(root, "src", path), "utf8").trimEnd() }));
 
 /** Any value of the type: DESCRIBE wants one. */
-const sampleOf = (type: string): Param => {
+export const sampleOf = (type: string): Param => {
   if (type.startsWith("Array(")) return [];
   if (type.startsWith("Nullable(")) return null;
   if (/^(U?Int|Float|Date)/.test(type)) return 1;

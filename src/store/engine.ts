@@ -35,6 +35,11 @@ export interface Engine {
   command(sql: string, options?: Options): Promise<void>;
   /** `rows` in RowBinary, columns in the order of `columns`. */
   insert(table: string, columns: readonly string[], rows: Buffer, options?: Options): Promise<void>;
+  /**
+   * A mark that stays the same as long as nothing is written that changes what the store holds; null where the store
+   * cannot tell (a server that others may write to).
+   */
+  writes(): Promise<string | null>;
   /** Lets go of the store. An embedded engine ends with its last opener. */
   close(): Promise<void>;
 }
@@ -161,6 +166,9 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
     async insert(table, columns, rows, options = {}) {
       const query = `INSERT INTO ${table} (${columns.join(", ")}) FORMAT RowBinary`;
       await send(pathOf(database, options, { ...WRITE_SETTINGS, query }), rows, options.signal);
+    },
+    async writes() {
+      return target.engine === "embedded" ? (await send("/writes", "", undefined)).toString("utf8") : null;
     },
     async close() {
       line.close();

@@ -15,6 +15,15 @@ export interface FactsStore {
   close(): Promise<void>;
 }
 
+/** Final blocks whose hash and time are remembered: the newest one is asked for all the time. */
+const FINAL_BLOCKS_KEPT = 1_000;
+
+interface Parts {
+  readonly engine: Engine;
+  readonly reader: StateReader;
+  readonly final_blocks: Map<string, Snapshot["block"]>;
+}
+
 const incomplete = (message: string): AssayError =>
   new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message, retryable: true });
 
@@ -29,14 +38,23 @@ const boundsOf = ({ network, block, final_block, from_block }: Snapshot): BoundV
   final_block: Math.max(0, final_block),
 });
 
-const makeFacts = (engine: Engine, reader: StateReader, signal: AbortSignal | undefined): Facts => {
+const makeFacts = (parts: Parts, signal?: AbortSignal): Facts => {
+  const { engine, reader, final_blocks } = parts;
   const blockAt = async (network: string, state: StoreState, number: number): Promise<Snapshot["block"]> => {
     const island = state.islands.find(({ to }) => to === number);
     if (island !== undefined && number > state.final_block) return { number, hash: island.hash, time: island.time };
+    const key = `${network}:${number}`;
+    const known = number <= state.final_block ? final_blocks.get(key) : undefined;
+    if (known !== undefined) return known;
     const bounds = { network, from_block: number, to_block: number, final_block: Math.max(0, state.final_block) };
     const [row] = await askEngine(engine, "block_by_number", { ...bounds, number }, signal);
     if (row === undefined) throw incomplete(`Block ${number} of ${network} is not indexed.`);
-    return { number, hash: row.hash, time: row.time };
+    const block = { number, hash: row.hash, time: row.time };
+    if (number <= state.final_block) {
+      if (final_blocks.size >= FINAL_BLOCKS_KEPT) final_blocks.clear();
+      final_blocks.set(key, block);
+    }
+    return block;
   };
 
   const facts: Facts = {
@@ -85,7 +103,7 @@ const makeFacts = (engine: Engine, reader: StateReader, signal: AbortSignal | un
       return pairs.map(({ token, holder }) => amounts.get(`${token}:${holder}`) ?? 0n);
     },
 
-    withSignal: (other) => makeFacts(engine, reader, signal === undefined ? other : AbortSignal.any([signal, other])),
+    withSignal: (other) => makeFacts(parts, signal === undefined ? other : AbortSignal.any([signal, other])),
   };
   return facts;
 };
@@ -103,7 +121,7 @@ export const openFacts = async (target: EngineTarget): Promise<FactsStore> => {
     throw error;
   }
   return {
-    facts: makeFacts(engine, openStateReader(engine), undefined),
+    facts: makeFacts({ engine, reader: openStateReader(engine), final_blocks: new Map() }),
     writer: openWriter(engine),
     engine,
     close: () => engine.close(),

@@ -75,10 +75,19 @@ export const openStateReader = (engine: Engine): StateReader => {
       tail_drops: part("drops")?.number ?? 0,
     };
   };
+  const known = new Map<string, { readonly writes: string; readonly state: StoreState }>();
+  const readUnlessKnown = async (network: string): Promise<StoreState> => {
+    const writes = await engine.writes();
+    const before = known.get(network);
+    if (before !== undefined && before.writes === writes) return before.state;
+    const state = await readState(network);
+    if (writes !== null) known.set(network, { writes, state });
+    return state;
+  };
   const readers = new Map<string, () => Promise<StoreState>>();
   return {
     read(network) {
-      const reader = readers.get(network) ?? shared(() => readState(network));
+      const reader = readers.get(network) ?? shared(() => readUnlessKnown(network));
       readers.set(network, reader);
       return reader();
     },

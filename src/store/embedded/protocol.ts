@@ -27,6 +27,8 @@ const INSERT_SELECT =
 /** Statements that may carry settings. Behind a CREATE they would be stored with the table or the view. */
 const READS = /^(?:\s+|--[^\n]*\n|\()*(?:SELECT|WITH|DESCRIBE|DESC|EXPLAIN|SHOW)\b/i;
 
+export const isRead = (sql: string): boolean => READS.test(sql);
+
 /** Throws RangeError when the request cannot be understood. */
 export const parseRequest = (url: URL, body: Buffer): Request => {
   const params = new Map<string, string>();
@@ -71,5 +73,5 @@ export const renderStatement = (request: Request, id: string, rows_path: string 
   const sql = bind(request.query.replace(/[\s;]+$/, ""), request.params);
   const insert = INSERT_SELECT.exec(sql);
   if (insert !== null) return `${insert[0]} ${clause}${sql.slice(insert[0].length)}`;
-  return READS.test(sql) ? `${sql}\n${clause}` : sql;
+  return isRead(sql) ? `${sql}\n${clause}` : sql;
 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { parseRequest, renderStatement } from "./protocol.ts";
+import { isRead, parseRequest, renderStatement } from "./protocol.ts";
 import type { Sessions } from "./sessions.ts";
 
 const BODY_BYTES_MAX = 512 * 1024 * 1024;
@@ -55,12 +55,46 @@ const sendError = (response: ServerResponse, error: unknown): void => {
   response.end(/^Code: /.test(message) ? message : `Code: ${code}. DB::Exception: ${message}. (ASSAY_ENGINE)`);
 };
 
+/** Tables whose rows say what the store holds. */
+const STATE_TABLES = /\b(?:networks|segments|blocks_head|tail_drops)\b/;
+
+/**
+ * Counts the statements that may have changed what the store holds, at their start and at their end: an opener that
+ * sees the same count twice may keep what it has read in between.
+ */
+class WriteCount {
+  readonly #engine = randomUUID();
+  #count = 0;
+
+  async around<T>(query: string, run: () => Promise<T>): Promise<T> {
+    if (isRead(query) || !STATE_TABLES.test(query)) return run();
+    this.#count += 1;
+    try {
+      return await run();
+    } finally {
+      this.#count += 1;
+    }
+  }
+
+  toString(): string {
+    return `${this.#engine}:${this.#count}`;
+  }
+}
+
+interface Http {
+  readonly request: IncomingMessage;
+  readonly url: URL;
+  readonly response: ServerResponse;
+}
+
+interface Work {
+  readonly sessions: Sessions;
+  readonly rows_dir: string;
+  readonly writes: WriteCount;
+}
+
 /** Runs the statement of one request; an opener that hangs up stops it. */
-const answer = async (
-  sessions: Sessions,
-  rows_dir: string,
-  http: { request: IncomingMessage; url: URL; response: ServerResponse },
-) => {
+const answer = async ({ sessions, rows_dir, writes }: Work, http: Http): Promise<void> => {
   const request = parseRequest(http.url, await readBody(http.request));
   const id = randomUUID();
   const rows_path = request.body === null ? null : join(rows_dir, `${id}.rows`);
@@ -71,7 +105,8 @@ const answer = async (
   try {
     const sql = renderStatement(request, id, rows_path);
     if (rows_path !== null && request.body !== null) await writeFile(rows_path, request.body);
-    const bytes = await sessions.run({ sql, database: request.database, format: request.format, id });
+    const statement = { sql, database: request.database, format: request.format, id };
+    const bytes = await writes.around(request.query, () => sessions.run(statement));
     if (bytes.length > RESULT_BYTES_MAX) throw new TooLarge(`the result is larger than ${RESULT_BYTES_MAX} bytes`);
     http.response.writeHead(200, {
       "content-type": "application/octet-stream",
@@ -103,16 +138,18 @@ const openLeases = (leases: Leases) => {
   };
 };
 
-/** The part of the ClickHouse HTTP protocol that its clients use, and `/lease`. */
+/** The part of the ClickHouse HTTP protocol that its clients use, `/lease`, and `/writes`: see `WriteCount`. */
 export const createEngineServer = (sessions: Sessions, rows_dir: string, leases: Leases): Server => {
   const hold = openLeases(leases);
+  const work: Work = { sessions, rows_dir, writes: new WriteCount() };
   const server = createServer(
     { maxHeaderSize: URL_BYTES_MAX, keepAliveTimeout: 0, requestTimeout: 0 },
     (request, response) => {
       const url = new URL(request.url ?? "/", "http://engine");
       if (url.pathname === "/ping") response.end("Ok.\n");
       else if (url.pathname === "/lease") hold(response);
-      else answer(sessions, rows_dir, { request, url, response }).catch((error: unknown) => sendError(response, error));
+      else if (url.pathname === "/writes") response.end(String(work.writes));
+      else answer(work, { request, url, response }).catch((error: unknown) => sendError(response, error));
     },
   );
   server.headersTimeout = 0;

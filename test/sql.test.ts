@@ -1,0 +1,103 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findQuestions, sampleOf } from "../scripts/gen_queries.ts";
+import { encodeParam } from "../src/store/param.ts";
+import { placeholdersOf, splitStatements } from "../src/store/sql_text.ts";
+import { TABLES } from "../src/store/tables.gen.ts";
+import { openTestFacts, type TestFacts } from "./facts_store.ts";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+const questions = findQuestions(ROOT);
+const TWO_HALVES = Object.keys(TABLES).flatMap((name) =>
+  name.endsWith("_final") ? [name.slice(0, -"_final".length)] : [],
+);
+
+let store: TestFacts;
+beforeAll(async () => {
+  store = await openTestFacts();
+  // A few rows everywhere: an empty table has no plan to look at.
+  for (const [table, columns] of Object.entries(TABLES)) {
+    const structure = columns.map(
+      ([name, type]) => `${name} ${type.replace(/^SimpleAggregateFunction\(\w+, (.*)\)$/, "$1")}`,
+    );
+    await store.engine.command(
+      `INSERT INTO ${table} SELECT * FROM generateRandom({structure:String}, 1, 8, 2) LIMIT 20`.replace(
+        "{structure:String}",
+        `'${structure.join(", ").replaceAll("'", "\\'")}'`,
+      ),
+    );
+  }
+});
+afterAll(() => store.close());
+
+const samples = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    placeholdersOf(text).map(({ name, type }) => [
+      name,
+      encodeParam(type === "Array(String)" ? ["00", "01"] : type.startsWith("Array(") ? [1, 2] : sampleOf(type)),
+    ]),
+  );
+
+test("there are questions to look at, each under a name of its own", () => {
+  expect(questions.length).toBeGreaterThan(10);
+  expect(new Set(questions.map(({ name }) => name)).size).toBe(questions.length);
+});
+
+test.each(questions)("$path is one SELECT that begins with a sentence", ({ text }) => {
+  expect(text).toMatch(/^-- [A-Z][^\n]+/);
+  expect(text.slice(0, text.search(/^(?!--)/m))).toMatch(/[.?:]\s*$/);
+  expect(splitStatements(text)).toHaveLength(1);
+  expect(splitStatements(text)[0]).toMatch(/^(SELECT|WITH)\b/);
+});
+
+/** The outermost SELECT: what stands in parentheses is taken out, from the inside. */
+const outermost = (text: string): string => {
+  let outer = text.replaceAll(/--[^\n]*|'(?:[^'\\]|\\.)*'/g, "");
+  for (let before = ""; before !== outer; ) {
+    before = outer;
+    outer = outer.replaceAll(/\([^()]*\)/g, "·");
+  }
+  return outer;
+};
+
+test.each(questions)("$path orders its rows when there can be several", ({ text }) => {
+  const outer = outermost(text);
+  const is_single_row = !/\bGROUP BY\b/.test(outer) && /\b(count|sum|max|min|any|arg|uniq|group)\w*·/.test(outer);
+  expect(/\bORDER BY\b/.test(outer) || is_single_row).toBe(true);
+});
+
+// The indexer looks at what is written, not at what an answer may speak of.
+const answers = questions.filter(({ name }) => !name.startsWith("indexer/"));
+
+test.each(answers)("$path reads each half of a table on its side of the boundary", ({ text }) => {
+  for (const table of TWO_HALVES) {
+    const reads = text.match(new RegExp(`\\b(FROM|JOIN)\\s+${table}\\b(?!_)`, "g"))?.length ?? 0;
+    const is_local = new RegExp(`\\b${table}\\s+AS\\s*\\(`).test(text);
+    const rule = new RegExp(
+      `\\(?(\\w+\\.)?_table = '${table}_final'\\)? = \\((\\w+\\.)?block_number <= \\{final_block:UInt64\\}\\)`,
+      "g",
+    );
+    expect(text.match(rule)?.length ?? 0, `${table}: boundary`).toBe(is_local ? Math.min(1, reads) : reads);
+    if (reads > 0) expect(text, `${table}: bounds`).toMatch(/block_number (BETWEEN|<=|>=)/);
+  }
+});
+
+test.each(questions)("$path runs", async ({ text }) => {
+  await store.engine.query(text, { params: samples(text) });
+});
+
+/** Reads of a plan: table, and whether the primary key cuts it down to one network. */
+const readsOf = (plan: string): readonly (readonly [string, boolean])[] =>
+  plan
+    .split(/(?=ReadFromMergeTree \()/)
+    .slice(1)
+    .map(
+      (read) => [/\(([\w.]+)\)/.exec(read)?.[1] ?? "", /PrimaryKey[\s\S]*?Keys:[\s\S]*?network/.test(read)] as const,
+    );
+
+test.each(questions)("$path finds its rows by primary key", async ({ text }) => {
+  const rows = await store.engine.query(`EXPLAIN indexes = 1 ${splitStatements(text)[0]}`, { params: samples(text) });
+  const plan = rows.map(([line]) => String(line)).join("\n");
+  for (const [table, is_pruned] of readsOf(plan)) expect(is_pruned, `${table} in\n${plan}`).toBe(true);
+});
