@@ -33,7 +33,7 @@ export const internal = refusal(500, "Internal server error");
 export const storeAway = refusal(503, "The service is temporarily unavailable. Nothing is charged; try again.");
 export const overloaded = refusal(503, "Too many calls are running. Nothing is charged; try again in a moment.");
 export const closing = refusal(503, "The service is stopping. Nothing is charged; try again in a moment.");
-export const leaseLost = refusal(503, "The call took too long to be settled. It is refunded; try again.");
+export const leaseLost = refusal(503, "The call could not be settled in time and is refunded. Try again.");
 
 export const unauthorized = (cause: "header" | "key"): Answer =>
   cause === "header"

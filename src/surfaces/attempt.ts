@@ -3,13 +3,13 @@ import type { Facts, Snapshot } from "../store/facts.ts";
 import type { AnyTool, ToolContext } from "../tools/tool.ts";
 
 /** A run that saw the ground move under it is repeated at most this often. */
-export const ATTEMPTS_MAX = 3;
+const ATTEMPTS_MAX = 3;
 
 /**
  * `facts` with one snapshot per network and block for the whole run, and a list of what was taken. A question asked
  * twice is so bound to the same block both times.
  */
-export const recordSnapshots = (facts: Facts): { readonly facts: Facts; readonly taken: readonly Snapshot[] } => {
+const recordSnapshots = (facts: Facts): { readonly facts: Facts; readonly taken: readonly Snapshot[] } => {
   const asked = new Map<string, Promise<Snapshot>>();
   const taken: Snapshot[] = [];
   const take = async (inner: Facts, network: string, as_of_block: number | null): Promise<Snapshot> => {
@@ -57,7 +57,7 @@ export const runOnSteadyFacts = async (
 ): Promise<Attempt> => {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const context = freshContext();
-    const { facts, taken } = recordSnapshots(context.facts.withSignal(context.signal));
+    const { facts, taken } = recordSnapshots(context.facts);
     try {
       const outcome: Outcome<unknown> = await tool.run(input, { ...context, facts });
       if (await areCurrent(context.facts, taken)) return { outcome, snapshots: taken };

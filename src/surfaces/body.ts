@@ -9,6 +9,8 @@ export type BodyRead =
 
 /** Reads a body of at most `bytes_max`; of a larger one nothing more than that. */
 export const readBytes = (request: IncomingMessage, bytes_max: number): Promise<BodyRead> => {
+  // No event tells of a connection that was lost before anyone listened.
+  if (request.destroyed) return Promise.resolve({ kind: "gone" });
   if (Number(request.headers["content-length"] ?? 0) > bytes_max) return Promise.resolve({ kind: "too_large" });
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

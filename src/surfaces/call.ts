@@ -12,7 +12,7 @@ import { bindArguments, servedBy } from "./bind.ts";
 import { failureMetadata } from "./failure_metadata.ts";
 import { toCanonicalJson } from "./json.ts";
 
-/** Makes what a tool may touch, once per attempt. */
+/** Makes what a tool may touch, once per attempt. Its facts and its reads of nodes stop with the signal. */
 export type ContextFor = (tool: AnyTool, signal: AbortSignal) => ToolContext;
 
 export interface CallParts {
@@ -45,7 +45,7 @@ type Ended =
   | { readonly kind: "outcome"; readonly outcome: Outcome<unknown> }
   | { readonly kind: "broken"; readonly answer: Answer; readonly reason: string };
 
-/** The one path of every surface: bind, charge, run, settle or refund, answer. Throws only when a caller's bug is ours. */
+/** The one path of every surface: bind, charge, run, settle or refund, answer. Throws when the accounts do not answer before the run. */
 export const callTool = async (call: Call, parts: CallParts): Promise<Answer> => {
   const { tool, caller } = call;
   const chains = servedBy(tool, parts.chains);
@@ -143,7 +143,7 @@ const brokenBy = (error: unknown, signal: AbortSignal, { call, input, parts }: R
     { ...facts, stack, cause: error instanceof Error ? messageOf(error.cause) : undefined },
     "tool broke",
   );
-  return error instanceof AssayError
+  return error instanceof AssayError && error.retryable
     ? { kind: "broken", answer: answers.storeAway, reason: error.code.toLowerCase() }
     : { kind: "broken", answer: answers.internal, reason: "internal" };
 };

@@ -255,7 +255,7 @@ class RestServer implements Rest {
       { ...facts, cause, stack: error instanceof Error ? error.stack : undefined },
       "request failed",
     );
-    return error instanceof AssayError ? answers.storeAway : answers.internal;
+    return error instanceof AssayError && error.retryable ? answers.storeAway : answers.internal;
   }
 
   #send(request: FastifyRequest, reply: FastifyReply, answer: Answer, signed = false): unknown {
@@ -281,6 +281,7 @@ class RestServer implements Rest {
     const name = Reflect.get(Object(request.params), "tool_name");
     const tool = typeof name === "string" && this.#tools.has(name) ? name : "";
     const route = request.is404 ? "none" : (request.routeOptions.url ?? "none");
+    this.#parts.log.debug({ request_id: request.id, route, tool, status: reply.raw.statusCode }, "answered");
     this.#metrics.request({ route, status: reply.raw.statusCode, tool, seconds: reply.elapsedTime / 1000 });
   }
 }

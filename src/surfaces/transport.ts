@@ -13,6 +13,8 @@ export interface TransportLimits {
   /** Until the last byte of the body has arrived. */
   readonly request_timeout_ms: number;
   readonly keep_alive_ms: number;
+  /** More connections than this are closed as they come. */
+  readonly connections_max: number;
 }
 
 export const TRANSPORT_LIMITS: TransportLimits = {
@@ -21,6 +23,7 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   headers_timeout_ms: 10_000,
   request_timeout_ms: 20_000,
   keep_alive_ms: 65_000,
+  connections_max: 4_096,
 };
 
 /** Headers of every answer under /api, besides those of its content. */
@@ -101,6 +104,7 @@ export class Transport {
     server.headersTimeout = limits.headers_timeout_ms;
     server.requestTimeout = limits.request_timeout_ms;
     server.keepAliveTimeout = limits.keep_alive_ms;
+    server.maxConnections = limits.connections_max;
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
     server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
       socket.on("error", () => socket.destroy());

@@ -155,6 +155,7 @@ describe("discovery", () => {
         "break_loudly",
         "lose_facts",
         "lose_node",
+        "meet_own_bug",
         "hang",
         "wait",
       ].map((name) => `/api/tools/${name}`),

@@ -14,12 +14,12 @@ const broken = async (): Promise<never> => {
 
 describe("a run that breaks", () => {
   test("by our bug is 500 without internals, refunded", async () => {
-    const reply = await service.post("break_loudly");
-    expect({ status: reply.status, text: reply.text }).toEqual({
-      status: 500,
-      text: '{"detail":"Internal server error"}',
-    });
-    expect(creditsOf(reply)).toMatchObject({ charged: 0, remaining: FULL });
+    for (const tool of ["break_loudly", "meet_own_bug"]) {
+      const reply = await service.post(tool);
+      expect(reply.status).toBe(500);
+      expect(reply.text).toBe('{"detail":"Internal server error"}');
+      expect(creditsOf(reply)).toMatchObject({ charged: 0, remaining: FULL });
+    }
   });
 
   test("because the facts are away is 503, refunded", async () => {

@@ -71,6 +71,9 @@ export const benchTools: readonly AnyTool[] = [
   toolThat("lose_node", 15, async () => {
     throw new AssayError({ code: "UPSTREAM_UNAVAILABLE", message: "the inner secret", public: "The node is away." });
   }),
+  toolThat("meet_own_bug", 15, async () => {
+    throw new AssayError({ code: "BUG", message: "the inner secret" });
+  }),
   toolThat("hang", 25, () => new Promise(() => undefined)),
   toolThat("wait", 25, async (args, context) => {
     await new Promise((resolve) => setTimeout(resolve, 300));

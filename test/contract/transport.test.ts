@@ -87,6 +87,16 @@ test("a body that the client does not send to its end is dropped without an answ
   expect((await service.ask("/api/tools")).headers.get("x-credits-remaining")).toBe(before);
 });
 
+test("clients that leave at any moment leave no call behind", async () => {
+  const small = await benchHere({ limits: { calls_max: 2 } });
+  const whole = rawPost("/api/tools/show", small.customer.key.secret, body);
+  for (let bytes = whole.length - 40; bytes <= whole.length; bytes += 4)
+    await rawRequest(small.port, whole.slice(0, bytes), { patience_ms: 1 + (bytes % 10) });
+  const replies = await Promise.all([small.post("show"), small.post("show")]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await small.store.ledger.verify()).toEqual([]);
+});
+
 test("Expect: 100-continue is heard, any other expectation is ignored", async () => {
   const expecting = (what: string) =>
     rawPost("/api/tools/show", secret, body).replace("Host:", `Expect: ${what}\r\nHost:`);
