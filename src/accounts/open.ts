@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import { type Log, openLog, type Secret } from "../lib/log.ts";
 import { type Accounts, openAccountBook } from "./accounts.ts";
-import { openAuthenticator } from "./authenticate.ts";
+import { type Authenticator, openAuthenticator } from "./authenticate.ts";
 import type { Database } from "./database.ts";
 import { claimInstance, type Instance } from "./instance.ts";
 import { type Violation, verifyLedger } from "./invariants.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
-import { openLimits } from "./limits.ts";
+import { type Limits, openLimits } from "./limits.ts";
 import type { Meter } from "./meter.ts";
 import { migrate } from "./migrate.ts";
 import { checkPlans, type Plans, storePlans } from "./plans.ts";
@@ -102,8 +102,69 @@ const assemble = (database: Database, instance: Instance, settings: AccountsSett
   const changed = () => authenticator.purge();
   const sweep = () => sweepAll(ledger, instance);
 
-  let revision = 0;
-  const listen = async () => {
+  const background = startable(settings, {
+    listen: listener({ database, authenticator, prices }),
+    sweep: async () => void (await sweep()),
+  });
+
+  let closing: Promise<void> | null = null;
+  const opened: AccountsStore = {
+    meter: toMeter({ authenticator, limits, prices, ledger, database }),
+    accounts: openAccountBook({ database, plans, now, newId, changed }),
+    keys: openKeys({ database, prefix: settings.keys.prefix, pepper, random, now, newId, changed }),
+    prices: { list: () => prices.list(), set: (tool, credits) => prices.set(tool, credits, now()) },
+    ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
+    sweep,
+    close() {
+      closing ??= closeAll(background.stop, { authenticator, database, instance });
+      return closing;
+    },
+  };
+
+  const start = async () => {
+    // Nothing of ours can be running yet: what carries this name is an earlier process's.
+    await ledger.sweepOwner(instance.name);
+    await sweep();
+    await prices.current(database);
+    background.start();
+  };
+  return { opened, start };
+};
+
+const closeAll = async (
+  stop: () => Promise<void>,
+  parts: { authenticator: Authenticator; database: Database; instance: Instance },
+): Promise<void> => {
+  await stop();
+  try {
+    await parts.authenticator.flush();
+  } finally {
+    await parts.database.close();
+    parts.instance.release();
+  }
+};
+
+interface Parts {
+  readonly database: Database;
+  readonly authenticator: Authenticator;
+  readonly prices: Prices;
+  readonly limits: Limits;
+  readonly ledger: Ledger;
+}
+
+const toMeter = ({ authenticator, limits, prices, ledger, database }: Parts): Meter => ({
+  authenticate: (authorization, surface) => authenticator.authenticate(authorization, surface),
+  admit: async (caller) => limits.admit(`${caller.surface} ${caller.key_id}`, caller.limit_per_minute),
+  catalog: async () => (await prices.current(database)).catalog,
+  standing: (caller) => ledger.standing(caller.account_id),
+  charge: (request) => ledger.charge(request),
+  settle: (charge_id, outcome, reason) => ledger.settle(charge_id, outcome, reason),
+});
+
+/** Hears of other processes' changes to keys, accounts, plans and prices, and writes the times of last use. */
+const listener = ({ database, authenticator, prices }: Pick<Parts, "database" | "authenticator" | "prices">) => {
+  let revision: number | null = null;
+  return async () => {
     const latest = await database.revision();
     if (latest !== revision) {
       revision = latest;
@@ -112,46 +173,22 @@ const assemble = (database: Database, instance: Instance, settings: AccountsSett
     }
     await authenticator.flush();
   };
+};
 
+const startable = (settings: AccountsSettings, work: { listen: () => Promise<void>; sweep: () => Promise<void> }) => {
   const log = settings.log ?? openLog("warn");
-  const listening = repeat(listen, LISTEN_EVERY_MS, log);
-  const sweeping = repeat(async () => void (await sweep()), sweep_every_ms, log);
-
-  const meter: Meter = {
-    authenticate: (authorization, surface) => authenticator.authenticate(authorization, surface),
-    admit: async (caller) => limits.admit(`${caller.surface} ${caller.key_id}`, caller.limit_per_minute),
-    catalog: async () => (await prices.current(database)).catalog,
-    standing: (caller) => ledger.standing(caller.account_id),
-    charge: (request) => ledger.charge(request),
-    settle: (charge_id, outcome, reason) => ledger.settle(charge_id, outcome, reason),
-  };
-
-  const opened: AccountsStore = {
-    meter,
-    accounts: openAccountBook({ database, plans, now, newId, changed }),
-    keys: openKeys({ database, prefix: settings.keys.prefix, pepper, random, now, newId, changed }),
-    prices: { list: () => prices.list(), set: (tool, credits) => prices.set(tool, credits, now()) },
-    ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
-    sweep,
-    async close() {
+  const listening = repeat(work.listen, LISTEN_EVERY_MS, log);
+  const sweeping = repeat(work.sweep, settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS, log);
+  return {
+    start() {
+      listening.start();
+      sweeping.start();
+    },
+    async stop() {
       await listening.stop();
       await sweeping.stop();
-      await authenticator.flush();
-      await database.close();
-      instance.release();
     },
   };
-
-  const start = async () => {
-    // Nothing of ours can be running yet: what carries this name is an earlier process's.
-    await ledger.sweepOwner(instance.name);
-    await sweep();
-    revision = await database.revision();
-    await prices.current(database);
-    listening.start();
-    sweeping.start();
-  };
-  return { opened, start };
 };
 
 const sweepAll = async (ledger: Ledger, instance: Instance): Promise<number> => {

@@ -1,0 +1,75 @@
+import type { PlanNumbers } from "../accounts/plans.ts";
+import { withAccounts } from "./accounts_store.ts";
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  EXIT,
+  flag,
+  numberFlag,
+  onlyFlags,
+  printData,
+  UsageFault,
+  word,
+} from "./command.ts";
+
+const NUMBER_FLAGS = { monthly_credits: "credits", keys_max: "keys", calls_per_minute: "calls-per-minute" } as const;
+
+/** The numbers of a plan that leaves them to the account. Only what was given. */
+const planNumbers = (args: CommandArgs): Partial<PlanNumbers> => {
+  const numbers: Partial<Record<keyof PlanNumbers, number>> = {};
+  for (const field of ["monthly_credits", "keys_max", "calls_per_minute"] as const) {
+    const value = numberFlag(args, NUMBER_FLAGS[field]);
+    if (value !== null) numbers[field] = value;
+  }
+  return numbers;
+};
+
+const wholeNumber = (text: string, what: string): number => {
+  if (!/^\d+$/.test(text)) throw new UsageFault(`${what} is a whole number, not '${text}'`);
+  return Number(text);
+};
+
+const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Promise<unknown>>> = {
+  create: (args, io) => {
+    const wish = {
+      name: word(args, 1, "the account's name"),
+      plan: flag(args, "plan") ?? "free",
+      ...planNumbers(args),
+    };
+    return withAccounts(io, (store) => store.accounts.create(wish));
+  },
+  list: (_args, io) => withAccounts(io, async (store) => ({ accounts: await store.accounts.list() })),
+  show: (args, io) => {
+    const id = word(args, 1, "the account's id");
+    return withAccounts(io, (store) => store.accounts.show(id));
+  },
+  plan: (args, io) => {
+    const id = word(args, 1, "the account's id");
+    const wish = { plan: word(args, 2, "the plan"), ...planNumbers(args) };
+    return withAccounts(io, (store) => store.accounts.setPlan(id, wish));
+  },
+  grant: (args, io) => {
+    const id = word(args, 1, "the account's id");
+    const credits = wholeNumber(word(args, 2, "the number of credits"), "the number of credits");
+    return withAccounts(io, (store) => store.accounts.grant(id, credits));
+  },
+};
+
+const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  onlyFlags(args, ["config", "json", "plan", ...Object.values(NUMBER_FLAGS)]);
+  const name = word(args, 0, Object.keys(actions).join(", "));
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) throw new UsageFault(`'account ${name}' does not exist`);
+  printData(io, await action(args, io));
+  return EXIT.ok;
+};
+
+export const account: Command = {
+  name: "account",
+  usage:
+    "create NAME [--plan PLAN] | list | show ID | plan ID PLAN | grant ID CREDITS\n" +
+    "       (plan custom takes --credits N --keys N --calls-per-minute N)",
+  summary: "Accounts: make one, see its credits, change its plan, grant credits for this month.",
+  run,
+};

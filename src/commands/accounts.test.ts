@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadSettings } from "../config.ts";
+import { account } from "./account.ts";
+import { type Command, type CommandIo, EXIT, parseArgs, UsageFault } from "./command.ts";
+import { key } from "./key.ts";
+import { ledger } from "./ledger.ts";
+import { prices } from "./prices.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "assay-command-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs one command line on a data folder of its own. */
+const type = async (command: Command, line: string, json = true) => {
+  const out: string[] = [];
+  const err: string[] = [];
+  const env = { ASSAY_DATA_DIR: folder };
+  const io: CommandIo = {
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
+    json,
+    tty: false,
+    env,
+    checkout: folder,
+    settings: () => loadSettings({ config: null, cwd: folder, checkout: folder, env }),
+    signal: new AbortController().signal,
+  };
+  const code = await command.run(parseArgs(line.split(" "), []), io);
+  return { code, out: out.join(""), err: err.join("") };
+};
+
+const data = async (command: Command, line: string) => {
+  const { code, out } = await type(command, line);
+  expect(code).toBe(EXIT.ok);
+  return JSON.parse(out);
+};
+
+test("account create prints id, name, plan and created_at, and the other actions work on that id", async () => {
+  const made = await data(account, "create Acme --plan pro");
+  expect(Object.keys(made)).toEqual(["id", "name", "plan", "created_at"]);
+  expect(made).toMatchObject({ name: "Acme", plan: "pro" });
+  expect(made.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(await data(account, "list")).toEqual({ accounts: [made] });
+  expect(await data(account, `grant ${made.id} 7`)).toMatchObject({ credits_quota: 20_007 });
+  expect(await data(account, `plan ${made.id} free`)).toMatchObject({ plan: "free", credits_quota: 507 });
+  expect(await data(account, `plan ${made.id} custom --credits 9 --keys 3 --calls-per-minute 4`)).toMatchObject({
+    credits_quota: 16,
+    keys_max: 3,
+    calls_per_minute: 4,
+  });
+  expect(await data(account, `show ${made.id}`)).toMatchObject({ plan: "custom", credits_remaining: 16 });
+});
+
+test("key create prints its secret once, with the fields of the documentation in their order", async () => {
+  const { id } = await data(account, "create Acme");
+  const made = await data(key, `create --account ${id} --scope api:call --scope mcp:call --limit 5`);
+  expect(Object.keys(made)).toEqual(["id", "account_id", "prefix", "secret", "scopes", "limit", "created_at"]);
+  expect(made).toMatchObject({ account_id: id, scopes: ["api:call", "mcp:call"], limit: 5 });
+  expect(made.secret).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
+  const rotated = await data(key, `rotate ${made.id} --grace 60`);
+  expect(rotated.id).toBe(made.id);
+  expect(rotated.secret).not.toBe(made.secret);
+  const listed = await type(key, `list --account ${id}`);
+  expect(listed.out).toContain(rotated.prefix);
+  expect(listed.out + listed.err).not.toContain(rotated.secret);
+  expect((await data(key, `revoke ${made.id}`)).revoked_at).not.toBeNull();
+});
+
+test("prices are set over the card's and listed with their version", async () => {
+  const before = await data(prices, "list");
+  const set = await data(prices, "set resolve_ens 3");
+  expect(set).toMatchObject({ tool: "resolve_ens", credits: 3 });
+  const after = await data(prices, "list");
+  expect(after.catalog_version).toBe(set.catalog_version);
+  expect(after.catalog_version).not.toBe(before.catalog_version);
+  expect(after.prices).toContainEqual({ tool: "resolve_ens", credits: 3, source: "operator" });
+  expect(await data(prices, "set resolve_ens null")).toMatchObject({ credits: null });
+  expect((await type(prices, "list", false)).out).toMatch(/^null {2}resolve_ens {2}\(set by the operator\)$/m);
+});
+
+test("ledger verify says that every invariant holds", async () => {
+  expect(await data(ledger, "verify")).toEqual({ ok: true, violations: [] });
+});
+
+test.each([
+  [account, "create"],
+  [account, "destroy x"],
+  [account, "toString"],
+  [account, "grant x 1.5"],
+  [account, "create Acme --colour red"],
+  [key, "create --scope api:call"],
+  [key, "create --account x"],
+  [key, "rotate x --grace soon"],
+  [prices, "set resolve_ens"],
+  [prices, "set resolve_ens -1"],
+  [ledger, "burn"],
+])("a wrong line is a fault of usage: $0.name %s", async (command, line) => {
+  await expect(type(command, line)).rejects.toBeInstanceOf(UsageFault);
+});
+
+test("what the accounts refuse is told in words", async () => {
+  await expect(type(key, "create --account account_x --scope api:call")).rejects.toThrow(
+    "There is no account 'account_x'.",
+  );
+  await expect(type(account, "create Acme --plan gold")).rejects.toThrow(/no plan 'gold'\. Plans: free, plus, pro/);
+});

@@ -1,0 +1,49 @@
+import { withAccounts } from "./accounts_store.ts";
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  EXIT,
+  onlyFlags,
+  printData,
+  UsageFault,
+  word,
+} from "./command.ts";
+
+const list = async (io: CommandIo): Promise<void> => {
+  const shown = await withAccounts(io, async (store) => ({
+    catalog_version: (await store.meter.catalog()).version,
+    prices: await store.prices.list(),
+  }));
+  if (io.json) return printData(io, shown);
+  io.err(`catalog version ${shown.catalog_version}\n`);
+  for (const { tool, credits, source } of shown.prices)
+    io.out(
+      `${String(credits ?? "null").padStart(4)}  ${tool}${source === "operator" ? "  (set by the operator)" : ""}\n`,
+    );
+};
+
+const set = async (args: CommandArgs, io: CommandIo): Promise<void> => {
+  const tool = word(args, 1, "the tool");
+  const text = word(args, 2, "the price");
+  if (text !== "null" && !/^\d+$/.test(text))
+    throw new UsageFault(`a price is a whole number of credits or null, not '${text}'`);
+  const credits = text === "null" ? null : Number(text);
+  printData(io, await withAccounts(io, (store) => store.prices.set(tool, credits)));
+};
+
+const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  onlyFlags(args, ["config", "json"]);
+  const action = word(args, 0, "set or list");
+  if (action === "list") await list(io);
+  else if (action === "set") await set(args, io);
+  else throw new UsageFault(`'prices ${action}' does not exist`);
+  return EXIT.ok;
+};
+
+export const prices: Command = {
+  name: "prices",
+  usage: "list | set TOOL N|null",
+  summary: "Prices: list them, or set one over the tool's own (null = temporarily unavailable).",
+  run,
+};
