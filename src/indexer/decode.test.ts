@@ -1,0 +1,246 @@
+import { expect, test } from "vitest";
+import { ALICE, BOB, bytes, logOf, NOBODY, readable } from "../../test/sample_logs.ts";
+import type { Block, InternalCall, Log, Network, Transaction } from "../chains/chain.ts";
+import { EMPTY, keccak256, toHex } from "../lib/bytes.ts";
+import { venuesOf } from "../protocols/venues.ts";
+import { decodeBlock } from "./decode.ts";
+import type { BlockRows } from "./rows.ts";
+
+const WETH = "11".repeat(20);
+const MINER = "99".repeat(20);
+const CHILD = "c1".repeat(20);
+const FACTORY = "f2".repeat(20);
+const POOL = "cc".repeat(20);
+const LOGS = 1_048_576;
+
+const network: Network = {
+  id: "somewhere",
+  name: "Somewhere",
+  family: "evm",
+  chain_id: 7,
+  caip2: "eip155:7",
+  native: { symbol: "ETH", decimals: 18 },
+  wrapped_native: WETH,
+  stablecoins: [],
+  finality_blocks: 64,
+  block_seconds: 12,
+  multicall: null,
+  ens: null,
+};
+
+const transactionOf = (some: Partial<Transaction>): Transaction => ({
+  index: 0,
+  hash: bytes("ab".repeat(32)),
+  sender: bytes(ALICE),
+  recipient: bytes(BOB),
+  value: 0n,
+  nonce: 5,
+  input: EMPTY,
+  succeeded: true,
+  gas_used: 21_000n,
+  fee: 0n,
+  tip: 0n,
+  created_contract: null,
+  logs: [],
+  calls: [],
+  ...some,
+});
+
+const blockOf = (transactions: readonly Partial<Transaction>[], some: Partial<Block> = {}): Block => ({
+  number: 100,
+  hash: bytes("0b".repeat(32)),
+  parent_hash: bytes("0a".repeat(32)),
+  time: 1_700_000_000,
+  producer: bytes(MINER),
+  base_fee: 7n,
+  issuance: [],
+  has_traces: true,
+  transactions: transactions.map((transaction, index) => transactionOf({ index, ...transaction })),
+  ...some,
+});
+
+const call = (some: Partial<InternalCall>): InternalCall => ({
+  kind: "call",
+  sender: bytes(BOB),
+  recipient: bytes(ALICE),
+  value: 0n,
+  init_hash: null,
+  code_hash: null,
+  ...some,
+});
+
+const decode = (transactions: readonly Partial<Transaction>[], fork: Partial<Network> = {}): BlockRows =>
+  decodeBlock(blockOf(transactions), { ...network, ...fork }, new Map());
+
+/** position, kind, from, to, amount: what matters of a transfer. */
+const moves = ({ transfers }: BlockRows) =>
+  transfers.map(({ position, kind, source, destination, amount }) => [
+    position,
+    kind,
+    toHex(source),
+    toHex(destination),
+    amount,
+  ]);
+
+const emitted = (address: string, index: number, log: Log): Log => ({ ...log, address: bytes(address), index });
+
+test("value, inner calls, tip and the rest of the fee stand at their positions", () => {
+  const calls = [call({}), call({ value: 3n })];
+  const rows = decode([{ value: 10n, fee: 9n, tip: 2n, calls, input: bytes("a9059cbb00") }]);
+  expect(moves(rows)).toEqual([
+    [0, "native", ALICE, BOB, 10n],
+    [2, "internal", BOB, ALICE, 3n],
+    [4_294_967_294, "tip", ALICE, MINER, 2n],
+    [4_294_967_295, "fee", ALICE, "", 7n],
+  ]);
+  expect(rows.transactions.map(readable)).toMatchObject([
+    { selector: "a9059cbb", created: "", succeeded: 1, nonce: 5 },
+  ]);
+});
+
+test("of a failed transaction only fee and tip move", () => {
+  const logs = [logOf("Transfer(address,address,uint256)", [ALICE, BOB], [5])];
+  const failed = { succeeded: false, value: 10n, fee: 9n, tip: 9n, logs, calls: [call({ value: 3n })] };
+  const rows = decode([{ ...failed, recipient: null, created_contract: bytes(CHILD) }]);
+  expect(moves(rows)).toEqual([[4_294_967_294, "tip", ALICE, MINER, 9n]]);
+  expect(rows.contracts).toEqual([]);
+  expect(rows.transactions.map(readable)).toMatchObject([{ succeeded: 0, recipient: "", created: "" }]);
+});
+
+test("issuance stands behind all transactions", () => {
+  const issuance = [
+    { kind: "withdrawal" as const, address: bytes(BOB), amount: 32n },
+    { kind: "reward" as const, address: bytes(MINER), amount: 2n },
+  ];
+  const rows = decodeBlock(blockOf([], { issuance }), network, new Map());
+  expect(rows.transfers.map(readable)).toMatchObject([
+    {
+      tx_index: 4_294_967_295,
+      position: 0,
+      kind: "withdrawal",
+      source: "",
+      destination: BOB,
+      amount: 32n,
+      tx_hash: "",
+    },
+    { tx_index: 4_294_967_295, position: 1, kind: "reward", source: "", destination: MINER, amount: 2n },
+  ]);
+});
+
+test("contracts are told by their transaction or by the contract that made them", () => {
+  const input = bytes("6000");
+  const inner = call({ kind: "create2", recipient: bytes(CHILD), init_hash: bytes("aa"), code_hash: bytes("bb") });
+  const rows = decode([{ recipient: null, created_contract: bytes(BOB), input, value: 4n, calls: [inner] }]);
+  const place = { event: "created", creator: ALICE };
+  expect(rows.contracts.map(readable)).toMatchObject([
+    {
+      ...place,
+      address: BOB,
+      position: 0,
+      method: "create",
+      factory: "",
+      init_hash: toHex(keccak256(input)),
+      code_hash: "",
+    },
+    { ...place, address: CHILD, position: 1, method: "create2", factory: BOB, init_hash: "aa", code_hash: "bb" },
+  ]);
+  expect(moves(rows)).toEqual([[0, "native", ALICE, BOB, 4n]]);
+});
+
+const FORK_TIME = { selfdestruct_keeps_code_from: 1_700_000_000 };
+const suicide = call({ kind: "selfdestruct", sender: bytes(CHILD), recipient: bytes(BOB), value: 6n });
+const birth = call({ kind: "create", recipient: bytes(CHILD) });
+
+test.each([
+  ["an old contract after the fork keeps its code", FORK_TIME, [suicide], []],
+  [
+    "an old contract before the fork is gone",
+    { selfdestruct_keeps_code_from: 1_700_000_001 },
+    [suicide],
+    ["destroyed"],
+  ],
+  ["a contract of the same transaction is gone", FORK_TIME, [birth, suicide], ["created", "destroyed"]],
+  ["where the fork is not known the event is kept", {}, [suicide], ["destroyed"]],
+])("self-destruct: %s", (_name, fork, calls, events) => {
+  const rows = decode([{ calls }], fork);
+  expect(rows.contracts.map(({ event }) => event)).toEqual(events);
+  expect(moves(rows)).toEqual([[calls.length, "internal", CHILD, BOB, 6n]]);
+});
+
+test("coins that a dying contract leaves to itself are burnt", () => {
+  const rows = decode([{ calls: [birth, { ...suicide, recipient: bytes(CHILD) }] }], FORK_TIME);
+  expect(moves(rows)).toEqual([[2, "internal", CHILD, "", 6n]]);
+});
+
+test("a wrap counts when the network's own wrapped coin tells it", () => {
+  const logs = [
+    emitted(WETH, 0, logOf("Deposit(address,uint256)", [ALICE], [5])),
+    emitted(POOL, 1, logOf("Deposit(address,uint256)", [ALICE], [5])),
+    emitted(WETH, 2, logOf("Withdrawal(address,uint256)", [BOB], [4])),
+  ];
+  expect(moves(decode([{ logs }]))).toEqual([
+    [LOGS, "wrap", "", ALICE, 5n],
+    [LOGS + 2, "wrap", BOB, "", 4n],
+  ]);
+});
+
+test("a wrap that a mint or burn of the same coin tells too is one movement", () => {
+  const mint = logOf("Transfer(address,address,uint256)", [NOBODY, ALICE], [5]);
+  const deposit = logOf("Deposit(address,uint256)", [ALICE], [5]);
+  const logs = [
+    emitted(WETH, 0, deposit),
+    emitted(WETH, 1, mint),
+    emitted(WETH, 2, deposit), // a second one, without a Transfer of its own
+    emitted(WETH, 3, logOf("Withdrawal(address,uint256)", [BOB], [4])),
+    emitted(WETH, 4, logOf("Transfer(address,address,uint256)", [BOB, NOBODY], [4])),
+  ];
+  expect(moves(decode([{ logs }]))).toEqual([
+    [LOGS + 1, "erc20", "", ALICE, 5n],
+    [LOGS + 2, "wrap", "", ALICE, 5n],
+    [LOGS + 4, "erc20", BOB, "", 4n],
+  ]);
+});
+
+test("a pool belongs to a venue only when that venue's factory announced it", () => {
+  const created = logOf("PairCreated(address,address,address,uint256)", [ALICE, BOB], [POOL, 1]);
+  const own = [
+    { venue: "demo_v2", family: "uniswap_v2" as const, network: network.id, factory: FACTORY, fee_ppm: 3000 },
+  ];
+  const logs = [emitted(FACTORY, 0, created), emitted(CHILD, 1, created)];
+  const { pools } = decodeBlock(blockOf([{ logs }]), network, venuesOf(network.id, own));
+  expect(pools.map(readable)).toMatchObject([
+    { pool: POOL, family: "uniswap_v2", venue: "demo_v2", factory: FACTORY, fee_ppm: 3000, creator: ALICE },
+    { pool: POOL, family: "uniswap_v2", venue: "", factory: CHILD, fee_ppm: 0, creator: ALICE },
+  ]);
+});
+
+test("shares of a constant-product pool come from its own Transfer before the event", () => {
+  // As UniswapV2Pair.mint does on the first deposit: 1000 to nobody, the rest to the provider.
+  const shares = (to: string, amount: number) => logOf("Transfer(address,address,uint256)", [NOBODY, to], [amount]);
+  const logs = [
+    emitted(POOL, 0, shares(NOBODY, 1000)),
+    emitted(POOL, 1, shares(BOB, 77)),
+    emitted(CHILD, 2, shares(ALICE, 5)),
+    emitted(POOL, 3, logOf("Mint(address,uint256,uint256)", [FACTORY], [10, 20])),
+    emitted(POOL, 4, logOf("Transfer(address,address,uint256)", [POOL, NOBODY], [33])),
+    emitted(POOL, 5, logOf("Burn(address,uint256,uint256,address)", [FACTORY, ALICE], [4, 8])),
+  ];
+  expect(decode([{ logs }]).liquidity_events.map(readable)).toMatchObject([
+    { kind: "mint", pool: POOL, owner: BOB, actor: FACTORY, liquidity: 77n, amount0: 10n, amount1: 20n, log_index: 3 },
+    { kind: "burn", pool: POOL, owner: ALICE, actor: FACTORY, liquidity: 33n, amount0: 4n, amount1: 8n, log_index: 5 },
+  ]);
+});
+
+test("rights are told with the contract that gave them", () => {
+  const logs = [
+    emitted(WETH, 0, logOf("Approval(address,address,uint256)", [ALICE, BOB], [9])),
+    emitted(CHILD, 1, logOf("OwnershipTransferred(address,address)", [ALICE, BOB], [])),
+  ];
+  const rows = decode([{ logs }]);
+  expect(rows.approvals.map(readable)).toMatchObject([
+    { owner: ALICE, token: WETH, spender: BOB, kind: "erc20", amount: 9n },
+  ]);
+  expect(rows.ownership_events.map(readable)).toMatchObject([
+    { contract: CHILD, kind: "ownership", previous: ALICE, current: BOB, log_index: 1 },
+  ]);
+});
