@@ -4,7 +4,7 @@ import { isoMs, periodEnd } from "./period.ts";
 import { ownNumbers, type PlanNumbers, type Plans } from "./plans.ts";
 import { grantCredits, openPool, type Pool, readPool } from "./pools.ts";
 
-export interface Account {
+interface Account {
   readonly id: string;
   readonly name: string;
   readonly plan: string;
@@ -12,7 +12,7 @@ export interface Account {
 }
 
 /** An account with what it may do and what is left of this month. */
-export interface AccountDetails extends Account {
+interface AccountDetails extends Account {
   /** UTC calendar month, `YYYY-MM`. */
   readonly period: string;
   readonly credits_quota: number;

@@ -1,7 +1,7 @@
 import type { Database, Row } from "./database.ts";
 
 /** What must hold at any instant. Each is one statement that returns the rows which break it. */
-export interface Invariant {
+interface Invariant {
   readonly id: string;
   readonly sentence: string;
   readonly sql: string;
@@ -17,7 +17,7 @@ export interface Violation {
 const ROWS_MAX = 100;
 
 // I7 compares with what callers saw, so it cannot be a statement here.
-export const INVARIANTS: readonly Invariant[] = [
+const INVARIANTS: readonly Invariant[] = [
   {
     id: "I1",
     sentence: "What a pool has used is minus the sum of its charge and refund entries, its quota that of the others.",
@@ -42,12 +42,12 @@ export const INVARIANTS: readonly Invariant[] = [
     id: "I3",
     sentence:
       "No charge was let in beyond the quota: replayed in order, each balance is right and no charge goes below 0.",
-    sql: `select account_id, period, seq, kind, amount, balance_after, replayed, position from (
+    sql: `select account_id, period, seq, kind, amount, balance_after, replayed, place from (
         select account_id, period, seq, kind, amount, balance_after,
           sum(amount) over (partition by account_id, period order by seq) as replayed,
-          row_number() over (partition by account_id, period order by seq) as position
+          row_number() over (partition by account_id, period order by seq) as place
         from entries) replay
-      where replayed <> balance_after or position <> seq or (kind = 'charge' and balance_after < 0)`,
+      where replayed <> balance_after or place <> seq or (kind = 'charge' and balance_after < 0)`,
   },
   {
     id: "I4",

@@ -5,11 +5,10 @@ import { isoMs } from "./period.ts";
 import { digestsOf, displayPrefix, makeSecret, type RandomBytes } from "./secret.ts";
 
 /** One scope opens one surface: `api:call` REST, `mcp:call` the assistant protocol. */
-export const SCOPES = ["api:call", "mcp:call"] as const;
-export type Scope = (typeof SCOPES)[number];
+const SCOPES = ["api:call", "mcp:call"] as const;
 
 /** A key as it may be listed. */
-export interface Key {
+interface Key {
   readonly id: string;
   readonly account_id: string;
   readonly prefix: string;

@@ -9,7 +9,7 @@ export interface PricedTool {
   readonly credits: number;
 }
 
-export type PriceRow = {
+type PriceRow = {
   readonly tool: string;
   /** Null = temporarily unavailable. */
   readonly credits: number | null;
@@ -38,7 +38,7 @@ export interface Prices {
 }
 
 const ADD_SQL = `insert into prices (id, tool, credits, source, created_at)
-  select coalesce(max(id), 0) + 1, $1, $2, $3, $4 from prices`;
+  select coalesce(max(id), 0) + 1, $1, cast($2 as bigint), $3, cast($4 as bigint) from prices`;
 
 // The newest row of a source. An operator's row stands above the card's.
 const CURRENT_SQL = `select tool, credits, source, id as price_id from prices

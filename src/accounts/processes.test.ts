@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openLedger } from "./ledger.ts";
+import { openPrices } from "./prices.ts";
 import { openSqlite } from "./sqlite.ts";
 import { type Compiled, compileChild } from "./testing/process.ts";
-import { charged, openCustomer, openTemporary, request, type TemporaryStore } from "./testing/store.ts";
+import { charged, openCustomer, openTemporary, request, type TemporaryStore, TOOLS } from "./testing/store.ts";
 
 // Real processes on one file, and so the real clock.
 let compiled: Compiled;
@@ -13,8 +15,11 @@ beforeAll(() => {
 afterAll(() => compiled.remove());
 
 let store: TemporaryStore;
+/** How far this process's clock is ahead of its children's. */
+let ahead_ms: number;
 beforeEach(async () => {
-  store = await openTemporary({ now: Date.now });
+  ahead_ms = 0;
+  store = await openTemporary({ now: () => Date.now() + ahead_ms });
 });
 afterEach(async () => {
   expect(await store.ledger.verify()).toEqual([]);
@@ -51,7 +56,7 @@ test("a process killed in the middle of charges loses and doubles nothing that i
     child.say("storm");
     await first;
     await sleep(60 + round * 45);
-    await child.kill("SIGKILL");
+    await child.kill();
     expect(await store.ledger.verify()).toEqual([]);
     const rows = await database.all<{ id: string; state: string }>("select id, state from charges");
     const states = new Map(rows.map((row) => [row.id, row.state]));
@@ -87,14 +92,70 @@ test("what a killed process left running is refunded at once by whoever starts o
   // 6 * 25
   expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 150 });
   expect(await store.sweep()).toBe(0);
-  await dies.kill("SIGKILL");
+  await dies.kill();
   const successor = await compiled.start(store.path, key.secret);
   expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 75 });
-  await lives.kill("SIGKILL");
+  await lives.kill();
   expect(await store.sweep()).toBe(2);
   expect(await store.meter.settle(mine.charge_id, "done", null)).not.toBeNull();
   expect(await store.accounts.show(account.id)).toMatchObject({ credits_used: 25 });
   await successor.close();
+});
+
+test("a process that dies before its charge commits has done nothing, and the same idempotency key works", async () => {
+  const { key, api } = await openCustomer(store);
+  const child = await compiled.start(store.path, key.secret);
+  const charging = child.hear("charging");
+  const blocker = openSqlite(store.path);
+  await blocker.transaction(async () => {
+    child.say("once");
+    await charging;
+    await sleep(100);
+    await child.kill();
+  });
+  await blocker.close();
+  const mine = charged(await store.meter.charge(request(api, { idempotency_key: "once" })));
+  expect(mine.standing.credits_remaining).toBe(499_975);
+});
+
+test("a process that slept longer than its lease has lost it: no second refund, and its key runs again", async () => {
+  const { key, api } = await openCustomer(store);
+  const child = await compiled.start(store.path, key.secret);
+  const begun = child.hear("charged");
+  child.say("slow 300");
+  await begun;
+  child.signal("SIGSTOP");
+  ahead_ms = 60_001;
+  expect(await store.sweep()).toBe(1);
+  const again = charged(await store.meter.charge(request(api, { idempotency_key: "slow" })));
+  expect(again.standing.credits_remaining).toBe(499_975);
+  const lost = child.hear("lost");
+  child.signal("SIGCONT");
+  await lost;
+  expect((await store.meter.standing(api)).credits_remaining).toBe(499_975);
+  await child.close();
+});
+
+test("a call whose store is away when it settles fails, and its lease refunds it later", async () => {
+  const { api } = await openCustomer(store);
+  const { charge_id } = charged(await store.meter.charge(request(api)));
+  const impatient = openSqlite(store.path, 50);
+  const ledger = openLedger({
+    database: impatient,
+    prices: openPrices(impatient, TOOLS),
+    owner: "instance-0",
+    lease_ms: 60_000,
+    now: Date.now,
+    newId: (kind) => kind,
+  });
+  const blocker = openSqlite(store.path);
+  await blocker.transaction(async () => {
+    await expect(ledger.settle(charge_id, "done", null)).rejects.toMatchObject({ code: "ACCOUNTS_BUSY" });
+  });
+  ahead_ms = 60_001;
+  expect(await store.sweep()).toBe(1);
+  expect((await store.meter.standing(api)).credits_remaining).toBe(500_000);
+  await Promise.all([blocker.close(), impatient.close()]);
 });
 
 test("a revocation in one process is obeyed by another in under a second", async () => {

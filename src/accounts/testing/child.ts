@@ -6,7 +6,7 @@ import { callerOf, request, settingsFor } from "./store.ts";
 
 /**
  * A process of its own on an accounts file, for the tests: `node child.js PATH SECRET`. Reads one command a line
- * (`spend COUNT`, `storm`, `hold COUNT`, `watch`, `close`), writes one JSON line per event, and can be killed.
+ * (`spend COUNT`, `storm`, `hold COUNT`, `slow MS`, `once`, `watch`, `close`), writes one JSON line per event, and can be killed.
  */
 const main = async (path: string, secret: string): Promise<void> => {
   const store = await openAccounts(settingsFor(path));
@@ -28,6 +28,8 @@ const obey = async (
   if (order.command === "spend") await spend(store, caller, order.count);
   else if (order.command === "hold") await hold(store, caller, order.count);
   else if (order.command === "storm") await storm(store, caller);
+  else if (order.command === "slow") await slow(store, caller, order.count);
+  else if (order.command === "once") await once(store, caller);
   else if (order.command === "watch") await watch(store, order.secret);
   else throw new Error(`Unknown command ${order.command}`);
 };
@@ -44,6 +46,23 @@ const spend = async (store: AccountsStore, caller: Caller, count: number): Promi
 const hold = async (store: AccountsStore, caller: Caller, count: number): Promise<void> => {
   for (let call = 0; call < count; call += 1) await store.meter.charge(request(caller));
   tell({ event: "held" });
+};
+
+/** One charge that is settled after that many milliseconds. */
+const slow = async (store: AccountsStore, caller: Caller, wait_ms: number): Promise<void> => {
+  const result = await store.meter.charge(request(caller, { idempotency_key: "slow" }));
+  tell({ event: result.kind });
+  await new Promise((resolve) => setTimeout(resolve, wait_ms));
+  if (result.kind !== "charged") return;
+  const standing = await store.meter.settle(result.charge_id, "done", null);
+  tell({ event: standing === null ? "lost" : "settled" });
+};
+
+/** Tells that it is about to charge, then charges under the idempotency key `once`. */
+const once = async (store: AccountsStore, caller: Caller): Promise<void> => {
+  tell({ event: "charging" });
+  const result = await store.meter.charge(request(caller, { idempotency_key: "once" }));
+  tell({ event: result.kind });
 };
 
 /** Charges and settles eight at a time until killed; a line goes out only after the store has acknowledged. */

@@ -7,15 +7,15 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-export type ChildEvent = { readonly event: string } & Readonly<Record<string, unknown>>;
+type ChildEvent = { readonly event: string } & Readonly<Record<string, unknown>>;
 
-export interface Child {
-  readonly pid: number;
+interface Child {
   say(command: string): void;
   /** The next event of that name; what came before it stays in `seen`. @throws Error when the child ends first. */
   hear(event: string): Promise<ChildEvent>;
   readonly seen: readonly ChildEvent[];
-  kill(signal: NodeJS.Signals): Promise<void>;
+  signal(name: "SIGSTOP" | "SIGCONT"): void;
+  kill(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,8 +61,8 @@ export const compileChild = (): Compiled => {
 const attach = (child: ChildProcess): Child => {
   const seen: ChildEvent[] = [];
   const waiting: { event: string; resolve: (facts: ChildEvent) => void; reject: (error: Error) => void }[] = [];
-  const { stdin, stdout, pid } = child;
-  if (stdin === null || stdout === null || pid === undefined) throw new Error("The child did not start.");
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error("The child did not start.");
   createInterface({ input: stdout }).on("line", (line) => {
     // Our own child writes these lines.
     const facts = JSON.parse(line) as ChildEvent;
@@ -75,12 +75,12 @@ const attach = (child: ChildProcess): Child => {
     for (const { event, reject } of waiting) reject(new Error(`The child ended before it said ${event}.`));
   });
   return {
-    pid,
     seen,
     say: (command) => void stdin.write(`${command}\n`),
     hear: (event) => new Promise((resolve, reject) => waiting.push({ event, resolve, reject })),
-    async kill(signal) {
-      child.kill(signal);
+    signal: (name) => void child.kill(name),
+    async kill() {
+      child.kill("SIGKILL");
       await ended;
     },
     async close() {

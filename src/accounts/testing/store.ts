@@ -21,7 +21,7 @@ export const NOON = Date.UTC(2026, 10, 20, 12);
 export const SWEEP_EVERY_MS = 3_600_000;
 
 /** A clock that stands still until it is moved. */
-export interface Clock {
+interface Clock {
   at: number;
 }
 
