@@ -108,5 +108,7 @@ const inputSchema = (input: z.ZodObject, served: readonly DescribedNetwork[]): J
 const outputSchema = (output: z.ZodObject): JsonSchema =>
   mapSchemas(toSchema(output, "output"), (schema) => {
     const bare = plain(schema);
+    // A tuple has no `items`; linters want to read "anything more" spelt out.
+    if (bare.type === "array" && bare.items === undefined) return { ...bare, items: {} };
     return bare.additionalProperties === false ? { ...bare, additionalProperties: true } : bare;
   });

@@ -113,7 +113,13 @@ const operation = (tool: Description, credits: number | null, example: unknown):
   parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   requestBody: {
     required: true,
-    content: { "application/json": { schema: ref(`${tool.name}_input`), example: tool.example } },
+    content: {
+      "application/json": {
+        schema: ref(`${tool.name}_input`),
+        // Shown only beside the answer that it really got.
+        ...(example === undefined ? {} : { example: tool.example }),
+      },
+    },
   },
   responses: {
     200: {

@@ -5,5 +5,6 @@ const SHOWN_BYTES_MAX = 64;
 /** Text of a caller as it may stand in an answer: cut, without control characters, in single quotes. */
 export const quoted = (text: string): string => {
   const clean = cleanText(text, SHOWN_BYTES_MAX);
-  return `'${clean}${Buffer.byteLength(text) > SHOWN_BYTES_MAX ? "…" : ""}'`;
+  if (clean === text) return `'${clean}'`;
+  return Buffer.byteLength(text) > SHOWN_BYTES_MAX ? `'${clean}…'` : `'${clean}' with characters that are not shown`;
 };

@@ -29,7 +29,7 @@ export interface RestLimits extends TransportLimits {
   readonly closing_grace_ms: number;
 }
 
-export const REST_LIMITS: RestLimits = {
+const REST_LIMITS: RestLimits = {
   ...TRANSPORT_LIMITS,
   deadline_ms: 30_000,
   calls_max: 64,

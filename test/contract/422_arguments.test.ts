@@ -75,7 +75,7 @@ describe("types", () => {
     [{ ...GOOD, timeframe: 5 }, "field 'timeframe' must be one of 5m, 1h, 1d, not an integer."],
     [
       { ...GOOD, page: "1", timeframe: "1D " },
-      "field 'page' must be an integer, not a string; field 'timeframe' must be one of 5m, 1h, 1d, not '1D' (did you mean '1d'?).",
+      "field 'page' must be an integer, not a string; field 'timeframe' must be one of 5m, 1h, 1d, not '1D' with characters that are not shown (did you mean '1d'?).",
     ],
   ])("%j: %s", async (args, detail) => {
     expect(await refusal(args)).toBe(detail);

@@ -22,7 +22,7 @@ export interface Reply {
   readonly body: any;
 }
 
-export interface Ask {
+interface Ask {
   readonly method?: string;
   /** JSON, unless it is a string or bytes. */
   readonly body?: unknown;
@@ -52,7 +52,7 @@ const SNAPSHOT: Snapshot = {
   tail_drops: 0,
 };
 
-export const READY: Status = {
+const READY: Status = {
   accounts: true,
   facts: true,
   networks: {
@@ -87,7 +87,7 @@ const factsOf = (isCurrent: Facts["isCurrent"]): Facts => {
 };
 
 /** A whole service on a free port: real HTTP, real accounts in SQLite, tools that end in every way. */
-export const openBench = async (settings: BenchSettings = {}) => {
+const openBench = async (settings: BenchSettings = {}) => {
   const tools = settings.tools ?? benchTools;
   const priced = tools.map(({ name, credits }) => ({ name, credits }));
   const store = await openTemporary({ tools: priced, monotonic: () => performance.now(), ...settings.accounts });
