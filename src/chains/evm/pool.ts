@@ -129,12 +129,14 @@ export class EndpointPool {
         const result = await task({ endpoint: slot.endpoint, traits });
         slot.failures = 0;
         slot.problem = null;
+        slot.resting_until = 0;
         return result;
       } catch (error) {
         signal.throwIfAborted();
         last = error;
         if (error instanceof AssayError) throw error;
-        if (error instanceof Refusal) refusals += 1;
+        // An endpoint has already been asked for less: too large even alone is a failure.
+        if (error instanceof Refusal && error.reason === "rate") refusals += 1;
         else failures += 1;
         if (error instanceof RpcError && (isMissingMethod(error) || isMissingState(error))) left_out.add(slot);
         else this.#rest(slot, error, question.what);
@@ -172,6 +174,8 @@ export class EndpointPool {
 
   #rest(slot: Slot, error: unknown, what: string): void {
     const problem = messageOf(error);
+    // Requests in flight fail together: that is one failure.
+    if (slot.resting_until > performance.now()) return;
     slot.failures += 1;
     const backoff_ms = Math.min(REST_MS.first * 2 ** Math.min(slot.failures - 1, 10), REST_MS.most);
     let rest_ms = backoff_ms;
@@ -193,6 +197,7 @@ export class EndpointPool {
         slot.traits = traits;
         slot.problem = null;
         slot.failures = 0;
+        slot.resting_until = 0;
         const facts = { network: this.#network.id, endpoint: slot.endpoint.name, ...traits };
         this.#options.log.info(facts, "RPC endpoint probed");
         return traits;
