@@ -138,17 +138,39 @@ const typeOf = (schema: JsonSchema): string => {
   return typeof type === "string" ? type : "any";
 };
 
-/** Rows of an object schema: name, type, note. */
-const fieldRows = (schema: JsonSchema): readonly (readonly [string, string, string])[] => {
+type Row = readonly [field: string, type: string, note: string];
+
+/** How deep the members of a result are listed; `metadata` is the same everywhere and is not opened. */
+const MEMBERS_DEPTH_MAX = 3;
+
+/** Rows of an object schema and, below each object or list of objects, of its members: `holdings[].symbol`. */
+const fieldRows = (schema: JsonSchema, path = "", depth = 1): readonly Row[] => {
   // `properties` of an object schema maps names to schemas.
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const required = Array.isArray(schema.required) ? schema.required : [];
-  return Object.entries(properties).map(([name, property]) => {
+  return Object.entries(properties).flatMap(([name, property]) => {
     const { description, default: preset } = property;
     const need = required.includes(name) ? "" : preset === undefined ? "optional" : `default \`${String(preset)}\``;
     const words = typeof description === "string" ? description : "";
-    return [`\`${name}\``, typeOf(property), [need, words].filter((part) => part !== "").join(". ")] as const;
+    const note = [need, words].filter((part) => part !== "").join(". ");
+    const own: Row = [`\`${path}${name}\``, typeOf(property), note];
+    const inside = depth < MEMBERS_DEPTH_MAX && name !== "metadata" ? membersOf(property) : null;
+    return inside === null ? [own] : [own, ...fieldRows(inside.schema, `${path}${name}${inside.mark}.`, depth + 1)];
   });
+};
+
+/** The object inside a property: itself, its items, or its form that is not null. */
+const membersOf = (property: JsonSchema): { readonly schema: JsonSchema; readonly mark: string } | null => {
+  if (property.properties !== undefined) return { schema: property, mark: "" };
+  const inner: readonly JsonSchema[] = Array.isArray(property.anyOf) ? property.anyOf : [];
+  for (const form of inner) {
+    const found = membersOf(form);
+    if (found !== null) return found;
+  }
+  const { items } = property;
+  if (items === null || typeof items !== "object") return null;
+  const found = membersOf({ ...items });
+  return found === null ? null : { schema: found.schema, mark: `[]${found.mark}` };
 };
 
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
