@@ -53,6 +53,8 @@ const READ_SETTINGS = {
   date_time_output_format: "unix_timestamp",
   // `lower(hex(token)) AS token … WHERE token = unhex(…)` means the column.
   prefer_column_name_to_alias: 1,
+  // Balances and the marker that says how far they reach are read as of one moment.
+  enable_shared_storage_snapshot_in_query: 1,
   max_execution_time: QUERY_SECONDS_MAX,
   wait_end_of_query: 1,
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blockHash, blockRows, openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { toHex } from "../lib/bytes.ts";
+import type { Snapshot } from "./facts.ts";
 import type { TransfersRow } from "./tables.gen.ts";
 
 let store: TestFacts;
@@ -83,4 +84,250 @@ test("a wallet's balance is exact in the tail, at the boundary and in the past",
   ];
   expect(await store.facts.balanceOf(snapshot, pairs)).toEqual([25n, 0n, 75n]);
   expect(await store.facts.balanceOf(past, pairs)).toEqual([0n, 0n, 100n]);
+});
+
+const seedTail = async (network: string, from: number, to: number): Promise<void> => {
+  await store.writer.insert("blocks_head", blockRows({ network, from, to }));
+};
+
+test("an empty network, a block above the tail and a block below it are not indexed", async () => {
+  const network = "bounds";
+  await expect(store.facts.snapshot("nowhere", null)).rejects.toMatchObject({
+    code: "COVERAGE_INCOMPLETE",
+    retryable: true,
+  });
+  await store.seed({ network, from: 100, to: 109 }, {});
+  await expect(store.facts.snapshot(network, 110)).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });
+  await expect(store.facts.snapshot(network, 99)).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });
+  expect((await store.facts.snapshot(network, 100)).block).toEqual({
+    number: 100,
+    hash: toHex(blockHash(100)),
+    time: 1_700_000_000,
+  });
+});
+
+test("coverage names the gaps, and traces only where every block has them", async () => {
+  const network = "gaps";
+  await store.seed({ network, from: 100, to: 109, first: 50 }, {});
+  await store.seed({ network, from: 60, to: 79, first: 50, has_traces: false }, {});
+  await seedTail(network, 110, 112);
+  expect((await store.facts.snapshot(network, null)).coverage).toEqual({
+    from_block: 100,
+    to_block: 112,
+    complete: false,
+    gaps: [
+      [50, 59],
+      [80, 99],
+    ],
+    logs: true,
+    traces: true,
+  });
+  await store.seed({ network, from: 80, to: 99, first: 50 }, {});
+  await store.seed({ network, from: 50, to: 59, first: 50 }, {});
+  expect((await store.facts.snapshot(network, null)).coverage).toEqual({
+    from_block: 50,
+    to_block: 112,
+    complete: true,
+    gaps: [],
+    logs: true,
+    traces: false,
+  });
+});
+
+test("a tail that does not join the final blocks is a range of its own", async () => {
+  const network = "apart";
+  await store.seed({ network, from: 10, to: 19 }, {});
+  await seedTail(network, 30, 35);
+  const newest = await store.facts.snapshot(network, null);
+  expect(newest).toMatchObject({ block: { number: 35 }, final_block: 19, from_block: 30 });
+  expect(newest.coverage).toMatchObject({ complete: false, gaps: [[20, 29]] });
+  expect(await store.facts.snapshot(network, 15)).toMatchObject({
+    from_block: 10,
+    coverage: { complete: true, gaps: [] },
+  });
+  await expect(store.facts.snapshot(network, 25)).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });
+});
+
+test("a snapshot in the tail is void after a cut, even when the same blocks come back", async () => {
+  const network = "cut";
+  await store.seed({ network, from: 10, to: 31 }, {});
+  await seedTail(network, 32, 40);
+  const [tail, final] = [await store.facts.snapshot(network, null), await store.facts.snapshot(network, 31)];
+  expect(await store.facts.isCurrent(tail)).toBe(true);
+  await seedTail(network, 41, 41);
+  expect(await store.facts.isCurrent(tail)).toBe(true);
+  await store.writer.dropHead(network, 40);
+  await seedTail(network, 32, 41);
+  expect(await store.facts.isCurrent(tail)).toBe(false);
+  expect(await store.facts.isCurrent(final)).toBe(true);
+});
+
+test("a snapshot in the tail is void after a promotion", async () => {
+  const network = "promotion";
+  await store.seed({ network, from: 10, to: 31 }, {});
+  await seedTail(network, 32, 40);
+  const tail = await store.facts.snapshot(network, null);
+  await store.seed({ network, from: 32, to: 36, first: 10 }, {});
+  expect(await store.facts.isCurrent(tail)).toBe(false);
+  expect(await store.facts.snapshot(network, null)).toMatchObject({ final_block: 36, block: { number: 40 } });
+});
+
+test("an opening balance counts once, however often it was written", async () => {
+  const network = "opening";
+  const opening = { network, holder: ALICE, token: TOKEN, amount: 1000n, block_number: 9 };
+  await store.writer.insert("openings", [opening]);
+  await store.writer.insert("openings", [opening]);
+  await store.seed(
+    { network, from: 10, to: 12 },
+    { transfers_final: [transfer(network, 11, { from: ALICE, to: BOB, amount: 400n })] },
+  );
+  for (const block of [10, 12]) {
+    const snapshot = await store.facts.snapshot(network, block);
+    const alice = block === 10 ? 1000n : 600n;
+    const [row] = await store.facts.walletBalances(snapshot, toHex(ALICE));
+    expect(row?.amount).toBe(alice);
+    const [first] = await store.facts.tokenHolders(snapshot, toHex(TOKEN), { limit: 1, offset: 0 });
+    expect(first).toEqual({ holder: toHex(ALICE), amount: alice });
+    expect(await store.facts.balanceOf(snapshot, [{ token: toHex(TOKEN), holder: toHex(ALICE) }])).toEqual([alice]);
+    expect(await store.facts.holderCount(snapshot, toHex(TOKEN))).toEqual({
+      holders: block === 10 ? 1 : 2,
+      supply: 1000n,
+    });
+  }
+});
+
+test("balances are exact at every moment of a promotion", async () => {
+  // In every block Bob gets 1 from Alice, and Alice gets 3 from the void: at block n she holds 2n and he holds n.
+  const network = "moments";
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => [
+      transfer(network, from + index, { from: NONE, to: ALICE, amount: 3n }),
+      transfer(network, from + index, { from: ALICE, to: BOB, amount: 1n, position: 1 }),
+    ]).flat();
+  await store.seed({ network, from: 1, to: 10 }, { transfers_final: rows(1, 10) });
+  await store.writer.insert("transfers_head", rows(11, 400));
+  await seedTail(network, 11, 400);
+
+  const token = toHex(TOKEN);
+  const questions: readonly ((snapshot: Snapshot) => Promise<readonly [unknown, (n: bigint) => unknown]>)[] = [
+    async (snapshot) => [(await store.facts.walletBalances(snapshot, toHex(ALICE)))[0]?.amount, (n) => 2n * n],
+    async (snapshot) => [
+      (await store.facts.tokenHolders(snapshot, token, { limit: 5, offset: 0 })).map(({ amount }) => amount),
+      (n) => [2n * n, n],
+    ],
+    async (snapshot) => [await store.facts.balanceOf(snapshot, [{ token, holder: toHex(BOB) }]), (n) => [n]],
+    async (snapshot) => [await store.facts.holderCount(snapshot, token), (n) => ({ holders: 2, supply: 3n * n })],
+  ];
+  let checked = 0;
+  let is_done = false;
+  const check = async (): Promise<void> => {
+    for (let turn = 0; !is_done; turn += 1) {
+      const snapshot = await store.facts.snapshot(network, [null, 200, 400, 15][turn % 4] ?? null);
+      const [answer, expected] = (await questions[(turn >> 2) % 4]?.(snapshot)) ?? [];
+      if (!(await store.facts.isCurrent(snapshot))) continue;
+      expect(answer).toEqual(expected?.(BigInt(snapshot.block.number)));
+      checked += 1;
+    }
+  };
+  const checks = Promise.all([check(), check(), check()]);
+  for (let from = 11; from < 131; from += 8) {
+    await store.seed({ network, from, to: from + 7, first: 1 }, { transfers_final: rows(from, from + 7) });
+    if (from % 3 === 0) await store.writer.dropPromoted(network, from + 7);
+  }
+  is_done = true;
+  await checks;
+  expect(checked).toBeGreaterThan(20);
+});
+
+test("questions that tools share answer from both halves", async () => {
+  const network = "shared";
+  await store.seed({ network, from: 10, to: 19, time: 1_000 }, {});
+  await store.writer.insert("blocks_head", blockRows({ network, from: 20, to: 22, time: 1_120 }));
+  const snapshot = await store.facts.snapshot(network, null);
+  const at = async (time: number) =>
+    (await store.facts.ask(snapshot, "block_at_time", { time }))[0]?.block_number ?? null;
+  // Block n has time 1000 + 12 (n - 10).
+  expect([await at(999), await at(1_000), await at(1_119), await at(1_120), await at(9_999)]).toEqual([
+    null,
+    10,
+    19,
+    20,
+    22,
+  ]);
+  const [block] = await store.facts.ask(snapshot, "block_by_number", { number: 21 });
+  expect(block).toMatchObject({ block_number: 21, hash: toHex(blockHash(21)), time: 1_132 });
+
+  await store.writer.insert("prices", [
+    {
+      network,
+      token: TOKEN,
+      hour: 3600,
+      price_usd: 1.5,
+      volume_usd: 1,
+      depth_usd: 2,
+      method: "vwap",
+      confidence: "high",
+      version: 1,
+    },
+    {
+      network,
+      token: TOKEN,
+      hour: 3600,
+      price_usd: 1.25,
+      volume_usd: 1,
+      depth_usd: 2,
+      method: "vwap",
+      confidence: "high",
+      version: 2,
+    },
+    {
+      network,
+      token: TOKEN,
+      hour: 7200,
+      price_usd: 2,
+      volume_usd: 1,
+      depth_usd: 2,
+      method: "mid",
+      confidence: "low",
+      version: 1,
+    },
+  ]);
+  const pairs = { tokens: [toHex(TOKEN), toHex(TOKEN), toHex(BOB)], hours: [3600, 10_800, 7200] };
+  expect(
+    (await store.facts.ask(snapshot, "prices_at_hours", pairs)).map(({ hour, price_usd }) => [hour, price_usd]),
+  ).toEqual([[3600, 1.25]]);
+  const latest = async (until: number) =>
+    (await store.facts.ask(snapshot, "latest_prices", { tokens: [toHex(TOKEN)], since: 0, until })).map(
+      ({ hour, price_usd }) => [hour, price_usd],
+    );
+  expect(await latest(7199)).toEqual([[3600, 1.25]]);
+  expect(await latest(7200)).toEqual([[7200, 2]]);
+
+  const metadata = {
+    network,
+    standard: "erc20",
+    name: "Coin",
+    decimals: 6,
+    total_supply: 2n ** 255n,
+    read_at_block: 10,
+  };
+  await store.writer.insert("tokens", [
+    { ...metadata, token: TOKEN, symbol: "CoIn" },
+    { ...metadata, token: BOB, symbol: null, name: null, decimals: null, total_supply: null },
+  ]);
+  expect(await store.facts.ask(snapshot, "tokens_by_symbol", { symbol: "coin", limit: 5 })).toEqual([
+    {
+      token: toHex(TOKEN),
+      standard: "erc20",
+      name: "Coin",
+      symbol: "CoIn",
+      decimals: 6,
+      total_supply: 2n ** 255n,
+      read_at_block: 10,
+    },
+  ]);
+  expect((await store.facts.ask(snapshot, "tokens_among", { tokens: [toHex(BOB)] }))[0]).toMatchObject({
+    symbol: null,
+    decimals: null,
+  });
 });

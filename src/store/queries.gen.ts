@@ -563,11 +563,11 @@ export interface Queries {
       readonly week_ago: number;
       readonly month_ago: number;
       readonly network: string;
+      readonly token: string;
       readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
-      readonly token: string;
     };
     readonly row: {
       readonly address: string;
@@ -576,21 +576,7 @@ export interface Queries {
       readonly change_30d: bigint;
       readonly receipts: number;
       readonly first_received_at: number;
-    };
-  };
-  /** src/tools/get_token_holders_traders/pools.sql */
-  readonly "get_token_holders_traders/pools": {
-    readonly params: {
-      readonly token: string;
-      readonly network: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly addresses: readonly (string)[];
-    };
-    readonly row: {
-      readonly pool: string;
-      readonly is_verified_of_token: number;
+      readonly is_opened: number;
     };
   };
   /** src/tools/get_token_holders_traders/volumes.sql */
@@ -1632,13 +1618,18 @@ ORDER BY c.block_number, c.tx_index, c.position`,
   "get_token_holders_traders/changes": {
     text: `-- What some addresses gained and lost of one token lately, and when they first received it.
 -- token: hex, '' = native coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds; later movements count.
+-- is_opened: the address held some before the first indexed block.
 SELECT
   lower(hex(l.address)) AS address,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({day_ago:UInt32}, 'UTC')) AS change_24h,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({week_ago:UInt32}, 'UTC')) AS change_7d,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({month_ago:UInt32}, 'UTC')) AS change_30d,
   countIf(l.direction = 1) AS receipts,
-  toUnixTimestamp(minIf(l.time, l.direction = 1)) AS first_received_at
+  toUnixTimestamp(minIf(l.time, l.direction = 1)) AS first_received_at,
+  l.address IN (
+    SELECT o.holder
+    FROM openings_by_token AS o
+    WHERE o.network = {network:String} AND o.token = unhex({token:String}) AND o.amount > 0) AS is_opened
 FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
@@ -1648,29 +1639,8 @@ WHERE l.network = {network:String}
   AND l.amount > 0
 GROUP BY l.address
 ORDER BY address`,
-    params: {"day_ago":"UInt32","week_ago":"UInt32","month_ago":"UInt32","network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String"},
-    columns: [["address","String"],["change_24h","Int256"],["change_7d","Int256"],["change_30d","Int256"],["receipts","UInt64"],["first_received_at","UInt32"]],
-  },
-  "get_token_holders_traders/pools": {
-    text: `-- Pools among some addresses, and the verified pools of one token (hex; 'none' asks for no token).
--- addresses: hex.
-SELECT lower(hex(a.pool)) AS pool, max(a.is_of_token AND a.venue != '') AS is_verified_of_token
-FROM (
-  SELECT q.pool AS pool, q.venue AS venue, lower(hex(q.token0)) = {token:String} OR lower(hex(q.token1)) = {token:String} AS is_of_token
-  FROM pools AS q
-  WHERE q.network = {network:String}
-    AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
-  UNION ALL
-  SELECT r.pool AS pool, r.venue AS venue, lower(hex(r.token0)) = {token:String} OR lower(hex(r.token1)) = {token:String} AS is_of_token
-  FROM pools_read AS r
-  WHERE r.network = {network:String}
-) AS a
-WHERE (a.is_of_token AND a.venue != '') OR has({addresses:Array(String)}, lower(hex(a.pool)))
-GROUP BY a.pool
-ORDER BY pool`,
-    params: {"token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)"},
-    columns: [["pool","String"],["is_verified_of_token","UInt8"]],
+    params: {"day_ago":"UInt32","week_ago":"UInt32","month_ago":"UInt32","network":"String","token":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    columns: [["address","String"],["change_24h","Int256"],["change_7d","Int256"],["change_30d","Int256"],["receipts","UInt64"],["first_received_at","UInt32"],["is_opened","UInt8"]],
   },
   "get_token_holders_traders/volumes": {
     text: `-- Volume of one token per trader in verified pools inside a window, largest first.

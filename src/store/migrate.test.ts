@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Engine, openEngine } from "./engine.ts";
+import { dumpSchema, type Migration, migrate, readMigrations } from "./migrate.ts";
+import { openFacts } from "./open.ts";
+
+let data_dir = "";
+let engine: Engine;
+beforeEach(async () => {
+  data_dir = await mkdtemp(join(tmpdir(), "assay-migrate-"));
+  engine = await openEngine({ engine: "embedded", data_dir });
+});
+afterEach(async () => {
+  await engine.close();
+  await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+const FIRST: Migration = {
+  number: 1,
+  name: "0001_a.sql",
+  text: "CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = MergeTree ORDER BY x;",
+};
+const SECOND: Migration = {
+  number: 2,
+  name: "0002_b.sql",
+  text: "ALTER TABLE a ADD COLUMN IF NOT EXISTS y UInt8;\n-- A view; of b.\nCREATE TABLE IF NOT EXISTS b AS a ENGINE = MergeTree ORDER BY x;",
+};
+
+test("the migrations add up to schema.sql", async () => {
+  await migrate(engine);
+  expect(await dumpSchema(engine)).toBe(await readFile(new URL("./schema.sql", import.meta.url), "utf8"));
+});
+
+test("migrations are numbered 1, 2, 3 … without a gap", () => {
+  expect(readMigrations().map(({ number }) => number)).toEqual(readMigrations().map((_, index) => index + 1));
+});
+
+test("an older data directory gets what it lacks and keeps its rows", async () => {
+  await migrate(engine, [FIRST]);
+  await engine.command("INSERT INTO a SELECT 7");
+  await migrate(engine, [FIRST, SECOND]);
+  expect(await engine.query("SELECT x, y FROM a")).toEqual([[7, 0]]);
+  expect(await engine.query("SELECT count() FROM b")).toEqual([["0"]]);
+});
+
+test("a migration that was cut in the middle is finished at the next start", async () => {
+  await migrate(engine, [FIRST]);
+  await engine.command("ALTER TABLE a ADD COLUMN IF NOT EXISTS y UInt8");
+  await migrate(engine, [FIRST, SECOND]);
+  await migrate(engine, [FIRST, SECOND]);
+  expect(await engine.query("SELECT number, count() FROM migrations FINAL GROUP BY number ORDER BY number")).toEqual([
+    [1, "1"],
+    [2, "1"],
+  ]);
+});
+
+test("a data directory of a newer version is refused in words", async () => {
+  await migrate(engine, [FIRST, SECOND]);
+  await expect(migrate(engine, [FIRST])).rejects.toMatchObject({
+    code: "FACTS_VERSION",
+    message: "the facts were written by a newer version (migration 0002_b.sql); this one knows up to 1",
+  });
+});
+
+test("a data directory that other migrations made is refused in words", async () => {
+  await migrate(engine, [FIRST]);
+  await expect(migrate(engine, [{ ...FIRST, text: `${FIRST.text} ` }])).rejects.toMatchObject({
+    code: "FACTS_VERSION",
+  });
+});
+
+test("two processes that open a new directory together both find all tables", async () => {
+  const stores = await Promise.all([
+    openFacts({ engine: "embedded", data_dir }),
+    openFacts({ engine: "embedded", data_dir }),
+  ]);
+  for (const store of stores) {
+    expect(await store.engine.query("SELECT count() FROM ledger")).toEqual([["0"]]);
+    await store.close();
+  }
+});
