@@ -1,0 +1,220 @@
+import { concentrationOf, RANKED_HOLDERS_MAX } from "../../analysis/concentration.ts";
+import { pricesAt } from "../../analysis/price_now.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { toAmount } from "../../lib/money.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
+import { type DateWindow, dateWindow } from "../date_window.ts";
+import { metadataFor } from "../metadata.ts";
+import { formatToken, type Place, parseToken } from "../token_faces.ts";
+import { defineTool } from "../tool.ts";
+import {
+  BURN_ADDRESSES,
+  groupByEntity,
+  type HolderGroup,
+  readChanges,
+  readHolders,
+  readIdentities,
+  readMarket,
+  readVolumes,
+  type Volume,
+} from "./read.ts";
+import { holderRow, missingOf, type RowFacts, traderRow } from "./rows.ts";
+import { type HoldersOutput, type Input, input, output } from "./shape.ts";
+
+const TYPE = "token_holders_traders";
+const METHODOLOGY = "holders-traders@1";
+const WINDOW_DAYS_DEFAULT = 30;
+const WINDOW_DAYS_MAX = 366;
+
+/** The token as its contract tells it at the snapshot's block; null when it answers like none. */
+interface Subject {
+  readonly token: Hex;
+  readonly decimals: number | null;
+  readonly total_supply: bigint | null;
+  /** Base units at burn addresses. */
+  readonly burned: bigint | null;
+}
+
+const readSubject = async ({ chain, snapshot, signal }: Place, token: Hex): Promise<Subject | null> => {
+  if (token === "") return { token, decimals: chain.network.native.decimals, total_supply: null, burned: null };
+  const at = chain.can.archive ? snapshot.block.number : undefined;
+  const [[told], burnt] = await Promise.all([
+    chain.tokenMetadata([token], signal, at),
+    chain.tokenBalances(
+      BURN_ADDRESSES.map((holder) => ({ token, holder })),
+      signal,
+      at,
+    ),
+  ]);
+  if (told === undefined || told.standard === null) return null;
+  const burned = burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
+  const decimals = told.standard === "erc20" ? told.decimals : 0;
+  return { token, decimals, total_supply: told.total_supply, burned };
+};
+
+/** The trading window: 30 days when no first day is given. */
+const windowOf = ({ from_date, to_date }: Input, now: number): DateWindow => {
+  const { to_date: last } = dateWindow({ to_date }, now);
+  const first = from_date ?? isoDay((dayStart(last) ?? now) - (WINDOW_DAYS_DEFAULT - 1) * DAY_S);
+  return dateWindow({ from_date: first, to_date }, now);
+};
+
+const supplyOf = ({ total_supply, burned, decimals }: Subject): HoldersOutput["supply"] => {
+  const shown = (raw: bigint | null) =>
+    raw === null ? null : { amount: decimals === null ? null : toAmount(raw, decimals), amount_raw: raw.toString() };
+  const adjusted = total_supply === null || burned === null ? null : total_supply - burned;
+  return { total: shown(total_supply), burned: shown(burned), adjusted: shown(adjusted) };
+};
+
+type Reason = HoldersOutput["traders_unavailable_reason"];
+
+interface Trade {
+  readonly reason: Reason;
+  /** The largest traders, one more than asked for. */
+  readonly traders: readonly Volume[];
+  /** Of holders and traders; null when swaps are not read for this token. */
+  readonly volumes: ReadonlyMap<Hex, Volume> | null;
+}
+
+const readTrade = async (
+  place: Place,
+  subject: Subject,
+  wanted: { readonly window: DateWindow; readonly limit: number; readonly holders: readonly Hex[] },
+): Promise<Trade> => {
+  const { token, decimals } = subject;
+  if (token === "") return { reason: "native_asset", traders: [], volumes: null };
+  const pools = await place.facts.ask(place.snapshot, "pools_of_tokens", { tokens: [token] });
+  if (!pools.some(({ venue }) => venue !== "")) return { reason: "no_dex_pool", traders: [], volumes: new Map() };
+  const market = await readMarket(place, { token, decimals: decimals ?? 0 }, wanted.window);
+  const { holders, limit } = wanted;
+  const [traders, ofHolders] = await Promise.all([
+    readVolumes(place, market, { addresses: [], limit: limit + 1 }),
+    holders.length === 0 ? [] : readVolumes(place, market, { addresses: holders, limit: holders.length }),
+  ]);
+  return {
+    reason: traders.length === 0 ? "no_trades_in_window" : null,
+    traders,
+    volumes: new Map([...ofHolders, ...traders].map((volume) => [volume.trader, volume])),
+  };
+};
+
+const single = ({ holder, amount }: { readonly holder: Hex; readonly amount: bigint }): HolderGroup => ({
+  address: holder,
+  members: [holder],
+  amount,
+});
+
+type Lists = Omit<HoldersOutput, "type" | "metadata" | "unavailable">;
+
+const readLists = async (
+  place: Place,
+  subject: Subject,
+  asked: {
+    readonly input: Input;
+    readonly window: DateWindow;
+    readonly found: Awaited<ReturnType<typeof readHolders>>;
+  },
+): Promise<Lists> => {
+  const { facts, snapshot, chain } = place;
+  const { token } = subject;
+  const { limit, aggregate_by_entity } = asked.input;
+  const ranked = asked.found.slice(0, RANKED_HOLDERS_MAX);
+  const addresses = ranked.map(({ holder }) => holder);
+  const ranks = await readIdentities(place, addresses, new Set(addresses.slice(0, limit)));
+  const entityOf = (address: Hex): string | null => ranks.get(address)?.entity ?? null;
+  const groups = aggregate_by_entity ? groupByEntity(ranked, entityOf) : ranked.map(single);
+  const shown = groups.slice(0, limit);
+  const members = shown.flatMap((group) => group.members);
+  const trade = await readTrade(place, subject, { window: asked.window, limit, holders: members });
+  const traders = trade.traders.slice(0, limit);
+  const traderAddresses = traders.map(({ trader }) => trader);
+  const [identities, changes, balances, prices] = await Promise.all([
+    readIdentities(place, traderAddresses, new Set(traderAddresses)),
+    readChanges(place, token, [...new Set([...members, ...traderAddresses])]),
+    facts.balanceOf(
+      snapshot,
+      traderAddresses.map((holder) => ({ token, holder })),
+    ),
+    pricesAt({ facts, network: chain.network, snapshot }, [token]),
+  ]);
+  const price_usd = prices.get(token)?.price_usd ?? null;
+  const rowFacts: RowFacts = {
+    chain,
+    decimals: subject.decimals,
+    price_usd,
+    total_supply: subject.total_supply,
+    identities: new Map([...ranks, ...identities]),
+    changes,
+    volumes: trade.volumes,
+    has_beginning: snapshot.coverage.complete,
+  };
+  const { total_supply, burned } = subject;
+  const base = total_supply === null || burned === null ? 0n : total_supply - burned;
+  const typed = ranked.map(({ holder, amount }) => ({ amount, type: ranks.get(holder)?.type ?? ("eoa" as const) }));
+  return {
+    holders: shown.map((group) => holderRow(group, rowFacts)),
+    traders: traders.map((volume, i) => traderRow(volume, balances[i] ?? 0n, rowFacts)),
+    has_more_holders: groups.length > limit || asked.found.length > RANKED_HOLDERS_MAX,
+    has_more_traders: trade.traders.length > limit,
+    traders_unavailable_reason: trade.reason,
+    concentration: concentrationOf(typed, base),
+    supply: supplyOf(subject),
+    price_usd,
+  };
+};
+
+export const getTokenHoldersTraders = defineTool({
+  name: "get_token_holders_traders",
+  title: "Top holders and traders of a token",
+  description:
+    "Largest holders of a token with their share of the supply, largest traders in its verified pools, and how concentrated it is.",
+  credits: 15,
+  families: ["evm"],
+  input,
+  output,
+  example: { token_address: "native", network: "demo" },
+  check: ({ from_date, to_date }, { today }) => {
+    const first = from_date === undefined ? null : dayStart(from_date);
+    const last = dayStart(to_date ?? today);
+    if (first === null || last === null || last - first < WINDOW_DAYS_MAX * DAY_S) return null;
+    return `from_date and to_date span more than ${WINDOW_DAYS_MAX} days.`;
+  },
+  run: async (asked, context) => {
+    const chain = context.chain(asked.network);
+    const token = parseToken(chain, asked.token_address);
+    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
+    const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
+    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const window = windowOf(asked, snapshot.block.time);
+    const metadata = metadataFor(chain, snapshot, {
+      echo: {
+        token_address: formatToken(chain, token),
+        date_range: { from: window.from_date, to: window.to_date },
+      },
+      methodology: METHODOLOGY,
+      warnings: window.warnings,
+    });
+    const [subject, found] = await Promise.all([readSubject(place, token), readHolders(place, token)]);
+    if (subject === null) {
+      return failed(
+        "NOT_A_TOKEN",
+        `${asked.token_address} does not answer like a token on ${asked.network}.`,
+        metadata,
+      );
+    }
+    if (found.length === 0 || subject.total_supply === 0n) {
+      const { complete, gaps } = snapshot.coverage;
+      return complete && gaps.length === 0
+        ? noData(TYPE, metadata)
+        : failed(
+            "COVERAGE_INCOMPLETE",
+            "No holder was found, and the index does not cover the whole history.",
+            metadata,
+          );
+    }
+    const lists = await readLists(place, subject, { input: asked, window, found });
+    return data<HoldersOutput>({ type: TYPE, ...lists, unavailable: missingOf(lists), metadata });
+  },
+});

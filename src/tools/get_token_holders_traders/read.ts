@@ -1,0 +1,207 @@
+import { type HolderType, RANKED_HOLDERS_MAX } from "../../analysis/concentration.ts";
+import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
+import type { Row } from "../../store/facts.ts";
+import type { Place } from "../token_faces.ts";
+
+/** Burn addresses of EVM tokens, by habit: nobody has their keys. */
+export const BURN_ADDRESSES: readonly Hex[] = ["0".repeat(40), `${"0".repeat(36)}dead`];
+
+/** Everything that is known of an address beside its balance. */
+export interface Identity {
+  readonly label: string | null;
+  readonly tags: string[] | null;
+  readonly entity: string | null;
+  readonly type: HolderType;
+}
+
+/** One row of holders: an address, or all addresses of one entity. */
+export interface HolderGroup {
+  /** The largest member stands for the group. */
+  readonly address: Hex;
+  readonly members: readonly Hex[];
+  readonly amount: bigint;
+}
+
+const TYPES_BY_TAG: Readonly<Record<string, HolderType>> = {
+  exchange: "exchange",
+  exchange_deposit: "exchange",
+  bridge: "bridge",
+  locker: "locker",
+  issuer: "issuer",
+};
+
+const typeOf = (
+  address: Hex,
+  tags: readonly string[],
+  kinds: { is_pool: boolean; is_contract: boolean },
+): HolderType => {
+  if (BURN_ADDRESSES.includes(address)) return "burn";
+  if (kinds.is_pool) return "lp_pool";
+  const tagged = tags.map((tag) => TYPES_BY_TAG[tag]).find((type) => type !== undefined);
+  return tagged ?? (kinds.is_contract ? "contract" : "eoa");
+};
+
+/** Those of `addresses` that have code; the index does not know contracts that are older than it. */
+const liveContracts = async (
+  { chain, snapshot, signal }: Place,
+  addresses: readonly Hex[],
+): Promise<readonly Hex[]> => {
+  const at = chain.can.archive ? snapshot.block.number : undefined;
+  const states = await Promise.all(addresses.map((address) => chain.account(address, signal, at)));
+  return addresses.filter((_, i) => (states[i]?.code.length ?? 0) > 0);
+};
+
+/** Items by key, both in their order. */
+const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+};
+
+/** Identities of addresses. `shown`: those whose code is worth a look at the node. */
+export const readIdentities = async (
+  place: Place,
+  addresses: readonly Hex[],
+  shown: ReadonlySet<Hex>,
+): Promise<ReadonlyMap<Hex, Identity>> => {
+  const { facts, snapshot } = place;
+  const known = [...new Set(addresses)].sort();
+  if (known.length === 0) return new Map();
+  const [labels, pools, contracts] = await Promise.all([
+    facts.ask(snapshot, "labels_among", { addresses: known }),
+    facts.ask(snapshot, "pools_among", { pools: known }),
+    facts.ask(snapshot, "contracts_among", { addresses: known }),
+  ]);
+  const isPool = new Set(pools.map(({ pool }) => pool));
+  const isContract = new Set(contracts.map(({ address }) => address));
+  const unknown = known.filter((address) => shown.has(address) && !isContract.has(address) && !isPool.has(address));
+  for (const address of await liveContracts(place, unknown)) isContract.add(address);
+  const byAddress = grouped(labels, ({ address }) => address);
+  return new Map(
+    known.map((address) => {
+      const own = byAddress.get(address) ?? [];
+      const tags = [...new Set(own.map(({ category }) => category).filter((category) => category !== ""))];
+      const kinds = { is_pool: isPool.has(address), is_contract: isContract.has(address) };
+      return [
+        address,
+        {
+          label: own[0]?.label ?? null,
+          tags: tags.length === 0 ? null : tags,
+          entity: own.find(({ entity }) => entity !== "")?.entity ?? null,
+          type: typeOf(address, tags, kinds),
+        },
+      ];
+    }),
+  );
+};
+
+/** The largest holders, one more than are ranked, so that "is there more" is exact. */
+export const readHolders = async ({ facts, snapshot }: Place, token: Hex) =>
+  facts.tokenHolders(snapshot, token, { limit: RANKED_HOLDERS_MAX + 1, offset: 0 });
+
+/** Holders of one entity together, largest first, ties by address. */
+export const groupByEntity = (
+  holders: readonly { readonly holder: Hex; readonly amount: bigint }[],
+  entityOf: (address: Hex) => string | null,
+): readonly HolderGroup[] => {
+  const groups = grouped(holders, ({ holder }) => entityOf(holder) ?? `0x${holder}`);
+  return [...groups.values()]
+    .flatMap((members): HolderGroup[] => {
+      const [largest] = members;
+      if (largest === undefined) return [];
+      const amount = members.reduce((total, { amount }) => total + amount, 0n);
+      return [{ address: largest.holder, members: members.map(({ holder }) => holder), amount }];
+    })
+    .sort((a, b) => (a.amount === b.amount ? (a.address < b.address ? -1 : 1) : a.amount > b.amount ? -1 : 1));
+};
+
+export interface TradingWindow {
+  /** Unix seconds: the first one inside, and the first one outside. */
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface Market {
+  readonly token: Hex;
+  readonly decimals: number;
+  readonly window: TradingWindow;
+  /** USD by hour, in parallel. */
+  readonly hours: readonly number[];
+  readonly prices: readonly number[];
+}
+
+/** Prices of every hour of the window that has one. */
+export const readMarket = async (
+  place: Place,
+  { token, decimals }: { readonly token: Hex; readonly decimals: number },
+  window: TradingWindow,
+): Promise<Market> => {
+  const { facts, snapshot, chain } = place;
+  const last = Math.min(window.until - 1, snapshot.block.time);
+  const count = Math.max(0, Math.floor((hourOf(last) - window.from) / HOUR_S) + 1);
+  const hours = Array.from({ length: count }, (_, i) => window.from + i * HOUR_S);
+  const found = await pricesAtHours(
+    { facts, network: chain.network, snapshot },
+    hours.map((hour) => ({ token, hour })),
+  );
+  const priced = hours.flatMap((hour) => {
+    const price = found.get(priceKey(token, hour));
+    return price === undefined ? [] : [{ hour, price_usd: price.price_usd }];
+  });
+  return {
+    token,
+    decimals,
+    window,
+    hours: priced.map(({ hour }) => hour),
+    prices: priced.map(({ price_usd }) => price_usd),
+  };
+};
+
+export type Volume = Row<"get_token_holders_traders/volumes">;
+
+/** Volumes of the largest traders, or of these `addresses` when some are given. */
+export const readVolumes = async (
+  { facts, snapshot }: Place,
+  market: Market,
+  wanted: { readonly addresses: readonly Hex[]; readonly limit: number },
+): Promise<readonly Volume[]> => {
+  // The engine's `transform` wants at least one pair; -1 means "no price", as everywhere in the question.
+  const hours = market.hours.length === 0 ? [0] : market.hours;
+  const prices = market.hours.length === 0 ? [-1] : market.prices;
+  const { token, decimals, window } = market;
+  const { from: since, until } = window;
+  return facts.ask(snapshot, "get_token_holders_traders/volumes", {
+    token,
+    decimals,
+    since,
+    until,
+    hours,
+    prices,
+    ...wanted,
+  });
+};
+
+export type Change = Row<"get_token_holders_traders/changes">;
+
+export const readChanges = async (
+  { facts, snapshot }: Place,
+  token: Hex,
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Change>> => {
+  if (addresses.length === 0) return new Map();
+  const now = snapshot.block.time;
+  const rows = await facts.ask(snapshot, "get_token_holders_traders/changes", {
+    token,
+    addresses,
+    day_ago: Math.max(0, now - DAY_S),
+    week_ago: Math.max(0, now - 7 * DAY_S),
+    month_ago: Math.max(0, now - 30 * DAY_S),
+  });
+  return new Map(rows.map((row) => [row.address, row]));
+};

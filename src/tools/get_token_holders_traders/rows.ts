@@ -1,0 +1,137 @@
+import type { Chain } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { toAmount, usdOf } from "../../lib/money.ts";
+import { iso } from "../../lib/time.ts";
+import type { Change, HolderGroup, Identity, Volume } from "./read.ts";
+import type { HolderRow, HoldersOutput, MemberRow, TraderRow } from "./shape.ts";
+
+/** Everything that rows are made from. */
+export interface RowFacts {
+  readonly chain: Chain;
+  /** Null when the token does not say how it is divided. */
+  readonly decimals: number | null;
+  readonly price_usd: number | null;
+  readonly total_supply: bigint | null;
+  readonly identities: ReadonlyMap<Hex, Identity>;
+  readonly changes: ReadonlyMap<Hex, Change>;
+  /** Null when swaps of this token are not read at all. */
+  readonly volumes: ReadonlyMap<Hex, Volume> | null;
+  /** The index reaches back to the beginning, so that a first receipt is the first. */
+  readonly has_beginning: boolean;
+}
+
+const BOT_TRANSACTIONS_IN_BLOCK = 3;
+const HOURS_OF_DAY = 24;
+const BOT_TAGS: readonly string[] = ["bot", "mev_bot"];
+
+const NOBODY: Identity = { label: null, tags: null, entity: null, type: "eoa" };
+
+/** Bought and sold by some addresses together; null when none of their swaps has a price. */
+export const tradedUsd = (
+  members: readonly Hex[],
+  volumes: RowFacts["volumes"],
+): { readonly buy_usd: number; readonly sell_usd: number } | null => {
+  if (volumes === null) return null;
+  const own = members.flatMap((address) => volumes.get(address) ?? []);
+  const swaps = own.reduce((total, { swaps }) => total + swaps, 0);
+  const unpriced = own.reduce((total, { unpriced }) => total + unpriced, 0);
+  if (swaps > 0 && unpriced === swaps) return null;
+  return {
+    buy_usd: own.reduce((total, { buy_usd }) => total + buy_usd, 0),
+    sell_usd: own.reduce((total, { sell_usd }) => total + sell_usd, 0),
+  };
+};
+
+const firstOf = (members: readonly Hex[], { changes, has_beginning }: RowFacts): string | null => {
+  const own = members.flatMap((address) => changes.get(address) ?? []);
+  if (!has_beginning || own.some(({ is_opened }) => is_opened === 1)) return null;
+  const times = own.filter(({ receipts }) => receipts > 0).map(({ first_received_at }) => first_received_at);
+  return times.length === 0 ? null : iso(Math.min(...times));
+};
+
+/** What both lists say of one address, or of several that count as one. */
+const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
+  const { chain, decimals, price_usd } = facts;
+  const identity = facts.identities.get(group.address) ?? NOBODY;
+  const traded = tradedUsd(group.members, facts.volumes);
+  const value = decimals === null ? null : usdOf(group.amount, decimals, price_usd);
+  const changed = (field: "change_24h" | "change_7d" | "change_30d"): number | null => {
+    const sum = group.members.reduce((total, address) => total + (facts.changes.get(address)?.[field] ?? 0n), 0n);
+    return decimals === null ? null : toAmount(sum, decimals);
+  };
+  return {
+    address: chain.formatAddress(group.address),
+    address_label: identity.label,
+    ...(value === null ? {} : { value_usd: value }),
+    ...(decimals === null ? {} : { token_balance: toAmount(group.amount, decimals) }),
+    ...(traded === null ? {} : { buy_volume_usd: traded.buy_usd, sell_volume_usd: traded.sell_usd }),
+    balance_raw: group.amount.toString(),
+    tags: identity.tags,
+    holder_type: identity.type,
+    balance_change_24h: changed("change_24h"),
+    balance_change_7d: changed("change_7d"),
+    balance_change_30d: changed("change_30d"),
+    first_acquired_at: firstOf(group.members, facts),
+    funding_source: null,
+    pnl: null,
+  };
+};
+
+export const holderRow = (group: HolderGroup, facts: RowFacts): HolderRow => {
+  const { total_supply } = facts;
+  const known = total_supply !== null && total_supply > 0n;
+  return {
+    ...memberRow(group, facts),
+    ...(known ? { ownership_percentage: (100 * Number(group.amount)) / Number(total_supply) } : {}),
+    entity: facts.identities.get(group.address)?.entity ?? null,
+    addresses_count: group.members.length,
+  };
+};
+
+export const traderRow = (volume: Volume, balance: bigint, facts: RowFacts): TraderRow => {
+  const address = volume.trader;
+  const member = memberRow({ address, members: [address], amount: balance }, facts);
+  const traded = tradedUsd([address], facts.volumes);
+  const is_labelled = (member.tags ?? []).some((tag) => BOT_TAGS.includes(tag));
+  return {
+    ...member,
+    buy_count: volume.buys,
+    sell_count: volume.sells,
+    net_usd: traded === null ? null : traded.buy_usd - traded.sell_usd,
+    is_bot:
+      is_labelled ||
+      volume.transactions_in_block_max >= BOT_TRANSACTIONS_IN_BLOCK ||
+      volume.active_hours === HOURS_OF_DAY,
+  };
+};
+
+/** Which fields could not be told, and why. */
+export const missingOf = (
+  rows: Pick<HoldersOutput, "holders" | "traders" | "traders_unavailable_reason" | "supply" | "concentration">,
+): HoldersOutput["unavailable"] => {
+  const missing: HoldersOutput["unavailable"] = [];
+  for (const list of ["holders", "traders"] as const) {
+    if (rows[list].length === 0) continue;
+    const say = (field: string, reason: string): number => missing.push({ field: `${list}[].${field}`, reason });
+    if (rows[list].some(({ token_balance }) => token_balance === undefined)) {
+      say("token_balance", "the token does not say how it is divided");
+    }
+    if (rows[list].some(({ value_usd }) => value_usd === undefined)) say("value_usd", "no price");
+    if (rows[list].some(({ buy_volume_usd }) => buy_volume_usd === undefined)) {
+      const reason =
+        rows.traders_unavailable_reason === "native_asset"
+          ? "pools trade the wrapped form: ask for that token"
+          : "no price in the hours of these swaps";
+      say("buy_volume_usd", reason);
+      say("sell_volume_usd", reason);
+    }
+    say("funding_source", "not computed by this methodology");
+    say("pnl", "not computed by this methodology: see get_wallet_pnl");
+  }
+  if (rows.holders.some(({ ownership_percentage }) => ownership_percentage === undefined)) {
+    missing.push({ field: "holders[].ownership_percentage", reason: "the total supply is not known" });
+  }
+  if (rows.supply.total === null) missing.push({ field: "supply", reason: "the total supply is not known" });
+  if (rows.concentration === null) missing.push({ field: "concentration", reason: "no supply to divide by is known" });
+  return missing;
+};

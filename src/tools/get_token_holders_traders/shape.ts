@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { asOfBlock, date, metadata, network, token, unavailable } from "../fields.ts";
+
+export const input = z.strictObject({
+  token_address: token("Token, or `native` for the coin of the network."),
+  network: network(),
+  limit: z.int().min(1).max(100).default(20).meta({ description: "Rows of each list." }),
+  from_date: date("First day of the trading window (UTC, included). Default: 29 days before `to_date`."),
+  to_date: date("Last day of the trading window (UTC, included). Default: the day of the newest block."),
+  aggregate_by_entity: z.boolean().default(false).meta({
+    description: "One holder row per labelled entity (among the 1,000 largest holders). Traders stay single.",
+  }),
+  as_of_block: asOfBlock(),
+});
+
+const volume = (description: string) => z.number().optional().meta({ description });
+
+const member = {
+  address: z.string(),
+  address_label: z.string().nullable(),
+  value_usd: z.number().optional(),
+  token_balance: z.number().optional(),
+  buy_volume_usd: volume("Bought in verified pools inside the window."),
+  sell_volume_usd: volume("Sold in verified pools inside the window."),
+  balance_raw: z.string(),
+  tags: z.array(z.string()).nullable(),
+  holder_type: z.enum(["eoa", "contract", "lp_pool", "locker", "exchange", "bridge", "burn", "issuer"]),
+  balance_change_24h: z.number().nullable(),
+  balance_change_7d: z.number().nullable(),
+  balance_change_30d: z.number().nullable(),
+  first_acquired_at: z.string().nullable(),
+  funding_source: z.strictObject({ address: z.string(), label: z.string().nullable() }).nullable(),
+  pnl: z
+    .strictObject({
+      realized_usd: z.number(),
+      unrealized_usd: z.number(),
+      total_usd: z.number(),
+      avg_cost_usd: z.number().nullable(),
+    })
+    .nullable(),
+};
+
+const holder = z.strictObject({
+  ...member,
+  ownership_percentage: z.number().optional(),
+  entity: z.string().nullable(),
+  addresses_count: z.int().meta({ description: "Addresses in this row: 1, except with `aggregate_by_entity`." }),
+});
+
+const trader = z.strictObject({
+  ...member,
+  buy_count: z.int().meta({ description: "Transactions that bought." }),
+  sell_count: z.int().meta({ description: "Transactions that sold." }),
+  net_usd: z.number().nullable().meta({ description: "Bought less sold." }),
+  is_bot: z
+    .boolean()
+    .meta({ description: "Labelled so, or three transactions in one block, or active in all 24 hours of the day." }),
+});
+
+const shares = z.strictObject({
+  top1_percent: z.number(),
+  top10_percent: z.number(),
+  top50_percent: z.number(),
+  top100_percent: z.number(),
+});
+
+const amount = z.strictObject({ amount: z.number().nullable(), amount_raw: z.string() });
+
+export const output = z.strictObject({
+  type: z.literal("token_holders_traders"),
+  holders: z.array(holder),
+  traders: z.array(trader),
+  has_more_holders: z.boolean(),
+  has_more_traders: z.boolean(),
+  traders_unavailable_reason: z
+    .enum(["no_dex_pool", "no_trades_in_window", "network_without_swap_index", "native_asset"])
+    .nullable(),
+  concentration: z
+    .strictObject({
+      all: shares,
+      adjusted: shares.meta({ description: "Pools, lockers, exchanges and bridges left out of the numerator." }),
+      gini: z.number(),
+      hhi: z.number(),
+      flag: z.enum(["high", "medium"]).nullable(),
+      holders_ranked: z.int(),
+    })
+    .nullable(),
+  supply: z.strictObject({
+    total: amount.nullable(),
+    burned: amount.nullable(),
+    adjusted: amount.nullable().meta({ description: "Total less burned: the base of the concentration." }),
+  }),
+  price_usd: z.number().nullable(),
+  unavailable,
+  metadata: metadata({
+    token_address: z.string(),
+    date_range: z.strictObject({ from: z.string(), to: z.string() }),
+  }),
+});
+
+export type HoldersOutput = z.output<typeof output>;
+export type HolderRow = z.output<typeof holder>;
+export type TraderRow = z.output<typeof trader>;
+/** What both lists say of an address. */
+export type MemberRow = Omit<HolderRow, "ownership_percentage" | "entity" | "addresses_count">;
+export type Input = z.output<typeof input>;
