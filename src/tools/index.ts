@@ -1,5 +1,9 @@
+import { getContractCreation } from "./get_contract_creation/index.ts";
+import { getTokenHoldersTraders } from "./get_token_holders_traders/index.ts";
 import { getTokenInfo } from "./get_token_info.ts";
 import { getWalletAccountMeta } from "./get_wallet_account_meta.ts";
+import { getWalletDeployedContracts } from "./get_wallet_deployed_contracts/index.ts";
+import { getWalletPnl } from "./get_wallet_pnl/index.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
 import { getWalletTokenHoldings } from "./get_wallet_token_holdings/index.ts";
 import { getWalletTransactions } from "./get_wallet_transactions/index.ts";
@@ -9,9 +13,13 @@ import type { AnyTool } from "./tool.ts";
 
 /** The allowlist, in price order, then by name. A tool that is not in this list is neither listed nor callable. */
 export const tools: readonly AnyTool[] = [
+  getWalletPnl,
   getWalletTransactions,
+  getTokenHoldersTraders,
+  getWalletDeployedContracts,
   getWalletPortfolioBreakdown,
   getWalletTokenHoldings,
+  getContractCreation,
   getTokenInfo,
   getWalletAccountMeta,
   resolveEns,
