@@ -247,3 +247,16 @@ test("a known key is asked for again after five seconds, a refused one after one
   expect(await see(known)).toBe("refused");
   await database.close();
 });
+
+test("what was read before a change is not remembered after it", async () => {
+  const { key } = await openCustomer(store);
+  const database = openSqlite(store.path);
+  const authenticator = openAuthenticator({ database, pepper: null, now: () => store.clock.at });
+  const answer = authenticator.authenticate(`Bearer ${key.secret}`, "api");
+  // The purge comes while the answer is under way.
+  authenticator.purge();
+  expect((await answer).kind).toBe("caller");
+  await database.run("update keys set revoked_at = 1");
+  expect(await authenticator.authenticate(`Bearer ${key.secret}`, "api")).toEqual(REFUSED);
+  await database.close();
+});
