@@ -1,10 +1,10 @@
 import type { Block, Network, Transaction } from "../chains/chain.ts";
-import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
+import { type Bytes, EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
 import { decodeCalls } from "./decode_calls.ts";
 import { decodeLogs } from "./decode_logs.ts";
-import { type BlockScope, placeOf } from "./decode_scope.ts";
-import { type BlockRows, emptyRows, type TransfersRow } from "./rows.ts";
+import { type BlockScope, pushTransfer } from "./decode_scope.ts";
+import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from "./rows.ts";
 
 /** Positions of a transaction's transfers that are neither its own value, an inner call nor a log (schema, `transfers`). */
 const TIP_POSITION = 4_294_967_294;
@@ -35,12 +35,15 @@ export const decodeBlock = (block: Block, network: Network, venues: ReadonlyMap<
 };
 
 const decodeTransaction = (scope: BlockScope, transaction: Transaction): void => {
+  const { network, block, rows } = scope;
   const { sender, recipient, value, input, fee, tip, succeeded } = transaction;
   const created = (succeeded ? transaction.created_contract : null) ?? EMPTY;
-  const { tx_hash: hash, ...place } = placeOf(scope, transaction);
-  scope.rows.transactions.push({
-    ...place,
-    hash,
+  rows.transactions.push({
+    network: network.id,
+    block_number: block.number,
+    time: block.time,
+    tx_index: transaction.index,
+    hash: transaction.hash,
     sender,
     recipient: recipient ?? EMPTY,
     value,
@@ -48,21 +51,29 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
     gas_used: transaction.gas_used,
     nonce: transaction.nonce,
     succeeded: succeeded ? 1 : 0,
-    selector: recipient === null ? EMPTY : input.subarray(0, input.length < 4 ? 0 : 4),
+    selector: recipient === null || input.length < 4 ? EMPTY : input.subarray(0, 4),
     created,
   });
-  const move = { ...place, tx_hash: hash, token: EMPTY, token_id: 0n, source: sender, sender };
+  const pay = (kind: TransferKind, amount: bigint, to: { position: number; destination: Bytes }): void => {
+    if (amount <= 0n) return;
+    const { position, destination } = to;
+    pushTransfer(scope, transaction, {
+      position,
+      kind,
+      token: EMPTY,
+      token_id: 0n,
+      source: sender,
+      destination,
+      amount,
+    });
+  };
   if (succeeded) {
-    const destination = recipient ?? created;
-    if (value > 0n) scope.rows.transfers.push({ ...move, kind: "native", position: 0, destination, amount: value });
+    pay("native", value, { position: 0, destination: recipient ?? created });
     decodeCalls(scope, transaction);
     decodeLogs(scope, transaction);
   }
-  const { transfers } = scope.rows;
-  const rest = fee - tip;
-  const producer = scope.block.producer;
-  if (tip > 0n) transfers.push({ ...move, kind: "tip", position: TIP_POSITION, destination: producer, amount: tip });
-  if (rest > 0n) transfers.push({ ...move, kind: "fee", position: FEE_POSITION, destination: EMPTY, amount: rest });
+  pay("tip", tip, { position: TIP_POSITION, destination: block.producer });
+  pay("fee", fee - tip, { position: FEE_POSITION, destination: EMPTY });
 };
 
 const decodeIssuance = ({ network, block, rows }: BlockScope): void => {

@@ -1,6 +1,6 @@
 import type { InternalCall, Transaction } from "../chains/chain.ts";
 import { EMPTY, equalBytes, type Hex, keccak256, toHex } from "../lib/bytes.ts";
-import { type BlockScope, placeOf } from "./decode_scope.ts";
+import { type BlockScope, placeOf, pushTransfer } from "./decode_scope.ts";
 import type { ContractsRow } from "./rows.ts";
 
 /**
@@ -8,9 +8,10 @@ import type { ContractsRow } from "./rows.ts";
  * those without value too, so that transfers and contracts agree on positions.
  */
 export const decodeCalls = (scope: BlockScope, transaction: Transaction): void => {
+  if (transaction.created_contract === null && transaction.calls.length === 0) return;
   const place = placeOf(scope, transaction);
   const { sender } = transaction;
-  const { contracts, transfers } = scope.rows;
+  const { contracts } = scope.rows;
   if (transaction.created_contract !== null) {
     const address = transaction.created_contract;
     contracts.push({
@@ -35,9 +36,15 @@ export const decodeCalls = (scope: BlockScope, transaction: Transaction): void =
     }
     if (call.value > 0n) {
       const burnt = fate === "gone" && equalBytes(call.sender, call.recipient);
-      const sides = { source: call.sender, destination: burnt ? EMPTY : call.recipient };
-      const amount = call.value;
-      transfers.push({ ...place, position, kind: "internal", token: EMPTY, token_id: 0n, ...sides, amount, sender });
+      pushTransfer(scope, transaction, {
+        position,
+        kind: "internal",
+        token: EMPTY,
+        token_id: 0n,
+        source: call.sender,
+        destination: burnt ? EMPTY : call.recipient,
+        amount: call.value,
+      });
     }
     const event = eventOf(call, fate);
     if (event !== null) contracts.push({ ...place, position, ...event, creator: sender });
