@@ -194,7 +194,7 @@ export const getContractCreation = defineTool({
   families: ["evm"],
   input,
   output,
-  example: { contract_address: "0x5FbDB2315678afecb367f032d93F642f64180aa3", network: "demo" },
+  example: { contract_address: "0x7558181f03cb8aE550722eEd2A99AFdA956F33b4", network: "demo" },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const contract = chain.parseAddress(asked.contract_address);

@@ -174,7 +174,7 @@ export const getTokenHoldersTraders = defineTool({
   families: ["evm"],
   input,
   output,
-  example: { token_address: "native", network: "demo" },
+  example: { token_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo" },
   check: ({ from_date, to_date }, { today }) => {
     const first = from_date === undefined ? null : dayStart(from_date);
     const last = dayStart(to_date ?? today);

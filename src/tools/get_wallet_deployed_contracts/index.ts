@@ -198,6 +198,54 @@ const missingOf = (rows: readonly OutputRow[], summary: Output["summary"]): Outp
   return missing;
 };
 
+const CHILDREN_MISSING: Warning = {
+  code: "FACTORY_CHILDREN_MISSING",
+  message: "Inner calls are not indexed: contracts from factories are missing.",
+};
+
+interface Page {
+  readonly rows: OutputRow[];
+  readonly summary: Output["summary"];
+  readonly has_more_data: boolean;
+}
+
+/** One page and the totals over all; null when nothing was deployed. */
+const readPage = async (place: Place, creator: Hex, asked: z.output<typeof input>): Promise<Page | null> => {
+  const { facts, snapshot } = place;
+  const { page, records_per_page, kind } = asked;
+  const filter = { creator, with_children: asked.include_factory_created ? 1 : 0, kind };
+  const ask = (limit: number, offset: number): Promise<readonly Found[]> =>
+    facts.ask(snapshot, "get_wallet_deployed_contracts/rows", { ...filter, limit, offset });
+  const [[totals], found] = await Promise.all([
+    facts.ask(snapshot, "get_wallet_deployed_contracts/totals", filter),
+    ask(records_per_page + 1, (page - 1) * records_per_page),
+  ]);
+  if (totals === undefined || totals.total === 0) return null;
+  const shown = found.slice(0, records_per_page);
+  const all = totals.total <= CODE_READS_MAX ? await ask(CODE_READS_MAX, 0) : null;
+  const addressesOf = (list: readonly Found[]): readonly Hex[] => list.map(({ address }) => address);
+  const [live, labels] = await Promise.all([
+    readLive(place, addressesOf(all ?? shown)),
+    labelsOf(facts, snapshot, addressesOf(shown)),
+  ]);
+  const all_hashed = totals.without_code_hash === 0;
+  const census = takeCensus(all, live);
+  const context: RowContext = { place, live, labels, census, all_hashed };
+  return {
+    rows: await Promise.all(shown.map((contract) => outputRow(contract, context))),
+    summary: {
+      total: totals.total,
+      tokens: totals.tokens,
+      verified: null,
+      destroyed: census?.destroyed ?? null,
+      distinct_code: all_hashed ? totals.distinct_code : (census?.distinct_code ?? null),
+      first_at: iso(totals.first_at),
+      last_at: iso(totals.last_at),
+    },
+    has_more_data: found.length > records_per_page,
+  };
+};
+
 export const getWalletDeployedContracts = defineTool({
   name: "get_wallet_deployed_contracts",
   title: "Contracts an account deployed",
@@ -215,79 +263,27 @@ export const getWalletDeployedContracts = defineTool({
     const { facts, signal } = context;
     const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: Place = { facts, chain, snapshot, signal };
-    const { coverage } = snapshot;
-    const { include_factory_created, kind, page, records_per_page } = asked;
-    const filter = { creator, with_children: include_factory_created ? 1 : 0, kind };
-    const offset = (page - 1) * records_per_page;
-    const [[totals], found] = await Promise.all([
-      facts.ask(snapshot, "get_wallet_deployed_contracts/totals", filter),
-      facts.ask(snapshot, "get_wallet_deployed_contracts/rows", { ...filter, limit: records_per_page + 1, offset }),
-    ]);
-    const warnings: Warning[] =
-      include_factory_created && !coverage.traces
-        ? [
-            {
-              code: "FACTORY_CHILDREN_MISSING",
-              message: "Inner calls are not indexed: contracts from factories are missing.",
-            },
-          ]
-        : [];
+    const { complete, gaps, traces } = snapshot.coverage;
+    const children_missing = asked.include_factory_created && !traces;
     const described = metadataFor(chain, snapshot, {
       echo: { address: chain.formatAddress(creator) },
       methodology: METHODOLOGY,
-      warnings,
+      warnings: children_missing ? [CHILDREN_MISSING] : [],
     });
-    const is_complete =
-      coverage.complete && coverage.gaps.length === 0 && (coverage.traces || !include_factory_created);
-    if (totals === undefined || totals.total === 0) {
-      return is_complete
-        ? noData(TYPE, described)
-        : failed(
-            "COVERAGE_INCOMPLETE",
-            "Nothing was found, and the index does not cover the whole history.",
-            described,
-          );
+    const is_complete = complete && gaps.length === 0 && !children_missing;
+    const found = await readPage(place, creator, asked);
+    if (found === null) {
+      const reason = "Nothing was found, and the index does not cover the whole history.";
+      return is_complete ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", reason, described);
     }
-    const shown = found.slice(0, records_per_page);
-    const all_hashed = totals.without_code_hash === 0;
-    const all =
-      totals.total <= CODE_READS_MAX
-        ? await facts.ask(snapshot, "get_wallet_deployed_contracts/rows", {
-            ...filter,
-            limit: CODE_READS_MAX,
-            offset: 0,
-          })
-        : null;
-    const addresses = (all ?? shown).map((contract) => contract.address);
-    const [live, labels] = await Promise.all([
-      readLive(place, addresses),
-      labelsOf(
-        facts,
-        snapshot,
-        shown.map((contract) => contract.address),
-      ),
-    ]);
-    const census = takeCensus(all, live);
-    const rows = await Promise.all(
-      shown.map((contract) => outputRow(contract, { place, live, labels, census, all_hashed })),
-    );
-    const summary = {
-      total: totals.total,
-      tokens: totals.tokens,
-      verified: null,
-      destroyed: census?.destroyed ?? null,
-      distinct_code: all_hashed ? totals.distinct_code : (census?.distinct_code ?? null),
-      first_at: iso(totals.first_at),
-      last_at: iso(totals.last_at),
-    };
-    const has_more_data = found.length > records_per_page;
+    const { rows, summary, has_more_data } = found;
     return data<Output>({
       type: TYPE,
       data: rows,
       summary,
       pagination: {
-        page,
-        per_page: records_per_page,
+        page: asked.page,
+        per_page: asked.records_per_page,
         returned_count: rows.length,
         has_more_data,
         is_complete: is_complete && !has_more_data,
