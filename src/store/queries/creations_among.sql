@@ -1,4 +1,4 @@
--- Who created these contracts, and when; of a contract created twice the last time.
+-- Who created these contracts, and when. Of a contract created twice: the last time.
 -- addresses: as hex.
 SELECT lower(hex(c.address)) AS address, lower(hex(argMax(c.creator, (c.block_number, c.tx_index, c.position)))) AS creator,
   max(c.block_number) AS block_number, max(c.time) AS time

@@ -34,7 +34,10 @@ const input = z.strictObject({
   to_date: date("Last day; omitted: today."),
   page: page(),
   records_per_page: recordsPerPage(),
-  direction: z.enum(["all", "in", "out"]).default("all"),
+  direction: z
+    .enum(["all", "in", "out"])
+    .default("all")
+    .meta({ description: "Only what came in or went out; transfers to oneself are neither." }),
   token_address: token("Only this token.").optional(),
   min_usd: z.number().min(0).default(0).meta({ description: "Only rows known to be worth at least this." }),
   include_spam: includeSpam(),

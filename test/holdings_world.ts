@@ -1,0 +1,107 @@
+import type { Hex } from "../src/lib/bytes.ts";
+import type { Facts } from "../src/store/facts.ts";
+import type { TableRows } from "../src/store/tables.gen.ts";
+import type { TestFacts } from "./facts_store.ts";
+import { type FixedState, fixedChain } from "./fixed_chain.ts";
+import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
+
+export const WALLET = "10".repeat(20);
+export const STRANGER = "20".repeat(20);
+const FRIEND = "30".repeat(20);
+const SPAMMER = "40".repeat(20);
+export const USDC = "50".repeat(20);
+const WETH = "60".repeat(20);
+const SCAM = "70".repeat(20);
+const NFT = "80".repeat(20);
+const JUN = "90".repeat(20);
+const COPY = "91".repeat(20);
+const SITE = "92".repeat(20);
+
+const ETH = 10n ** 18n;
+export const DOLLAR = 10n ** 6n;
+export const HEAD = 104;
+const NOW_HOUR = dayOf(HEAD) + 3_600;
+
+const network = { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] };
+
+/** What the node says at the head: the ledger's sums. */
+export const state: FixedState = {
+  network,
+  accounts: { [WALLET]: { balance: ETH / 2n } },
+  token_balances: { [`${USDC}:${WALLET}`]: 300n * DOLLAR, [`${WETH}:${WALLET}`]: ETH / 4n },
+};
+
+const got = (kind: "native" | "erc20" | "erc721", token: Hex, amount: bigint, destination = WALLET) => ({
+  kind,
+  token,
+  source: FRIEND,
+  destination,
+  amount,
+});
+
+const airdrop = Array.from({ length: 101 }, (_, i) => ({
+  ...got("erc20", SCAM, 9n * ETH, i === 0 ? WALLET : addressOf(0x9000 + i)),
+  source: SPAMMER,
+}));
+
+export const story = () => [
+  ...transfersOf({ block: 100 }, FRIEND, [got("native", "", ETH / 2n), got("erc20", USDC, 300n * DOLLAR)]),
+  ...transfersOf({ block: 101 }, FRIEND, [got("erc20", WETH, ETH / 4n), got("erc20", JUN, 7n * ETH)]),
+  ...transfersOf({ block: 102 }, FRIEND, [got("erc721", NFT, 1n), got("erc20", COPY, ETH), got("erc20", SITE, ETH)]),
+  ...transfersOf({ block: 103 }, SPAMMER, airdrop),
+];
+
+export const tokens = (): TableRows["tokens"][] => [
+  tokenRow(USDC, "USDC", 6),
+  tokenRow(WETH, "WETH", 18),
+  tokenRow(JUN, "JUN", 18),
+  tokenRow(SCAM, "FREE", 18),
+  tokenRow(COPY, "U\u0405DC", 18), // the S is Cyrillic
+  { ...tokenRow(SITE, "WIN", 18), name: "visit win-prize.xyz" },
+  { ...tokenRow(NFT, "ART", null), standard: "erc721" },
+];
+
+/** 500 WETH against a million USDC: 2,000 USD each, in a pool deep enough for high confidence. */
+const pool = () => {
+  const at = { network: "demo", pool: bytesOf("a0".repeat(20)), block_number: 100, log_index: 0, time: dayOf(100) };
+  const made = { factory: "", creator: "", tx_hash: "", tx_index: 0, fee_ppm: 3_000, tick_spacing: 0 };
+  const pools_final = [
+    { ...at, ...made, family: "uniswap_v2", venue: "uniswap_v2", token0: bytesOf(USDC), token1: bytesOf(WETH) },
+  ];
+  const reserves = { reserve0: 1_000_000n * DOLLAR, reserve1: 500n * ETH };
+  const pool_states_final = [{ ...at, ...reserves, sqrt_price_x96: 0n, liquidity: 0n, tick: 0 }];
+  return { pools_final, pool_states_final };
+};
+
+const on = <T extends { readonly network: Uint8Array | string }>(id: string, rows: readonly T[]): T[] =>
+  rows.map((row) => ({ ...row, network: id }));
+
+/** The same wallet on a network `id`: native and wrapped coin, USDC, a token without price, a collectible, three kinds of spam. */
+export const seedHoldings = async (store: TestFacts, id: string): Promise<void> => {
+  const { pools_final, pool_states_final } = pool();
+  const facts = {
+    blocks_final: on(id, dailyBlocks(HEAD)),
+    transfers_final: on(id, story()),
+    pools_final: on(id, pools_final),
+    pool_states_final: on(id, pool_states_final),
+  };
+  await store.seed({ network: id, from: 100, to: HEAD }, facts);
+  await store.writer.insert("tokens", on(id, tokens()));
+  const hours = [NOW_HOUR - 3_600, NOW_HOUR - 86_400];
+  await store.writer.insert(
+    "prices",
+    on(id, [
+      ...hours.map((hour) => priceRow(USDC, hour, 1)),
+      priceRow(WETH, NOW_HOUR - 3_600, 2_000),
+      priceRow(WETH, NOW_HOUR - 86_400, 1_600),
+    ]),
+  );
+};
+
+/** What a tool sees of networks that stand still in these states. */
+export const contextOf = (facts: Facts, states: Readonly<Record<string, FixedState>>) => ({
+  facts,
+  chain: (id: string) => fixedChain({ ...states[id], network: { ...states[id]?.network, id } }),
+  networks: Object.keys(states),
+  signal: AbortSignal.timeout(30_000),
+});
