@@ -1230,7 +1230,7 @@ ORDER BY address`,
     columns: [["address","String"]],
   },
   "creations_among": {
-    text: `-- Who created these contracts, and when; of a contract created twice the last time.
+    text: `-- Who created these contracts, and when. Of a contract created twice: the last time.
 -- addresses: as hex.
 SELECT lower(hex(c.address)) AS address, lower(hex(argMax(c.creator, (c.block_number, c.tx_index, c.position)))) AS creator,
   max(c.block_number) AS block_number, max(c.time) AS time
