@@ -16,8 +16,9 @@ beforeEach(async () => {
   store = await openTemporary();
 });
 afterEach(async () => {
-  expect(await store.ledger.verify()).toEqual([]);
+  const violations = await store.ledger.verify();
   await store.remove();
+  expect(violations).toEqual([]);
 });
 
 test("a new account has its name, plan and time, and the credits of its plan", async () => {

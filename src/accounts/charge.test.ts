@@ -6,8 +6,9 @@ beforeEach(async () => {
   store = await openTemporary();
 });
 afterEach(async () => {
-  expect(await store.ledger.verify()).toEqual([]);
+  const violations = await store.ledger.verify();
   await store.remove();
+  expect(violations).toEqual([]);
 });
 
 describe("a charge", () => {

@@ -22,8 +22,9 @@ beforeEach(async () => {
   store = await openTemporary({ now: () => Date.now() + ahead_ms });
 });
 afterEach(async () => {
-  expect(await store.ledger.verify()).toEqual([]);
+  const violations = await store.ledger.verify();
   await store.remove();
+  expect(violations).toEqual([]);
 });
 
 test("two processes that spend one pool at the same time are granted the exact number between them", async () => {
