@@ -1,4 +1,4 @@
--- The newest block before a moment; no row when there is none.
+-- The newest block before a moment, no row when there is none.
 -- before: unix seconds.
 SELECT b.block_number AS block_number
 FROM blocks AS b

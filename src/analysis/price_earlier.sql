@@ -1,5 +1,5 @@
 -- The newest price that came from a pool in the 24 hours before an hour.
--- tokens: addresses as hex; an empty list means all. before: first second of the hour.
+-- tokens: addresses as hex, an empty list means all. before: first second of the hour.
 SELECT lower(hex(p.token)) AS token, argMax(p.price_usd, tuple(p.hour, p.version)) AS price_usd, toUnixTimestamp(max(p.hour)) AS hour
 FROM prices AS p
 WHERE p.network = {network:String}

@@ -1,4 +1,4 @@
--- Pools of known venues between a token of `left` and a token of `right`; an empty list means any token.
+-- Pools of known venues between a token of `left` and a token of `right`, an empty list means any token.
 -- left, right: addresses as hex. Pools come from their factory's event, or were read from the contract.
 SELECT
   lower(hex(p.pool)) AS pool,

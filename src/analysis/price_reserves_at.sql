@@ -1,6 +1,6 @@
 -- What contracts hold of tokens at a block, openings included.
--- Sums reach the marker; ledger rows between marker and block are added, or taken off when the block is older.
--- at: the block; bounds only say what is final. holders, tokens: addresses as hex.
+-- Sums reach the marker, ledger rows between marker and block are added, or taken off when the block is older.
+-- at: the block, bounds only say what is final. holders, tokens: addresses as hex.
 WITH
   (SELECT max(last_block) FROM balances_by_holder WHERE network = {network:String} AND holder = '' AND token = '') AS marker
 SELECT lower(hex(b.holder)) AS holder, lower(hex(b.token)) AS token, sum(b.delta) AS amount

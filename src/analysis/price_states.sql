@@ -1,5 +1,5 @@
 -- The last state of pools in every hour in which it changed.
--- pools: addresses as hex; an empty list means all.
+-- pools: addresses as hex, an empty list means all.
 SELECT pool, hour, newest.1 AS reserve0, newest.2 AS reserve1, newest.3 AS sqrt_price_x96, newest.4 AS liquidity
 FROM (
   SELECT

@@ -1,5 +1,5 @@
 -- The last state of pools at a block. Two steps, so that only the granules of the newest blocks are read in full.
--- pools: addresses as hex; an empty list means all.
+-- pools: addresses as hex, an empty list means all.
 SELECT
   lower(hex(s.pool)) AS pool,
   s.reserve0 AS reserve0,
