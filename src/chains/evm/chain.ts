@@ -8,7 +8,7 @@ import { addressWord, SELECTORS, wordAt } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress } from "./address.ts";
 import { readMetadata } from "./metadata.ts";
 import { EndpointPool, type EndpointReport } from "./pool.ts";
-import { resultsOf } from "./probe.ts";
+import { resultsOf, type Traits } from "./probe.ts";
 import { BlockReader } from "./reader.ts";
 import { StateReader } from "./state.ts";
 import { BadAnswer, countOf, fieldsOf, hashOf, quantity } from "./wire.ts";
@@ -117,26 +117,27 @@ class HeadReader {
 
   /** By the node's `finalized` tag; without one, so many blocks behind the head. */
   async finalized(signal: AbortSignal): Promise<number> {
-    if (this.#pool.known.some((traits) => traits.finalized !== null)) {
-      const ref = await this.#byTag("finalized", signal);
-      if (ref !== null) return ref.number;
-    }
-    const head = await this.head(signal);
-    return Math.max(0, head.number - this.#network.finality_blocks);
+    const has_tag = this.#pool.known.some((traits) => traits.finalized !== null);
+    const accepts = (traits: Traits): boolean => !has_tag || traits.finalized !== null;
+    return this.#pool.run({ what: "finalized block", accepts }, signal, async ({ endpoint, traits }) => {
+      const tags = traits.finalized === null ? ["latest"] : ["latest", "finalized"];
+      const calls = tags.map((tag) => ({ method: "eth_getBlockByNumber", params: [tag, false] }));
+      const { answers } = await endpoint.ask(calls, signal);
+      const [head, finalized] = resultsOf(answers).map((block) =>
+        countOf(fieldsOf(block, "block").number, "block number"),
+      );
+      if (head === undefined || (finalized ?? 0) > head) throw new BadAnswer("the final block is beyond the newest");
+      return finalized ?? Math.max(0, head - this.#network.finality_blocks);
+    });
   }
 
   /** Null when the node says that there is no such block. */
-  async ref(number: number, signal: AbortSignal): Promise<BlockRef | null> {
-    const ref = await this.#byTag(quantity(number), signal);
-    return ref;
+  ref(number: number, signal: AbortSignal): Promise<BlockRef | null> {
+    return this.#byTag(quantity(number), signal);
   }
 
   #byTag(tag: string, signal: AbortSignal): Promise<BlockRef | null> {
-    const question = {
-      what: `eth_getBlockByNumber ${tag}`,
-      accepts: (traits: { finalized: number | null }) => tag !== "finalized" || traits.finalized !== null,
-    };
-    return this.#pool.run(question, signal, async ({ endpoint }) => {
+    return this.#pool.run({ what: `eth_getBlockByNumber ${tag}` }, signal, async ({ endpoint }) => {
       const { answers } = await endpoint.ask([{ method: "eth_getBlockByNumber", params: [tag, false] }], signal);
       const [block] = resultsOf(answers);
       return block === null ? null : refOf(block, tag);

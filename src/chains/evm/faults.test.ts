@@ -7,6 +7,7 @@ import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { Block } from "../chain.ts";
 import { ethereum } from "../networks/ethereum.ts";
+import { tempo } from "../networks/tempo.ts";
 import { type EvmChain, type EvmOptions, openEvmChain } from "./chain.ts";
 
 const FIRST = 20_000_000;
@@ -199,6 +200,30 @@ describe("what a node is", () => {
       archive: true,
       batch: expect.toSatisfy((batch: number) => batch >= 20),
     });
+  });
+
+  test("neither a log line nor an error tells the key in an endpoint's address", async () => {
+    const replay = await serve({ faults: [{ kind: "http_500" }] });
+    const lines: string[] = [];
+    const write = (facts: object, message: string): void => {
+      lines.push(JSON.stringify(facts) + message);
+    };
+    const log = { debug: write, info: write, warn: write, error: write };
+    const rpc = [`${replay.url.replace("//", "//user:pass-key@")}/v3/path-key?token=query-key`];
+    const chain = await openEvmChain(ethereum, { rpc, log, attempts_max: 2 }, signal);
+    closing.push(() => chain.close());
+    const error = await failureOf(chain.head(signal));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(`${lines.join("\n")}${error.message}${error.public}`).not.toMatch(/pass-key|path-key|query-key/);
+  });
+
+  test("a network without a native coin has no native balances and no native fees", async () => {
+    const replay = await serve({ chain_id: tempo.chain_id, state: () => "0x7b" });
+    const chain = await openEvmChain(tempo, { rpc: [replay.url], log: silentLog }, signal);
+    closing.push(() => chain.close());
+    expect(await chain.nativeBalances(["aa".repeat(20)], signal)).toEqual([0n]);
+    const [block] = await chain.blocks(FIRST, FIRST, signal);
+    expect(block?.transactions.every((transaction) => transaction.fee === 0n)).toBe(true);
   });
 
   test("without eth_getBlockReceipts receipts are asked one by one", async () => {

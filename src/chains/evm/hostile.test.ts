@@ -69,6 +69,7 @@ test("a true block with anything anywhere is refused as a bad answer or does not
   fc.assert(
     fc.property(fc.constantFrom("block", "receipts", "traces"), path, odd, (part, steps, value) => {
       onlyBadAnswer(() => {
+        // `part` is one of the three names above.
         const block = read({ ...good, [part]: spoilt(good[part as keyof typeof good], steps, value) });
         expect(shapeOf(block)).toEqual(before);
       });

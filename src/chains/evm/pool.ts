@@ -119,8 +119,8 @@ export class EndpointPool {
       if (slot === null) break;
       const rest_ms = slot.resting_until - performance.now();
       if (rest_ms > REST_MS.most) break;
-      if (rest_ms > 0) await sleep(rest_ms, undefined, { signal });
       try {
+        if (rest_ms > 0) await sleep(rest_ms, undefined, { signal });
         const traits = await this.#traits(slot, signal);
         if (question.accepts !== undefined && !question.accepts(traits)) {
           left_out.add(slot);

@@ -136,7 +136,7 @@ export class StateReader {
   }
 }
 
-export const tagOf = (at: number | undefined): string => (at === undefined ? "latest" : quantity(at));
+const tagOf = (at: number | undefined): string => (at === undefined ? "latest" : quantity(at));
 
 const callParams = (call: Call) => ({
   to: `0x${call.to}`,

@@ -1,7 +1,7 @@
 import type { Network } from "../chain.ts";
 
 /** Multicall3 has this address wherever it was deployed with its author's key (github.com/mds1/multicall). */
-export const MULTICALL3 = "ca11bde05977b3631167028862be2a173976ca11";
+const MULTICALL3 = "ca11bde05977b3631167028862be2a173976ca11";
 
 type Settled = "family" | "caip2" | "multicall" | "ens";
 
