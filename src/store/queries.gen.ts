@@ -849,7 +849,7 @@ export interface Query {
 
 export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "analysis/price_block_before": {
-    text: `-- The newest block before a moment; no row when there is none.
+    text: `-- The newest block before a moment, no row when there is none.
 -- before: unix seconds.
 SELECT b.block_number AS block_number
 FROM blocks AS b
@@ -864,7 +864,7 @@ LIMIT 1`,
   },
   "analysis/price_earlier": {
     text: `-- The newest price that came from a pool in the 24 hours before an hour.
--- tokens: addresses as hex; an empty list means all. before: first second of the hour.
+-- tokens: addresses as hex, an empty list means all. before: first second of the hour.
 SELECT lower(hex(p.token)) AS token, argMax(p.price_usd, tuple(p.hour, p.version)) AS price_usd, toUnixTimestamp(max(p.hour)) AS hour
 FROM prices AS p
 WHERE p.network = {network:String}
@@ -895,7 +895,7 @@ ORDER BY hour`,
     columns: [["hour","UInt32"],["first_block","UInt64"],["last_block","UInt64"]],
   },
   "analysis/price_pools": {
-    text: `-- Pools of known venues between a token of \`left\` and a token of \`right\`; an empty list means any token.
+    text: `-- Pools of known venues between a token of \`left\` and a token of \`right\`, an empty list means any token.
 -- left, right: addresses as hex. Pools come from their factory's event, or were read from the contract.
 SELECT
   lower(hex(p.pool)) AS pool,
@@ -957,8 +957,8 @@ ORDER BY holder, token, hour`,
   },
   "analysis/price_reserves_at": {
     text: `-- What contracts hold of tokens at a block, openings included.
--- Sums reach the marker; ledger rows between marker and block are added, or taken off when the block is older.
--- at: the block; bounds only say what is final. holders, tokens: addresses as hex.
+-- Sums reach the marker, ledger rows between marker and block are added, or taken off when the block is older.
+-- at: the block, bounds only say what is final. holders, tokens: addresses as hex.
 WITH
   (SELECT max(last_block) FROM balances_by_holder WHERE network = {network:String} AND holder = '' AND token = '') AS marker
 SELECT lower(hex(b.holder)) AS holder, lower(hex(b.token)) AS token, sum(b.delta) AS amount
@@ -1013,7 +1013,7 @@ ORDER BY token, hour`,
   },
   "analysis/price_states": {
     text: `-- The last state of pools in every hour in which it changed.
--- pools: addresses as hex; an empty list means all.
+-- pools: addresses as hex, an empty list means all.
 SELECT pool, hour, newest.1 AS reserve0, newest.2 AS reserve1, newest.3 AS sqrt_price_x96, newest.4 AS liquidity
 FROM (
   SELECT
@@ -1035,7 +1035,7 @@ ORDER BY pool, hour`,
   },
   "analysis/price_states_at": {
     text: `-- The last state of pools at a block. Two steps, so that only the granules of the newest blocks are read in full.
--- pools: addresses as hex; an empty list means all.
+-- pools: addresses as hex, an empty list means all.
 SELECT
   lower(hex(s.pool)) AS pool,
   s.reserve0 AS reserve0,
@@ -1062,7 +1062,7 @@ LIMIT 1 BY pool`,
   },
   "analysis/price_volumes": {
     text: `-- What moved in the trades of pools, by hour. A swap that did not exchange one token for the other is no trade.
--- pools: addresses as hex; an empty list means all.
+-- pools: addresses as hex, an empty list means all.
 SELECT
   lower(hex(s.pool)) AS pool,
   toUnixTimestamp(toStartOfHour(s.time)) AS hour,
@@ -1171,7 +1171,7 @@ FROM (
   UNION ALL
   SELECT token, holder, toInt256(any(amount))
   FROM openings
-  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND block_number < {from_block:UInt64}
+  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND block_number <= {from_block:UInt64}
   GROUP BY token, holder
 )
 GROUP BY token_bytes, holder_bytes
@@ -1300,7 +1300,7 @@ FROM (
     UNION ALL
     SELECT holder, toInt256(any(amount))
     FROM openings_by_token
-    WHERE network = {network:String} AND token = unhex({token:String}) AND block_number < {from_block:UInt64}
+    WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
     GROUP BY holder
   )
   GROUP BY holder_bytes
@@ -1514,7 +1514,7 @@ FROM (
   UNION ALL
   SELECT holder, toInt256(any(amount))
   FROM openings_by_token
-  WHERE network = {network:String} AND token = unhex({token:String}) AND block_number < {from_block:UInt64}
+  WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
   GROUP BY holder
 )
 GROUP BY holder_bytes
@@ -1586,7 +1586,7 @@ FROM (
   UNION ALL
   SELECT token, toInt256(any(amount)), toUInt64(0), any(block_number), any(block_number)
   FROM openings
-  WHERE network = {network:String} AND holder = unhex({wallet:String}) AND block_number < {from_block:UInt64}
+  WHERE network = {network:String} AND holder = unhex({wallet:String}) AND block_number <= {from_block:UInt64}
   GROUP BY token
 )
 GROUP BY token_bytes
@@ -1617,7 +1617,7 @@ ORDER BY c.block_number, c.tx_index, c.position`,
   },
   "get_token_holders_traders/changes": {
     text: `-- What some addresses gained and lost of one token lately, and when they first received it.
--- token: hex, '' = native coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds; later movements count.
+-- token: hex, '' = native coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds, later movements count.
 -- is_opened: the address held some before the first indexed block.
 SELECT
   lower(hex(l.address)) AS address,
@@ -1645,7 +1645,7 @@ ORDER BY address`,
   "get_token_holders_traders/volumes": {
     text: `-- Volume of one token per trader in verified pools inside a window, largest first.
 -- token: hex, never ''. since, until: unix seconds, since inside, until outside. addresses: these traders only, [] = all.
--- hours, prices: USD price of one whole token by hour, in parallel; a swap in another hour has no value.
+-- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
 -- buys, sells: transactions. transactions_in_block_max and active_hours tell programs from people.
 SELECT
   lower(hex(b.trader)) AS trader,
@@ -1845,9 +1845,9 @@ ORDER BY block_number, tx_index`,
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
   "get_wallet_pnl/moves": {
-    text: `-- Movements of one wallet per transaction, oldest first; native and wrapped native coin are one bucket ''.
--- wallet, wrapped: addresses as hex; wrapped is '' where the network has none. until: first second outside.
--- buckets, peers and amounts (signed, positive = received) run in parallel; NFTs and amounts of 0 are left out.
+    text: `-- Movements of one wallet per transaction, oldest first, native and wrapped native coin are one bucket ''.
+-- wallet, wrapped: addresses as hex, wrapped is '' where the network has none. until: first second outside.
+-- buckets, peers and amounts (signed, positive = received) run in parallel. NFTs and amounts of 0 are left out.
 -- A wrap moves between '' and the wrapped coin's contract, so that both of its sides meet at one peer and cancel out.
 -- Peer '' is the void, and whoever pays a tip. A plain trade (one token in, another out) has no peers: its cost follows
 -- its value alone, and 100,000 of them shall not carry them.

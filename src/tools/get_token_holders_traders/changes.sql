@@ -1,5 +1,5 @@
 -- What some addresses gained and lost of one token lately, and when they first received it.
--- token: hex, '' = native coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds; later movements count.
+-- token: hex, '' = native coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds, later movements count.
 -- is_opened: the address held some before the first indexed block.
 SELECT
   lower(hex(l.address)) AS address,

@@ -1,135 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
-import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, transfersOf } from "../../../test/value_rows.ts";
+import {
+  ALICE,
+  BOB,
+  CAROL,
+  chain,
+  DEAD,
+  EMPTY_TOKEN,
+  HEAD,
+  HOT1,
+  HOT2,
+  LONELY_TOKEN,
+  openTokenStory,
+  POOL,
+  TOKEN,
+  UNIT,
+} from "../../../test/token_story.ts";
+import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { getTokenHoldersTraders } from "./index.ts";
 
-const TOKEN = "aa".repeat(20);
-const USDC = "cc".repeat(20);
-const EMPTY_TOKEN = "e0".repeat(20);
-const LONELY_TOKEN = "10".repeat(20);
-const DEAD = `${"0".repeat(36)}dead`;
-const POOL = addressOf(0x900);
-const FAKE_POOL = addressOf(0x901);
-const ALICE = addressOf(0xa1);
-const BOB = addressOf(0xb0);
-const CAROL = addressOf(0xca);
-const HOT1 = addressOf(0xe1);
-const HOT2 = addressOf(0xe2);
-const ISSUER = addressOf(0x15);
-const HEAD = 140;
-const UNIT = 10n ** 18n;
-
-const NETWORK = { stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] };
-const chain = fixedChain({
-  network: NETWORK,
-  tokens: {
-    [TOKEN]: { standard: "erc20", symbol: "JUN", decimals: 18, total_supply: 1_000n * UNIT },
-    [LONELY_TOKEN]: { standard: "erc20", symbol: "ONE", decimals: null, total_supply: 5n },
-    [EMPTY_TOKEN]: { standard: "erc20", symbol: "NIL", decimals: 18, total_supply: 0n },
-  },
-  token_balances: { [`${TOKEN}:${DEAD}`]: 200n * UNIT },
-  accounts: { [POOL]: { code: new Uint8Array([1]) } },
-});
-
-const mint = (token: Hex, destination: Hex, amount: bigint) => ({
-  kind: "erc20" as const,
-  token,
-  source: "",
-  destination,
-  amount,
-});
-
-const swap = (pool: Hex, spot: { block: number; tx_index?: number }, trader: Hex, change: bigint) => ({
-  network: "demo",
-  pool: bytesOf(pool),
-  block_number: spot.block,
-  tx_index: spot.tx_index ?? 0,
-  log_index: spot.tx_index ?? 0,
-  time: dayOf(spot.block),
-  tx_hash: blockHash(spot.block * 1_000 + (spot.tx_index ?? 0)),
-  caller: bytesOf(trader),
-  recipient: bytesOf(trader),
-  trader: bytesOf(trader),
-  // USDC is token0 in the pool, TOKEN token1.
-  amount0: 0n,
-  amount1: change,
-});
-
-const pool = (address: Hex, venue: string) => ({
-  network: "demo",
-  pool: bytesOf(address),
-  family: "uniswap_v2",
-  venue,
-  factory: bytesOf(addressOf(0xfac)),
-  token0: bytesOf(USDC),
-  token1: bytesOf(TOKEN),
-  fee_ppm: 3_000,
-  tick_spacing: 0,
-  block_number: 100,
-  tx_index: 0,
-  log_index: address === POOL ? 1 : 2,
-  time: dayOf(100),
-  tx_hash: blockHash(100_000),
-  creator: bytesOf(ISSUER),
-});
-
-const label = (address: Hex, text: string, category: string) => ({
-  network: "demo",
-  address: bytesOf(address),
-  source: "test",
-  label: text,
-  category,
-  entity: category === "exchange" ? "Bourse" : "",
-  confidence: 1,
-  evidence: "",
-  written_at: 1,
-});
-
 let store: TestFacts;
 beforeAll(async () => {
-  store = await openTestFacts();
-  await store.seed(
-    { network: "demo", from: 100, to: HEAD },
-    {
-      blocks_final: dailyBlocks(HEAD),
-      transfers_final: [
-        ...transfersOf({ block: 100 }, ISSUER, [
-          mint(TOKEN, POOL, 300n * UNIT),
-          mint(TOKEN, ALICE, 150n * UNIT),
-          mint(TOKEN, HOT1, 140n * UNIT),
-          mint(TOKEN, HOT2, 110n * UNIT),
-          mint(TOKEN, DEAD, 200n * UNIT),
-          mint(TOKEN, BOB, 100n * UNIT),
-          mint(LONELY_TOKEN, ALICE, 5n),
-        ]),
-        // Ten days before the head, and an hour and a half before it.
-        ...transfersOf({ block: 130 }, ALICE, [{ ...mint(TOKEN, BOB, 20n * UNIT), source: ALICE }]),
-        ...transfersOf({ block: 140 }, BOB, [{ ...mint(TOKEN, ALICE, 5n * UNIT), source: BOB }]),
-      ],
-      pools_final: [pool(POOL, "uni2"), pool(FAKE_POOL, "")],
-      swaps_final: [
-        // The pool gave 20 to Alice, got 5 from her; price 2 USD: 40 bought, 10 sold.
-        swap(POOL, { block: 120 }, ALICE, -20n * UNIT),
-        swap(POOL, { block: 121 }, ALICE, 5n * UNIT),
-        // Carol sold 30 in three transactions of one block: 60.
-        ...[1, 2, 3].map((tx_index) => swap(POOL, { block: 122, tx_index }, CAROL, 10n * UNIT)),
-        // Without a price in its hour.
-        swap(POOL, { block: 123 }, BOB, -1n * UNIT),
-        // Before the window, and in a pool of no known factory.
-        swap(POOL, { block: 101 }, BOB, -500n * UNIT),
-        swap(FAKE_POOL, { block: 120, tx_index: 5 }, BOB, -500n * UNIT),
-      ],
-    },
-  );
-  await store.writer.insert("prices", [
-    priceRow(USDC, dayOf(100), 1),
-    priceRow(USDC, dayOf(141), 1),
-    ...[101, 120, 121, 122].map((block) => priceRow(TOKEN, dayOf(block), 2)),
-  ]);
-  await store.writer.insert("labels", [label(HOT1, "Bourse 1", "exchange"), label(HOT2, "Bourse 2", "exchange")]);
+  store = await openTokenStory();
 });
 afterAll(() => store.close());
 

@@ -1,6 +1,6 @@
 -- Volume of one token per trader in verified pools inside a window, largest first.
 -- token: hex, never ''. since, until: unix seconds, since inside, until outside. addresses: these traders only, [] = all.
--- hours, prices: USD price of one whole token by hour, in parallel; a swap in another hour has no value.
+-- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
 -- buys, sells: transactions. transactions_in_block_max and active_hours tell programs from people.
 SELECT
   lower(hex(b.trader)) AS trader,

@@ -1,6 +1,6 @@
--- Movements of one wallet per transaction, oldest first; native and wrapped native coin are one bucket ''.
--- wallet, wrapped: addresses as hex; wrapped is '' where the network has none. until: first second outside.
--- buckets, peers and amounts (signed, positive = received) run in parallel; NFTs and amounts of 0 are left out.
+-- Movements of one wallet per transaction, oldest first, native and wrapped native coin are one bucket ''.
+-- wallet, wrapped: addresses as hex, wrapped is '' where the network has none. until: first second outside.
+-- buckets, peers and amounts (signed, positive = received) run in parallel. NFTs and amounts of 0 are left out.
 -- A wrap moves between '' and the wrapped coin's contract, so that both of its sides meet at one peer and cancel out.
 -- Peer '' is the void, and whoever pays a tip. A plain trade (one token in, another out) has no peers: its cost follows
 -- its value alone, and 100,000 of them shall not carry them.

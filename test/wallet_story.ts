@@ -1,0 +1,64 @@
+import { computePnl, type Move, type Opening, type WalletTransaction } from "../src/analysis/pnl.ts";
+import type { Book, Entry, PeerKind } from "../src/analysis/pnl_book.ts";
+import { type PnlRow, rowOf } from "../src/analysis/pnl_rows.ts";
+import { PRICE_RANK } from "../src/analysis/pnl_trade.ts";
+
+/** Words to tell a wallet's story in, for tests of PnL: every token has 0 decimals and USDC is worth 1. */
+
+export const USDC = "cc".repeat(20);
+export const TOKEN = "aa".repeat(20);
+export const OTHER = "bb".repeat(20);
+const POOL = "01".repeat(20);
+export const FRIEND = "02".repeat(20);
+export const VAULT = "03".repeat(20);
+export const EXCHANGE = "04".repeat(20);
+
+const PEERS: Record<string, PeerKind> = { [POOL]: "contract", [VAULT]: "contract", [EXCHANGE]: "exchange" };
+const RANKS: Record<string, number> = { [USDC]: PRICE_RANK.stablecoin, "": PRICE_RANK.native };
+
+interface Story {
+  readonly from?: number;
+  /** USD per unit. */
+  readonly prices?: Record<string, number | ((time: number) => number | null)>;
+  readonly openings?: readonly Opening[];
+}
+
+export const run = (
+  transactions: readonly WalletTransaction[],
+  { from = 0, prices = {}, openings = [] }: Story = {},
+): Book =>
+  computePnl(
+    {
+      from,
+      decimals: () => 0,
+      quote: (bucket, time) => {
+        const price = bucket === USDC ? 1 : prices[bucket];
+        const usd = typeof price === "function" ? price(time) : (price ?? null);
+        return usd === null ? null : { usd, rank: RANKS[bucket] ?? PRICE_RANK.low };
+      },
+      peer: (address) => PEERS[address] ?? "other",
+    },
+    openings,
+    transactions,
+  );
+
+export const tx = (time: number, moves: readonly Move[], fee = 0n): WalletTransaction => ({
+  time,
+  fee,
+  moves,
+  is_claim: false,
+});
+export const move = (bucket: string, delta: bigint, peer = POOL): Move => ({ bucket, peer, delta });
+export const buy = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
+  tx(time, [move(USDC, -usdc), move(token, amount)]);
+export const sell = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
+  tx(time, [move(token, -amount), move(USDC, usdc)]);
+
+/** What the book says of one token. */
+export const of = (book: Book, bucket = TOKEN): Entry => {
+  const entry = book.entries.get(bucket);
+  if (entry === undefined) throw new Error(`no entry for ${bucket}`);
+  return entry;
+};
+export const row = (book: Book, price: number | null, bucket = TOKEN): PnlRow =>
+  rowOf(of(book, bucket), price === null ? null : { usd: price, rank: PRICE_RANK.low });
