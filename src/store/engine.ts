@@ -48,6 +48,10 @@ const DATABASE = "assay";
 const QUERY_SECONDS_MAX = 60;
 const WRITE_SECONDS_MAX = 600;
 
+/** Longer than any statement may take. */
+const ANSWER_TIMEOUT_MS = (WRITE_SECONDS_MAX + 30) * 1000;
+const QUERY_BYTES_MAX = 2_000_000_000;
+
 const READ_SETTINGS = {
   output_format_json_quote_64bit_integers: 1,
   date_time_output_format: "unix_timestamp",
@@ -56,6 +60,7 @@ const READ_SETTINGS = {
   // Balances and the marker that says how far they reach are read as of one moment.
   enable_shared_storage_snapshot_in_query: 1,
   max_execution_time: QUERY_SECONDS_MAX,
+  max_memory_usage: QUERY_BYTES_MAX,
   wait_end_of_query: 1,
 };
 // One insert is one block: deduplication by token then holds for the table and for every view behind it.
@@ -146,14 +151,19 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
   const send = async (path: string, body: Buffer | string, signal: AbortSignal | undefined): Promise<Buffer> => {
     const wire = await line.wire();
     try {
-      return await wire.send({ path, body, signal: signal ?? null });
+      return await wire.send({ path, body, signal: signal ?? null, timeout_ms: ANSWER_TIMEOUT_MS });
     } catch (error) {
       if (isBroken(error)) line.suspect(wire);
       throw error;
     }
   };
 
-  await send(pathOf("default", {}, {}), `CREATE DATABASE IF NOT EXISTS \`${database}\``, undefined);
+  await send(pathOf("default", {}, {}), `CREATE DATABASE IF NOT EXISTS \`${database}\``, undefined).catch(
+    (error: unknown) => {
+      line.close();
+      throw error;
+    },
+  );
   return {
     database,
     async query(sql, options = {}) {

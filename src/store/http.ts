@@ -12,6 +12,8 @@ export interface Message {
   readonly path: string;
   readonly body: Buffer | string;
   readonly signal: AbortSignal | null;
+  /** The engine stops a statement itself; this is for an engine that no longer does anything. */
+  readonly timeout_ms: number;
 }
 
 /** Codes of ClickHouse that mean "later it may work" (src/Common/ErrorCodes.cpp). */
@@ -93,6 +95,7 @@ export class Wire {
         });
       });
       request.once("error", fail);
+      request.setTimeout(message.timeout_ms, () => request.destroy(new Error(`no answer in ${message.timeout_ms} ms`)));
       request.end(message.body);
     });
   }

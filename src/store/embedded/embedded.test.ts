@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { Agent, type AgentOptions } from "node:http";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +11,9 @@ import { fileURLToPath } from "node:url";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Engine, openEngine } from "../engine.ts";
+import { openFacts } from "../open.ts";
 import { encodeParam } from "../param.ts";
+import { PARALLEL_MAX } from "./parallel.ts";
 
 const MAIN = resolve(fileURLToPath(import.meta.url), "../../../../dist/src/store/embedded/main.js");
 const ENGINE = resolve(dirname(MAIN), "../engine.js");
@@ -270,4 +273,51 @@ test("the official client speaks to the engine", async () => {
   expect(await result.json()).toEqual([{ a: "18446744073709551615", s: "é'\\" }]);
   await expect(client.query({ query: "SELECT nosuch FROM t" })).rejects.toMatchObject({ code: "47" });
   await client.close();
+});
+
+test("a server that is reached by its URL answers the same, with credentials in headers", async () => {
+  const { socket } = await readLock();
+  const heads: string[] = [];
+  const server = createServer((near) => {
+    const far = connect(socket);
+    near.once("data", (chunk) => heads.push(chunk.toString("latin1")));
+    near.pipe(far).pipe(near);
+    for (const end of [near, far]) end.on("error", () => undefined);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const store = await openFacts({
+    engine: "clickhouse",
+    url: `http://127.0.0.1:${port}`,
+    user: "reader",
+    password: "s3cret",
+  });
+  await store.writer.insert("networks", [{ network: "n", chain_id: 1, from_block: 5, from_hash: "", written_at: 1 }]);
+  expect(await store.engine.query("SELECT network, from_block FROM networks")).toEqual([["n", "5"]]);
+  await expect(store.facts.snapshot("n", null)).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });
+  expect(heads[0]).toMatch(/x-clickhouse-user: reader/i);
+  expect(heads[0]).toMatch(/x-clickhouse-key: s3cret/i);
+  expect(heads[0]?.split("\r\n")[0]).not.toContain("s3cret");
+  await store.close();
+  server.close();
+  await expect(openEngine({ engine: "clickhouse", url: `http://127.0.0.1:${port}` })).rejects.toMatchObject({
+    code: "FACTS_UNAVAILABLE",
+    retryable: true,
+  });
+});
+
+test("openers that hang up while they wait in line are not served", async () => {
+  const blockers = Array.from({ length: PARALLEL_MAX }, () => engine.query("SELECT sleep(1)"));
+  const abort = new AbortController();
+  await sleep(100);
+  const waiting = engine.command("CREATE TABLE unwanted (a UInt8) ENGINE = MergeTree ORDER BY a", {
+    signal: abort.signal,
+  });
+  await sleep(100);
+  abort.abort(new Error("gone"));
+  await expect(waiting).rejects.toThrow("gone");
+  await Promise.all(blockers);
+  expect(await engine.query("EXISTS TABLE unwanted")).toEqual([[0]]);
+  expect(await Promise.all(Array.from({ length: 40 }, () => engine.query("SELECT 1")))).toHaveLength(40);
 });

@@ -41,6 +41,8 @@ const beat = async (data_dir: string, self: Owner): Promise<void> => {
   }
   const now = new Date();
   await utimes(lockPath(data_dir), now, now);
+  // Cleaners of the temp folder go by age.
+  await utimes(dirname(self.socket), now, now);
 };
 
 /** Ends this process when every statement is done, or by force when one does not end. */
@@ -87,7 +89,8 @@ const serve = async (data_dir: string): Promise<void> => {
   await rm(rows_dir, { recursive: true, force: true });
   await mkdir(rows_dir, { mode: 0o700 });
   sessions.open();
-  setInterval(() => void beat(data_dir, self), HEARTBEAT_MS).unref();
+  const fail = (error: unknown): boolean => process.stderr.write(`assay engine: heartbeat: ${messageOf(error)}\n`);
+  setInterval(() => void beat(data_dir, self).catch(fail), HEARTBEAT_MS).unref();
   state.is_open = true;
   await tell({ kind: "ready" });
   process.on("disconnect", endIfAlone);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isRead, parseRequest, renderStatement } from "./protocol.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -9,6 +10,8 @@ const BODY_BYTES_MAX = 512 * 1024 * 1024;
 const RESULT_BYTES_MAX = 512 * 1024 * 1024;
 /** Parameters travel in the URL: lists of some ten thousand addresses fit. */
 const URL_BYTES_MAX = 4 * 1024 * 1024;
+
+const KILL_AGAIN_MS = 100;
 
 /** Codes of ClickHouse (src/Common/ErrorCodes.cpp). */
 const BAD_ARGUMENTS = 36;
@@ -93,19 +96,28 @@ interface Work {
   readonly writes: WriteCount;
 }
 
+/** Asks again until the statement has ended: one that has just begun is not yet in the list of those that can be stopped. */
+const stop = async (sessions: Sessions, id: string, state: { readonly is_settled: boolean }): Promise<void> => {
+  while (!state.is_settled) {
+    await sessions.kill(id).catch((error: unknown) => process.stderr.write(`assay engine: kill: ${String(error)}\n`));
+    await sleep(KILL_AGAIN_MS);
+  }
+};
+
 /** Runs the statement of one request; an opener that hangs up stops it. */
 const answer = async ({ sessions, rows_dir, writes }: Work, http: Http): Promise<void> => {
   const request = parseRequest(http.url, await readBody(http.request));
   const id = randomUUID();
   const rows_path = request.body === null ? null : join(rows_dir, `${id}.rows`);
-  const onClose = (): void => {
-    if (!http.response.writableEnded) void sessions.kill(id).catch(() => undefined);
-  };
-  http.response.once("close", onClose);
+  const state = { is_settled: false };
+  http.response.once("close", () => {
+    if (!state.is_settled) void stop(sessions, id, state);
+  });
   try {
     const sql = renderStatement(request, id, rows_path);
     if (rows_path !== null && request.body !== null) await writeFile(rows_path, request.body);
-    const statement = { sql, database: request.database, format: request.format, id };
+    const isWanted = (): boolean => !http.response.destroyed;
+    const statement = { sql, database: request.database, format: request.format, id, isWanted };
     const bytes = await writes.around(request.query, () => sessions.run(statement));
     if (bytes.length > RESULT_BYTES_MAX) throw new TooLarge(`the result is larger than ${RESULT_BYTES_MAX} bytes`);
     http.response.writeHead(200, {
@@ -115,6 +127,7 @@ const answer = async ({ sessions, rows_dir, writes }: Work, http: Http): Promise
     });
     http.response.end(bytes);
   } finally {
+    state.is_settled = true;
     if (rows_path !== null) await rm(rows_path, { force: true });
   }
 };

@@ -9,7 +9,17 @@ export interface Statement {
   readonly format: string;
   /** Handle for `kill`; the statement itself carries it as its `log_comment`. */
   readonly id: string;
+  /** False when the opener has hung up while the statement waited in line. */
+  readonly isWanted: () => boolean;
 }
+
+// The defaults are made for a machine that runs nothing else (caches of gigabytes).
+const ENGINE_ARGUMENTS = [
+  `--mark_cache_size=${64 << 20}`,
+  `--index_mark_cache_size=${16 << 20}`,
+  `--primary_index_cache_size=${64 << 20}`,
+  `--query_condition_cache_size=${16 << 20}`,
+];
 
 interface Place {
   readonly session: Session;
@@ -30,7 +40,7 @@ export class Sessions {
 
   /** Starts the engine of this process. Throws when the directory cannot be opened. */
   open(): void {
-    this.#anchor = new Session(this.#dir);
+    this.#anchor = new Session(this.#dir, { connectionArgs: ENGINE_ARGUMENTS });
     this.#anchor.query("SELECT 1", "Null");
   }
 
@@ -44,6 +54,10 @@ export class Sessions {
    */
   async run(statement: Statement): Promise<Uint8Array> {
     if (this.#running >= PARALLEL_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (!statement.isWanted()) {
+      this.#waiting.shift()?.();
+      throw new Error("the opener hung up before its turn");
+    }
     this.#running += 1;
     const place = this.#idle.pop() ?? { session: new Session(this.#dir), database: "default" };
     try {

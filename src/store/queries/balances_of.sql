@@ -30,7 +30,7 @@ FROM (
   UNION ALL
   SELECT token, holder, toInt256(any(amount))
   FROM openings
-  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND block_number < {from_block:UInt64}
+  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND block_number <= {from_block:UInt64}
   GROUP BY token, holder
 )
 GROUP BY token_bytes, holder_bytes

@@ -30,7 +30,7 @@ FROM (
     UNION ALL
     SELECT holder, toInt256(any(amount))
     FROM openings_by_token
-    WHERE network = {network:String} AND token = unhex({token:String}) AND block_number < {from_block:UInt64}
+    WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
     GROUP BY holder
   )
   GROUP BY holder_bytes

@@ -40,7 +40,7 @@ FROM (
   UNION ALL
   SELECT token, toInt256(any(amount)), toUInt64(0), any(block_number), any(block_number)
   FROM openings
-  WHERE network = {network:String} AND holder = unhex({wallet:String}) AND block_number < {from_block:UInt64}
+  WHERE network = {network:String} AND holder = unhex({wallet:String}) AND block_number <= {from_block:UInt64}
   GROUP BY token
 )
 GROUP BY token_bytes
