@@ -106,7 +106,8 @@ export const compositionOf = (holdings: readonly PricedHolding[], unpriced_count
     hhi,
     effective_assets: 1 / hhi,
     top1_percent: top1,
-    top5_percent: (100 * sum(values.slice(0, 5))) / total,
+    // Sums of floats may end a hair above the whole.
+    top5_percent: Math.min(100, (100 * sum(values.slice(0, 5))) / total),
     stablecoin_percent: stable,
     native_percent: percentOf("native"),
     unpriced_count,

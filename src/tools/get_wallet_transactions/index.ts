@@ -139,7 +139,7 @@ export const getWalletTransactions = defineTool({
   name: "get_wallet_transactions",
   title: "Transactions of a wallet",
   description:
-    "What came into and left a wallet, newest first: one row per value movement (native, internal, tokens, collectibles, wraps, rewards) with counterparty, USD value and spam flags, and one row for each transaction the wallet sent that moved nothing, failed ones included.",
+    "What came into and left a wallet, newest first: one row per value movement (native, internal, tokens, collectibles, wraps, rewards) with counterparty, USD value and spam flags, and one row for each transaction the wallet sent that moved nothing, failed ones included. Fees stand beside their transaction; tips that a block producer collects are not listed.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
