@@ -26,7 +26,7 @@ interface Generator {
 }
 
 const GENERATORS: readonly Generator[] = [
-  { path: "src/store/schema.sql", write: ({ engine }) => dumpSchema(engine) },
+  { path: "src/store/schema/schema.sql", write: ({ engine }) => dumpSchema(engine) },
   { path: "src/store/tables.gen.ts", write: ({ engine }) => writeTables(engine) },
   { path: "src/store/queries.gen.ts", write: writeQueries },
 ];

@@ -30,7 +30,7 @@ const SECOND: Migration = {
 
 test("the migrations add up to schema.sql", async () => {
   await migrate(engine);
-  expect(await dumpSchema(engine)).toBe(await readFile(new URL("./schema.sql", import.meta.url), "utf8"));
+  expect(await dumpSchema(engine)).toBe(await readFile(new URL("./schema/schema.sql", import.meta.url), "utf8"));
 });
 
 test("migrations are numbered 1, 2, 3 … without a gap", () => {

@@ -1139,7 +1139,7 @@ ORDER BY written_at, from_block, to_block, state`,
     columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"]],
   },
   "balances_of": {
-    text: `-- Balances of pairs (tokens[i], holders[i]), exact at to_block; a pair that was never touched is absent. As hex.
+    text: `-- Balances of pairs (tokens[i], holders[i]), exact at to_block, a pair that was never touched is absent. As hex.
 -- Sums and ledger meet as in wallet_balances.sql.
 WITH
   (
@@ -1404,7 +1404,7 @@ ORDER BY pool`,
     columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["created_block","Nullable(UInt64)"]],
   },
   "prices_at_hours": {
-    text: `-- Prices of pairs (tokens[i], hours[i]); hours: first second of the hour. A pair without a price is absent.
+    text: `-- Prices of pairs (tokens[i], hours[i]), hours: first second of the hour. A pair without a price is absent.
 WITH arrayZip(arrayMap(t -> unhex(t), {tokens:Array(String)}), arrayMap(h -> toDateTime(h, 'UTC'), {hours:Array(UInt32)})) AS pairs
 SELECT lower(hex(token)) AS token, hour, price_usd, volume_usd, depth_usd, method, confidence
 FROM prices FINAL
@@ -1545,7 +1545,7 @@ LIMIT {limit:UInt32}`,
   },
   "wallet_balances": {
     text: `-- What a wallet holds of every token that it ever touched, exact at to_block. wallet: as hex.
--- Sums reach up to \`above\`; ledger rows from there on are added. Where sums reach beyond to_block the ledger is summed.
+-- Sums reach up to \`above\`, ledger rows from there on are added. Where sums reach beyond to_block the ledger is summed.
 -- One query sees one state of each table (enable_shared_storage_snapshot_in_query): sums and marker belong together.
 WITH
   (

@@ -1,4 +1,4 @@
--- Balances of pairs (tokens[i], holders[i]), exact at to_block; a pair that was never touched is absent. As hex.
+-- Balances of pairs (tokens[i], holders[i]), exact at to_block, a pair that was never touched is absent. As hex.
 -- Sums and ledger meet as in wallet_balances.sql.
 WITH
   (

@@ -1,4 +1,4 @@
--- Prices of pairs (tokens[i], hours[i]); hours: first second of the hour. A pair without a price is absent.
+-- Prices of pairs (tokens[i], hours[i]), hours: first second of the hour. A pair without a price is absent.
 WITH arrayZip(arrayMap(t -> unhex(t), {tokens:Array(String)}), arrayMap(h -> toDateTime(h, 'UTC'), {hours:Array(UInt32)})) AS pairs
 SELECT lower(hex(token)) AS token, hour, price_usd, volume_usd, depth_usd, method, confidence
 FROM prices FINAL

@@ -1,5 +1,5 @@
 -- What a wallet holds of every token that it ever touched, exact at to_block. wallet: as hex.
--- Sums reach up to `above`; ledger rows from there on are added. Where sums reach beyond to_block the ledger is summed.
+-- Sums reach up to `above`, ledger rows from there on are added. Where sums reach beyond to_block the ledger is summed.
 -- One query sees one state of each table (enable_shared_storage_snapshot_in_query): sums and marker belong together.
 WITH
   (

@@ -1,0 +1,70 @@
+import { AssayError } from "../lib/errors.ts";
+import { askEngine } from "./ask.ts";
+import { coverageAt, heldRuns, type StoreState } from "./coverage.ts";
+import type { Engine } from "./engine.ts";
+import type { Facts, Snapshot } from "./facts.ts";
+import { openStateReader } from "./state.ts";
+
+/** Final blocks whose hash and time are remembered: the newest one is asked for all the time. */
+const FINAL_BLOCKS_KEPT = 1_000;
+
+const incomplete = (message: string): AssayError =>
+  new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message, retryable: true });
+
+/**
+ * `final_block` as SQL takes it. Before anything of a network that starts at block 0 is final it is -1, which UInt64
+ * cannot say: block 0, the genesis, then counts as final and is not seen yet.
+ */
+export const boundaryOf = (final_block: number): number => Math.max(0, final_block);
+
+/** Hash and time of blocks that are held. */
+const blockReader = (engine: Engine) => {
+  const final_blocks = new Map<string, Snapshot["block"]>();
+  return async (network: string, state: StoreState, number: number): Promise<Snapshot["block"]> => {
+    const island = state.islands.find(({ to }) => to === number);
+    if (island !== undefined && number > state.final_block) return { number, hash: island.hash, time: island.time };
+    const key = `${network}:${number}`;
+    const known = number <= state.final_block ? final_blocks.get(key) : undefined;
+    if (known !== undefined) return known;
+    const bounds = { network, from_block: number, to_block: number, final_block: boundaryOf(state.final_block) };
+    const [row] = await askEngine(engine, "block_by_number", { ...bounds, number });
+    if (row === undefined) throw incomplete(`Block ${number} of ${network} is not indexed.`);
+    const block = { number, hash: row.hash, time: row.time };
+    if (number <= state.final_block) {
+      if (final_blocks.size >= FINAL_BLOCKS_KEPT) final_blocks.clear();
+      final_blocks.set(key, block);
+    }
+    return block;
+  };
+};
+
+export type Snapshots = Pick<Facts, "snapshot" | "isCurrent">;
+
+export const openSnapshots = (engine: Engine): Snapshots => {
+  const reader = openStateReader(engine);
+  const blockAt = blockReader(engine);
+  return {
+    async snapshot(network, as_of_block) {
+      const state = await reader.read(network);
+      const number = as_of_block ?? heldRuns(state).at(-1)?.to ?? null;
+      if (number === null) throw incomplete(`Nothing of ${network} is indexed yet.`);
+      const coverage = coverageAt(state, number);
+      if (coverage === null) throw incomplete(`Block ${number} of ${network} is not indexed.`);
+      return {
+        network,
+        block: await blockAt(network, state, number),
+        final_block: state.final_block,
+        from_block: coverage.from_block,
+        coverage,
+        tail_drops: state.tail_drops,
+      };
+    },
+
+    async isCurrent({ network, block, final_block, tail_drops }) {
+      // Final blocks cannot change, and they are never moved again.
+      if (block.number <= final_block) return true;
+      const state = await reader.read(network);
+      return state.final_block === final_block && state.tail_drops === tail_drops;
+    },
+  };
+};
