@@ -1,16 +1,16 @@
 import type { Log, Transaction } from "../chains/chain.ts";
-import { type Bytes, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
+import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "../protocols/index.ts";
-import type { Fact, LiquidityFact, PoolFact, TransferFact } from "../protocols/protocol.ts";
-import { type BlockScope, placeOf } from "./decode_scope.ts";
+import type { DestructionFact, Fact, LiquidityFact, PoolFact, TransferFact } from "../protocols/protocol.ts";
+import { type BlockScope, placeOf, pushTransfer } from "./decode_scope.ts";
 
 /** Positions of logs begin here, behind all inner calls (schema, `transfers`). */
 const LOG_POSITION = 1_048_576;
 
 /** What is remembered from log to log of one transaction. */
 interface Memory {
-  /** Mints and burns told by the wrapped native token's Transfer, counted; null until a wrap asks. */
-  twins: Map<string, number> | null;
+  /** Mints and burns told by a token's Transfers, counted, by token; filled when a wrap or a destruction asks. */
+  readonly twins: Map<Hex, Map<string, number>>;
   /** Newest mint and newest burn of every token so far. */
   readonly minted: Map<Hex, TransferFact>;
   readonly burnt: Map<Hex, TransferFact>;
@@ -18,18 +18,20 @@ interface Memory {
 
 /** The facts that the logs of one transaction carry. */
 export const decodeLogs = (scope: BlockScope, transaction: Transaction): void => {
-  const place = placeOf(scope, transaction);
-  const memory: Memory = { twins: null, minted: new Map(), burnt: new Map() };
+  if (transaction.logs.length === 0) return;
+  const memory: Memory = { twins: new Map(), minted: new Map(), burnt: new Map() };
   for (const log of transaction.logs) {
-    for (const found of decodeLog(log)) {
+    for (const said of decodeLog(log)) {
+      const found = said.fact === "destruction" ? asTransfer(said) : said;
       if (found.fact !== "transfer") {
-        pushFact(scope, { log, at: { ...place, log_index: log.index }, trader: transaction.sender, memory }, found);
+        pushFact(scope, { log, transaction, memory }, found);
         continue;
       }
-      if (found.kind === "wrap" && !isOwnWrap(scope, { log, logs: transaction.logs, memory }, found)) continue;
+      if (found.kind === "wrap" && !isOwnWrap(scope, log)) continue;
+      const is_second = found.kind === "wrap" || said.fact === "destruction";
+      if (is_second && isToldByTransfer({ log, transaction, memory }, found)) continue;
       remember(memory, log.address, found);
-      scope.rows.transfers.push({
-        ...place,
+      pushTransfer(scope, transaction, {
         position: LOG_POSITION + log.index,
         kind: found.kind,
         token: log.address,
@@ -37,23 +39,38 @@ export const decodeLogs = (scope: BlockScope, transaction: Transaction): void =>
         source: found.source,
         destination: found.destination,
         amount: found.amount,
-        sender: transaction.sender,
       });
     }
   }
 };
 
-interface FactPlace {
+interface LogPlace {
   readonly log: Log;
-  readonly at: ReturnType<typeof placeOf> & { readonly log_index: number };
-  readonly trader: Bytes;
+  readonly transaction: Transaction;
   readonly memory: Memory;
 }
 
-const pushFact = ({ rows, venues }: BlockScope, place: FactPlace, found: Exclude<Fact, TransferFact>): void => {
-  const { at, log, trader, memory } = place;
+const asTransfer = ({ holder, amount }: DestructionFact): TransferFact => ({
+  fact: "transfer",
+  kind: "erc20",
+  token_id: 0n,
+  source: holder,
+  destination: EMPTY,
+  amount,
+});
+
+type OtherFact = Exclude<Fact, TransferFact | DestructionFact>;
+
+const pushFact = (scope: BlockScope, place: LogPlace, found: OtherFact): void => {
+  const { rows, venues } = scope;
+  const { log, transaction, memory } = place;
   const address = log.address;
+  const trader = transaction.sender;
+  const at = { ...placeOf(scope, transaction), log_index: log.index };
   switch (found.fact) {
+    case "owner_supply":
+      rows.owner_supplies.push({ ...at, token: address, sender: trader });
+      return;
     case "swap": {
       const { fact: _, ...swap } = found;
       rows.swaps.push({ ...at, pool: address, trader, ...swap });
@@ -86,20 +103,20 @@ const pushFact = ({ rows, venues }: BlockScope, place: FactPlace, found: Exclude
 const twinKey = ({ source, destination, amount }: TransferFact): string =>
   `${toHex(source)}>${toHex(destination)}:${amount}`;
 
+const isOwnWrap = ({ wrapped_native }: BlockScope, log: Log): boolean =>
+  wrapped_native !== null && equalBytes(log.address, wrapped_native);
+
 /**
- * A wrap of the network's own wrapped coin that no Transfer tells. Some wrapped coins emit Transfer beside Deposit or
- * Withdrawal, which is one movement told twice; each Transfer excuses one.
+ * Some wrapped coins emit Transfer beside Deposit or Withdrawal, some issuers beside their own destruction event: one
+ * movement told twice. Each Transfer excuses one.
  */
-const isOwnWrap = (
-  { wrapped_native }: BlockScope,
-  where: { readonly log: Log; readonly logs: readonly Log[]; readonly memory: Memory },
-  wrap: TransferFact,
-): boolean => {
-  if (wrapped_native === null || !equalBytes(where.log.address, wrapped_native)) return false;
-  where.memory.twins ??= mintsAndBurns(where.logs, wrapped_native);
-  const left = where.memory.twins.get(twinKey(wrap)) ?? 0;
-  if (left > 0) where.memory.twins.set(twinKey(wrap), left - 1);
-  return left === 0;
+const isToldByTransfer = ({ log, transaction, memory }: LogPlace, movement: TransferFact): boolean => {
+  const token = toHex(log.address);
+  const twins = memory.twins.get(token) ?? mintsAndBurns(transaction.logs, log.address);
+  memory.twins.set(token, twins);
+  const left = twins.get(twinKey(movement)) ?? 0;
+  if (left > 0) twins.set(twinKey(movement), left - 1);
+  return left > 0;
 };
 
 const mintsAndBurns = (logs: readonly Log[], token: Bytes): Map<string, number> => {

@@ -1,6 +1,6 @@
-import type { Block, Chain } from "../chains/chain.ts";
 import { type Hex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
+import type { IndexerParts } from "./parts.ts";
 import type { Range } from "./ranges.ts";
 import { type BlockRows, emptyRows, joinRows } from "./rows.ts";
 
@@ -38,11 +38,13 @@ const chunksOf = ({ from, to }: Range): Range[] => {
   return chunks;
 };
 
+type FetchParts = Pick<IndexerParts, "chain" | "decode" | "complete">;
+
 /** Reads and decodes a range, several chunks at once, and checks that the chunks are one chain. */
 export const fetchRange = async (
-  chain: Chain,
+  { chain, decode, complete }: FetchParts,
   range: Range,
-  how: { readonly decode: (block: Block) => BlockRows; readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<Fetched> => {
   const chunks = chunksOf(range);
   const read: Chunk[] = [];
@@ -51,9 +53,10 @@ export const fetchRange = async (
     for (let at = next++; at < chunks.length; at = next++) {
       const chunk = chunks[at];
       if (chunk === undefined) return;
-      const blocks = await chain.blocks(chunk.from, chunk.to, how.signal);
+      const blocks = await chain.blocks(chunk.from, chunk.to, signal);
       const rows = emptyRows();
-      for (const block of blocks) joinRows(rows, how.decode(block));
+      for (const block of blocks) joinRows(rows, decode(block));
+      await complete(rows, signal);
       const refs = blocks.map((block) => ({
         number: block.number,
         hash: toHex(block.hash),

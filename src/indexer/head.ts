@@ -50,7 +50,7 @@ export class Head {
     const from = (this.tip?.number ?? this.#start - 1) + 1;
     const to = Math.min(node_head.number, from + STEP_BLOCKS - 1);
     if (to < from) return 0;
-    const fetched = await fetchRange(this.#parts.chain, { from, to }, { decode: this.#parts.decode, signal });
+    const fetched = await fetchRange(this.#parts, { from, to }, signal);
     if (this.tip !== null && fetched.first_parent !== this.tip.hash) {
       await this.#reorganise(signal);
       return 0;

@@ -7,6 +7,7 @@ import { openEnricher } from "./enrich.ts";
 import { openIndexStore } from "./index_store.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
+import { openSilentSupply } from "./silent_supply.ts";
 
 /** What the composition root knows of a network to be indexed. */
 export interface NetworkIndexerParts {
@@ -30,6 +31,7 @@ export const openNetworkIndexer = ({ chain, facts, enabled, log }: NetworkIndexe
     chain,
     store: openIndexStore(facts, network, Date.now),
     decode: (block) => decodeBlock(block, network, venues),
+    complete: openSilentSupply(chain, log),
     enrich: openEnricher({
       chain,
       store: facts,

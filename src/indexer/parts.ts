@@ -42,6 +42,8 @@ export interface IndexerParts {
   readonly chain: Chain;
   readonly store: IndexStore;
   readonly decode: (block: Block) => BlockRows;
+  /** Adds to the rows of some blocks what only a node can tell of them, the same at every reading. */
+  readonly complete: (rows: BlockRows, signal: AbortSignal) => Promise<void>;
   readonly enrich: Enrich;
   /** Writes the prices of whole hours that became known. */
   readonly updatePrices: (signal: AbortSignal) => Promise<void>;

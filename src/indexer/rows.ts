@@ -131,6 +131,12 @@ export interface ContractsRow extends InTransaction {
   readonly code_hash: Bytes;
 }
 
+/** The balance of a token's owner changed without a Transfer (`silent_supply.ts` finds out how); no table. */
+export interface OwnerSupply extends InLog {
+  readonly token: Bytes;
+  readonly sender: Bytes;
+}
+
 /** What blocks say, table by table. Copies in other orders (ledger, places, deployments) are made by the store. */
 export interface BlockRows {
   readonly blocks: BlocksRow[];
@@ -143,6 +149,7 @@ export interface BlockRows {
   readonly approvals: ApprovalsRow[];
   readonly ownership_events: OwnershipEventsRow[];
   readonly contracts: ContractsRow[];
+  readonly owner_supplies: OwnerSupply[];
 }
 
 export const emptyRows = (): BlockRows => ({
@@ -156,6 +163,7 @@ export const emptyRows = (): BlockRows => ({
   approvals: [],
   ownership_events: [],
   contracts: [],
+  owner_supplies: [],
 });
 
 /** Appends the rows of `more` to `rows`, table by table. */
@@ -170,6 +178,7 @@ export const joinRows = (rows: BlockRows, more: BlockRows): void => {
   append(rows.approvals, more.approvals);
   append(rows.ownership_events, more.ownership_events);
   append(rows.contracts, more.contracts);
+  append(rows.owner_supplies, more.owner_supplies);
 };
 
 /** A loop, because spreading a long list into `push` overflows the stack. */

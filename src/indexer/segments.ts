@@ -29,7 +29,7 @@ const checkNeighbours = async ({ store }: IndexerParts, { range, first_parent, l
 
 /** Reads one segment without writing anything. */
 export const readSegment = (parts: IndexerParts, range: Range, signal: AbortSignal): Promise<Fetched> =>
-  fetchRange(parts.chain, range, { decode: parts.decode, signal });
+  fetchRange(parts, range, signal);
 
 /**
  * Writes a segment to the final tables exactly once: `begun` mark, facts (blocks last), facts that need questions to

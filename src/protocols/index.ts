@@ -6,6 +6,7 @@ import { erc721Transfer } from "./erc721.ts";
 import { erc1155Batch, erc1155Single } from "./erc1155.ts";
 import { adminChanged, beaconUpgraded, ownershipTransferred, upgraded } from "./ownable.ts";
 import { type Fact, NOTHING, type Protocol, topicOf } from "./protocol.ts";
+import { destroyedBlackFunds, tetherIssue, tetherRedeem } from "./silent_supply.ts";
 import { v2Burn, v2Mint, v2PairCreated, v2Swap, v2Sync } from "./uniswap_v2.ts";
 import { pancakeV3Swap, v3Burn, v3Collect, v3Initialize, v3Mint, v3PoolCreated, v3Swap } from "./uniswap_v3.ts";
 import { wethDeposit, wethWithdrawal } from "./weth.ts";
@@ -18,6 +19,9 @@ export const PROTOCOLS: readonly Protocol[] = [
   erc1155Batch,
   wethDeposit,
   wethWithdrawal,
+  destroyedBlackFunds,
+  tetherIssue,
+  tetherRedeem,
   v2PairCreated,
   v2Swap,
   v2Sync,

@@ -2,7 +2,16 @@ import type { Log } from "../chains/chain.ts";
 import { type Bytes, keccak256 } from "../lib/bytes.ts";
 
 /** What one log says, in bytes. Amounts in base units; `''` (no bytes) is the void. */
-export type Fact = TransferFact | SwapFact | StateFact | LiquidityFact | PoolFact | ApprovalFact | OwnershipFact;
+export type Fact =
+  | TransferFact
+  | DestructionFact
+  | OwnerSupplyFact
+  | SwapFact
+  | StateFact
+  | LiquidityFact
+  | PoolFact
+  | ApprovalFact
+  | OwnershipFact;
 
 export interface TransferFact {
   readonly fact: "transfer";
@@ -11,6 +20,18 @@ export interface TransferFact {
   readonly source: Bytes;
   readonly destination: Bytes;
   readonly amount: bigint;
+}
+
+/** Tokens were destroyed where they lay. It counts only when no Transfer of the transaction says the same. */
+export interface DestructionFact {
+  readonly fact: "destruction";
+  readonly holder: Bytes;
+  readonly amount: bigint;
+}
+
+/** The balance of the token's owner changed without a Transfer; who and by how much has to be asked. */
+export interface OwnerSupplyFact {
+  readonly fact: "owner_supply";
 }
 
 /** amount0, amount1: change of the pool's reserves. */

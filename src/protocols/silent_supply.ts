@@ -1,0 +1,28 @@
+import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
+import { NOTHING, type Protocol } from "./protocol.ts";
+
+/** Tokens whose supply changes without a Transfer. Source: TetherToken.sol (USDT on Ethereum and Tron). */
+const SOURCE = "TetherToken.sol";
+
+/** An issuer destroyed what a frozen address held. Forks that also emit a burning Transfer say it twice. */
+export const destroyedBlackFunds: Protocol = {
+  name: "destroyed_black_funds",
+  source: SOURCE,
+  event: "DestroyedBlackFunds(address,uint256)",
+  decode({ topics, data }) {
+    if (topics.length !== 1 || data.length !== 2 * WORD_BYTES) return NOTHING;
+    return [{ fact: "destruction", holder: addressAt(data, 0), amount: uintAt(data, 1) }];
+  },
+};
+
+const ownerSupply = (name: string, event: string): Protocol => ({
+  name,
+  source: SOURCE,
+  event,
+  decode: ({ topics, data }) =>
+    topics.length === 1 && data.length === WORD_BYTES ? [{ fact: "owner_supply" }] : NOTHING,
+});
+
+/** The owner's balance grew or shrank; the event does not name the owner. */
+export const tetherIssue = ownerSupply("tether_issue", "Issue(uint256)");
+export const tetherRedeem = ownerSupply("tether_redeem", "Redeem(uint256)");

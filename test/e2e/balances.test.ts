@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import type { Chain } from "../../src/chains/chain.ts";
+import { openEvmChain } from "../../src/chains/evm/chain.ts";
+import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
+import type { Hex } from "../../src/lib/bytes.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import type { EnabledNetwork, Service } from "../../src/main.ts";
+import { DEMO_CONTRACTS } from "../world/cast.ts";
+import { startRandomChain } from "../world/random_chain.ts";
+import { caughtUp, openStage, openWorldStage } from "./service.ts";
+
+interface Pair {
+  readonly token: Hex;
+  readonly holder: Hex;
+}
+
+/** Every (token, holder) that any transfer ever named; token '' is the native coin. ERC-1155 has balances per id only. */
+const pairsOf = async ({ facts }: Service, network: string): Promise<Pair[]> => {
+  const rows = await facts.engine.query(
+    `SELECT DISTINCT lower(hex(token)), lower(hex(address)) FROM ledger WHERE network = '${network}' AND kind != 'erc1155' ORDER BY 1, 2`,
+  );
+  return rows.map(([token, holder]) => ({ token: String(token), holder: String(holder) }));
+};
+
+/** Null: the contract has no `balanceOf(address)`, or there is no contract yet. */
+const nodeBalances = async (chain: Chain, pairs: readonly Pair[], at: number): Promise<(bigint | null)[]> => {
+  const signal = AbortSignal.timeout(60_000);
+  const native = pairs.filter(({ token }) => token === "");
+  const tokens = pairs.filter(({ token }) => token !== "");
+  const holders = native.map(({ holder }) => holder);
+  const coins = await chain.nativeBalances(holders, signal, at);
+  const balances = await chain.tokenBalances(tokens, signal, at);
+  const amounts = new Map<Pair, bigint | null>();
+  for (const [i, pair] of native.entries()) amounts.set(pair, coins[i] ?? null);
+  for (const [i, pair] of tokens.entries()) amounts.set(pair, balances[i] ?? null);
+  return pairs.map((pair) => amounts.get(pair) ?? null);
+};
+
+interface Difference extends Pair {
+  readonly block: number;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+const differences = async (service: Service, chain: Chain, skip: ReadonlySet<Hex>): Promise<Difference[]> => {
+  const { facts } = service.facts;
+  const network = chain.network.id;
+  const head = (await facts.snapshot(network, null)).block.number;
+  const blocks = Array.from({ length: 11 }, (_, i) => Math.round((head * i) / 10)).reverse();
+  const all = (await pairsOf(service, network)).filter(({ token }) => !skip.has(token));
+  const answers = await nodeBalances(chain, all, head);
+  const pairs = all.filter((_, i) => answers[i] !== null);
+  expect(pairs.length).toBeGreaterThan(20);
+  const found: Difference[] = [];
+  for (const block of blocks) {
+    const snapshot = await facts.snapshot(network, block === head ? null : block);
+    const ours = await facts.balanceOf(snapshot, pairs);
+    const theirs = await nodeBalances(chain, pairs, block);
+    for (const [i, pair] of pairs.entries()) {
+      // Before its creation a contract has no answer, and nobody holds anything.
+      const expected = theirs[i] ?? 0n;
+      if (ours[i] !== expected) found.push({ ...pair, block, ours: String(ours[i]), theirs: String(expected) });
+    }
+  }
+  return found;
+};
+
+test("in the demo world every balance at the head and at ten earlier blocks is the node's, rebasing tokens excepted", async () => {
+  const stage = await openWorldStage();
+  try {
+    const network = networkFromConfig({ id: "demo", ...stage.world.network });
+    const chain = await openEvmChain(network, { rpc: [stage.world.url], log: silentLog }, AbortSignal.timeout(60_000));
+    const rebasing = new Set([DEMO_CONTRACTS.drift.slice(2).toLowerCase()]);
+    expect(await differences(stage.service, chain, rebasing)).toEqual([]);
+    await chain.close();
+  } finally {
+    await stage.close();
+  }
+});
+
+test.each([11, 12, 13])(
+  "on random chain %i every balance at the head and at ten earlier blocks is the node's",
+  async (seed) => {
+    const random = await startRandomChain({ seed, deeds: 220 });
+    const network = networkFromConfig({
+      id: "random",
+      chain_id: random.chain_id,
+      native: { symbol: "ETH", decimals: 18 },
+      wrapped_native: random.weth,
+    });
+    const enabled: EnabledNetwork = {
+      network,
+      rpc: [random.url],
+      from_block: 0,
+      to_block: null,
+      poll_ms: 20,
+      venues: [],
+      openings: "read",
+    };
+    const stage = await openStage({ networks: [enabled] });
+    try {
+      await caughtUp(stage.service);
+      const chain = await openEvmChain(network, { rpc: [random.url], log: silentLog }, AbortSignal.timeout(60_000));
+      expect(await differences(stage.service, chain, new Set())).toEqual([]);
+      await chain.close();
+    } finally {
+      await stage.close();
+      await random.stop();
+    }
+  },
+);
