@@ -54,7 +54,7 @@ interface Leg {
   /** Base units, positive. */
   readonly amount: bigint;
   /** Per peer, in the leg's own direction, positive, summing up to `amount`. */
-  readonly peers: readonly (readonly [Hex, bigint])[];
+  readonly peers: readonly PeerDelta[];
   readonly usd: number | null;
   readonly rank: number;
 }
@@ -100,16 +100,9 @@ export const computePnl = (
 
 /** Movements of a transaction as net legs per bucket, by bucket; what nets to zero (wraps, self-transfers) is gone. */
 const legsOf = (step: Step, moves: readonly Move[]): { outs: Leg[]; ins: Leg[] } => {
-  const byBucket = new Map<Hex, Map<Hex, bigint>>();
-  for (const { bucket, peer, delta } of moves) {
-    const peers = byBucket.get(bucket) ?? new Map<Hex, bigint>();
-    peers.set(peer, (peers.get(peer) ?? 0n) + delta);
-    byBucket.set(bucket, peers);
-  }
   const outs: Leg[] = [];
   const ins: Leg[] = [];
-  for (const bucket of [...byBucket.keys()].sort()) {
-    const peers = [...(byBucket.get(bucket) ?? [])];
+  for (const [bucket, peers] of byBucket(moves)) {
     const net = peers.reduce((total, [, delta]) => total + delta, 0n);
     if (net === 0n) continue;
     const entry = entryOf(step.book, step.sources, bucket);
@@ -122,9 +115,31 @@ const legsOf = (step: Step, moves: readonly Move[]): { outs: Leg[]; ins: Leg[] }
   return { outs, ins };
 };
 
+type PeerDelta = readonly [peer: Hex, delta: bigint];
+
+/** Movements by bucket, and inside a bucket by peer, buckets in their order. */
+const byBucket = (moves: readonly Move[]): readonly (readonly [Hex, readonly PeerDelta[]])[] => {
+  const [a, b] = moves;
+  // A plain trade has nothing to sum up; wallets with very many transactions have little else.
+  if (moves.length === 2 && a !== undefined && b !== undefined && a.bucket !== b.bucket) {
+    const one = [a.bucket, [[a.peer, a.delta]]] as const;
+    const other = [b.bucket, [[b.peer, b.delta]]] as const;
+    return a.bucket < b.bucket ? [one, other] : [other, one];
+  }
+  const buckets = new Map<Hex, Map<Hex, bigint>>();
+  for (const { bucket, peer, delta } of moves) {
+    const peers = buckets.get(bucket) ?? new Map<Hex, bigint>();
+    peers.set(peer, (peers.get(peer) ?? 0n) + delta);
+    buckets.set(bucket, peers);
+  }
+  return [...buckets.keys()].sort().map((bucket) => [bucket, [...(buckets.get(bucket) ?? [])]] as const);
+};
+
 /** The net amount over the peers on its side: pro rata to what each moved, rounded down, the last one takes the rest. */
-const sharesOf = (peers: readonly (readonly [Hex, bigint])[], net: bigint): (readonly [Hex, bigint])[] => {
+const sharesOf = (peers: readonly PeerDelta[], net: bigint): readonly PeerDelta[] => {
   const sign = net < 0n ? -1n : 1n;
+  const [only] = peers;
+  if (peers.length === 1 && only !== undefined) return [[only[0], net * sign]];
   const side = peers
     .map(([peer, delta]) => [peer, delta * sign] as const)
     .filter(([, amount]) => amount > 0n)

@@ -1,8 +1,16 @@
+/** Integers up to 2^53, and powers of ten up to 10^22, are exact as doubles. */
+const EXACT_MAX = 2n ** 53n;
+const EXACT_DECIMALS_MAX = 22;
+
 /**
  * The one place that divides token amounts. Everything before it is bigint in base units.
  * @returns `raw / 10^decimals` as the nearest double.
  */
 export const toAmount = (raw: bigint, decimals: number): number => {
+  // Two integers that doubles hold exactly divide to the nearest double (IEEE 754), at a tenth of the cost.
+  if (raw <= EXACT_MAX && raw >= -EXACT_MAX && decimals <= EXACT_DECIMALS_MAX) {
+    return raw === 0n ? 0 : Number(raw) / 10 ** decimals;
+  }
   const negative = raw < 0n;
   const digits = (negative ? -raw : raw).toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);

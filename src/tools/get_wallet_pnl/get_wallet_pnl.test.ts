@@ -70,7 +70,10 @@ const story = () => [
 ];
 
 const prices = () => [
-  ...[100, 101, 102, 103, 104].flatMap((block) => [priceRow(USDC, dayOf(block), 1), priceRow(WETH, dayOf(block), 2_000)]),
+  ...[100, 101, 102, 103, 104].flatMap((block) => [
+    priceRow(USDC, dayOf(block), 1),
+    priceRow(WETH, dayOf(block), 2_000),
+  ]),
   priceRow(USDC, LAST_HOUR, 1),
   priceRow(WETH, LAST_HOUR, 2_000),
   priceRow(TOKEN, LAST_HOUR, 160),

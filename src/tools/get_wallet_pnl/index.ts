@@ -62,7 +62,7 @@ const compute = async (place: Place, wallet: Hex, window: DateWindow): Promise<C
     quote: prices.quote,
     peer: peers.kindOf,
   };
-  const book = computePnl(sources, history.openings, history.transactions);
+  const book = computePnl(sources, history.openings, history.transactions());
   const rows = [...book.entries.values()]
     .filter(hasRow)
     .map((entry) => rowOf(entry, prices.quote(entry.bucket, end)))

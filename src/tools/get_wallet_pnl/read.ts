@@ -19,7 +19,9 @@ const ADDRESSES_MAX = 1_000;
 type MoveRow = Row<"get_wallet_pnl/moves">;
 
 export interface History {
-  readonly transactions: readonly WalletTransaction[];
+  readonly rows: readonly MoveRow[];
+  /** The rows as transactions, made one at a time: of 100,000 of them none is kept. */
+  readonly transactions: () => Iterable<WalletTransaction>;
   readonly openings: readonly Opening[];
   /** Everything that the wallet ever held or moved. */
   readonly buckets: ReadonlySet<Hex>;
@@ -34,16 +36,22 @@ const bucketOf = ({ chain }: Place, token: Hex): Hex => (token === chain.network
 const placeKey = (row: { readonly block_number: number; readonly tx_index: number }): string =>
   `${row.block_number}:${row.tx_index}`;
 
-const transactionOf = (row: MoveRow, claims: ReadonlySet<string>): WalletTransaction => ({
-  time: row.time,
-  fee: BigInt(row.fee_raw),
-  is_claim: claims.size > 0 && claims.has(placeKey(row)),
-  moves: row.buckets.map((bucket, i) => ({
-    bucket,
-    peer: row.peers[i] ?? "",
-    delta: BigInt(row.amounts[i] ?? "0"),
-  })),
-});
+const isOut = (amount: string | undefined): boolean => amount?.startsWith("-") ?? false;
+
+function* transactionsOf(rows: readonly MoveRow[], claims: ReadonlySet<string>): Generator<WalletTransaction> {
+  for (const row of rows) {
+    yield {
+      time: row.time,
+      fee: BigInt(row.fee_raw),
+      is_claim: claims.size > 0 && claims.has(placeKey(row)),
+      moves: row.buckets.map((bucket, i) => ({
+        bucket,
+        peer: row.peers[i] ?? "",
+        delta: BigInt(row.amounts[i] ?? "0"),
+      })),
+    };
+  }
+}
 
 /** Everything that moved the wallet's balances before `until` (unix seconds, the first one outside). */
 export const readHistory = async (place: Place, wallet: Hex, until: number): Promise<History> => {
@@ -62,11 +70,12 @@ export const readHistory = async (place: Place, wallet: Hex, until: number): Pro
     for (const [i, bucket] of moved.entries()) {
       buckets.add(bucket);
       if (is_own === 1) initiated.add(bucket);
-      if (!(amounts[i] ?? "").startsWith("-")) received.add(bucket);
+      if (!isOut(amounts[i])) received.add(bucket);
     }
   }
   return {
-    transactions: rows.map((row) => transactionOf(row, claimed)),
+    rows,
+    transactions: () => transactionsOf(rows, claimed),
     openings: openings.map(({ token, amount, time }) => ({
       bucket: bucketOf(place, token),
       amount,
@@ -98,14 +107,14 @@ export interface Peers {
 const KIND_OF_TAG: Readonly<Record<string, PeerKind>> = { exchange: "exchange", distributor: "distributor" };
 
 /** Peers of a history, and those of them that received something. */
-const peersOf = ({ transactions }: History): { readonly all: Set<Hex>; readonly paid: Set<Hex> } => {
+const peersOf = ({ rows }: History): { readonly all: Set<Hex>; readonly paid: Set<Hex> } => {
   const all = new Set<Hex>();
   const paid = new Set<Hex>();
-  for (const { moves } of transactions) {
-    for (const { peer, delta } of moves) {
+  for (const { peers, amounts } of rows) {
+    for (const [i, peer] of peers.entries()) {
       if (peer === "") continue;
       all.add(peer);
-      if (delta < 0n) paid.add(peer);
+      if (isOut(amounts[i])) paid.add(peer);
     }
   }
   return { all, paid };
@@ -166,10 +175,23 @@ export interface Prices {
   readonly priceAt: (bucket: Hex, time: number) => Price | null;
 }
 
+/**
+ * The bucket that alone sets the value of a plain trade: a dollar coin ranks above everything. Null when both sides
+ * have to be looked at.
+ */
+const valuedBy = ({ buckets, amounts }: MoveRow, anchors: ReadonlySet<Hex>): Hex | null => {
+  const [a, b] = buckets;
+  if (buckets.length !== 2 || a === undefined || b === undefined || isOut(amounts[0]) === isOut(amounts[1]))
+    return null;
+  if (anchors.has(a) === anchors.has(b)) return null;
+  return anchors.has(a) ? a : b;
+};
+
 /** Prices of every hour in which a bucket moved or a fee was paid, and of all buckets at the window's end. */
 export const readPrices = async (place: Place, history: History, end: number): Promise<Prices> => {
   const { facts, snapshot, chain } = place;
   const { network } = chain;
+  const anchors = new Set(network.stablecoins.filter(({ peg }) => peg === "USD").map(({ address }) => address));
   const hours = new Map<Hex, Set<number>>();
   const want = (bucket: Hex, time: number): void => {
     const known = hours.get(bucket);
@@ -177,14 +199,16 @@ export const readPrices = async (place: Place, history: History, end: number): P
     else known.add(hourOf(time));
   };
   want("", end);
+  for (const bucket of history.buckets) want(bucket, end);
   for (const { bucket, time } of history.openings) want(bucket, time);
-  for (const { time, fee, moves } of history.transactions) {
-    if (fee > 0n) want("", time);
-    for (const { bucket } of moves) want(bucket, time);
+  for (const row of history.rows) {
+    if (row.fee_raw !== "0") want("", row.time);
+    const valued = valuedBy(row, anchors);
+    if (valued !== null) want(valued, row.time);
+    else for (const bucket of row.buckets) want(bucket, row.time);
   }
   const wanted = [...hours].flatMap(([token, set]) => [...set].map((hour) => ({ token, hour })));
   const found = await pricesAtHours({ facts, network, snapshot }, wanted);
-  const anchors = new Set(network.stablecoins.filter(({ peg }) => peg === "USD").map(({ address }) => address));
   const rankOf = (bucket: Hex, price: Price): number => {
     if (anchors.has(bucket)) return PRICE_RANK.stablecoin;
     return bucket === "" ? PRICE_RANK.native : PRICE_RANK[price.confidence];
