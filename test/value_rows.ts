@@ -4,8 +4,8 @@ import { blockHash, testAddress } from "./facts_store.ts";
 
 /** Rows for a network `demo` whose blocks are a day apart, so that a few of them make windows and hours of their own. */
 
-export const DAY0 = Date.UTC(2026, 0, 1) / 1000;
-export const FIRST_BLOCK = 100;
+const DAY0 = Date.UTC(2026, 0, 1) / 1000;
+const FIRST_BLOCK = 100;
 const DAY_S = 86_400;
 
 export const dayOf = (block: number): number => DAY0 + (block - FIRST_BLOCK) * DAY_S;

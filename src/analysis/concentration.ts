@@ -17,7 +17,7 @@ export interface RankedHolder {
   readonly type: HolderType;
 }
 
-export interface Shares {
+interface Shares {
   readonly top1_percent: number;
   readonly top10_percent: number;
   readonly top50_percent: number;

@@ -61,7 +61,7 @@ export interface Entry {
 }
 
 /** Counters over all tokens, inside the window. */
-export interface Totals {
+interface Totals {
   gas_fees_usd: number;
   gas_fees_unpriced: number;
   /** Disposals with a known cost, and those of them that made money. */

@@ -47,7 +47,7 @@ interface Found {
 }
 
 /** The transaction of a block that created the contract, and how. */
-export const creationIn = (block: Block, contract: Hex): Found | null => {
+const creationIn = (block: Block, contract: Hex): Found | null => {
   for (const transaction of block.transactions) {
     if (toHex(transaction.created_contract ?? EMPTY) === contract) {
       return { transaction, creation: { factory: null, method: "create", init_hash: null } };

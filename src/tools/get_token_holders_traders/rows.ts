@@ -27,7 +27,7 @@ const BOT_TAGS: readonly string[] = ["bot", "mev_bot"];
 const NOBODY: Identity = { label: null, tags: null, entity: null, type: "eoa" };
 
 /** Bought and sold by some addresses together; null when none of their swaps has a price. */
-export const tradedUsd = (
+const tradedUsd = (
   members: readonly Hex[],
   volumes: RowFacts["volumes"],
 ): { readonly buy_usd: number; readonly sell_usd: number } | null => {
