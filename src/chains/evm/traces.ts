@@ -77,6 +77,8 @@ const callOfFrame = (frame: Fields): InternalCall | null => {
         code_hash: codeHash(frame.output ?? "0x", "created code"),
       };
     case "SELFDESTRUCT":
+      // anvil 1.7.1 (revm-inspectors) writes an empty frame, from 0x0 and without `to`, when the destruction moved nothing.
+      if (frame.to === undefined && valueIn(frame.value) === 0n) return null;
       return plainCall("selfdestruct", frame, valueIn(frame.value));
     case "DELEGATECALL":
     case "STATICCALL":
