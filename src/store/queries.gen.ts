@@ -233,8 +233,8 @@ export interface Queries {
       readonly from_block: number;
       readonly network: string;
       readonly to_block: number;
-      readonly tokens: readonly (string)[];
       readonly holders: readonly (string)[];
+      readonly tokens: readonly (string)[];
       readonly final_block: number;
     };
     readonly row: {
@@ -1148,8 +1148,10 @@ WITH
     WHERE network = {network:String} AND holder = '' AND token = ''
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed,
-  arrayMap((t, h) -> (unhex(t), unhex(h)), {tokens:Array(String)}, {holders:Array(String)}) AS pairs,
-  arrayMap(h -> unhex(h), {holders:Array(String)}) AS wanted
+  pairs AS (
+    SELECT unhex(pair.1) AS holder, unhex(pair.2) AS token
+    FROM (SELECT arrayJoin(arrayZip({holders:Array(String)}, {tokens:Array(String)})) AS pair)
+  )
 SELECT
   lower(hex(token_bytes)) AS token,
   lower(hex(holder_bytes)) AS holder,
@@ -1157,26 +1159,27 @@ SELECT
 FROM (
   SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta
   FROM balances_by_holder
-  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND is_summed
+  WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND is_summed
   GROUP BY token, holder
   UNION ALL
   SELECT token, address, sum(toInt256(amount) * direction)
   FROM ledger
   WHERE network = {network:String}
-    AND address IN wanted
-    AND (token, address) IN pairs
+    AND address IN (SELECT holder FROM pairs)
+    AND (address, token) IN (SELECT holder, token FROM pairs)
+    AND NOT (is_summed AND above > {to_block:UInt64})
     AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
     AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token, address
   UNION ALL
   SELECT token, holder, toInt256(any(amount))
   FROM openings
-  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND block_number <= {from_block:UInt64}
+  WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND block_number <= {from_block:UInt64}
   GROUP BY token, holder
 )
 GROUP BY token_bytes, holder_bytes
 ORDER BY token_bytes, holder_bytes`,
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","holders":"Array(String)","final_block":"UInt64"},
+    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","holders":"Array(String)","tokens":"Array(String)","final_block":"UInt64"},
     columns: [["token","String"],["holder","String"],["amount","Int256"]],
   },
   "block_at_time": {
@@ -1293,6 +1296,7 @@ FROM (
     ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
     WHERE network = {network:String}
       AND token = unhex({token:String})
+      AND NOT (is_summed AND above > {to_block:UInt64})
       AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
       AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
       AND side.1 != ''
@@ -1405,13 +1409,16 @@ ORDER BY pool`,
   },
   "prices_at_hours": {
     text: `-- Prices of pairs (tokens[i], hours[i]), hours: first second of the hour. A pair without a price is absent.
-WITH arrayZip(arrayMap(t -> unhex(t), {tokens:Array(String)}), arrayMap(h -> toDateTime(h, 'UTC'), {hours:Array(UInt32)})) AS pairs
+WITH pairs AS (
+  SELECT unhex(pair.1) AS token, toDateTime(pair.2, 'UTC') AS hour
+  FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {hours:Array(UInt32)})) AS pair)
+)
 SELECT lower(hex(token)) AS token, hour, price_usd, volume_usd, depth_usd, method, confidence
 FROM prices FINAL
 WHERE network = {network:String}
-  AND token IN arrayMap(t -> unhex(t), {tokens:Array(String)})
+  AND token IN (SELECT token FROM pairs)
   AND hour BETWEEN toDateTime(arrayMin({hours:Array(UInt32)}), 'UTC') AND toDateTime(arrayMax({hours:Array(UInt32)}), 'UTC')
-  AND (token, hour) IN pairs
+  AND (token, hour) IN (SELECT token, hour FROM pairs)
 ORDER BY token, hour`,
     params: {"tokens":"Array(String)","hours":"Array(UInt32)","network":"String"},
     columns: [["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"]],
@@ -1507,6 +1514,7 @@ FROM (
   ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
   WHERE network = {network:String}
     AND token = unhex({token:String})
+    AND NOT (is_summed AND above > {to_block:UInt64})
     AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
     AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
     AND side.1 != ''
@@ -1580,6 +1588,7 @@ FROM (
   FROM ledger
   WHERE network = {network:String}
     AND address = unhex({wallet:String})
+    AND NOT (is_summed AND above > {to_block:UInt64})
     AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
     AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token

@@ -7,8 +7,10 @@ WITH
     WHERE network = {network:String} AND holder = '' AND token = ''
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed,
-  arrayMap((t, h) -> (unhex(t), unhex(h)), {tokens:Array(String)}, {holders:Array(String)}) AS pairs,
-  arrayMap(h -> unhex(h), {holders:Array(String)}) AS wanted
+  pairs AS (
+    SELECT unhex(pair.1) AS holder, unhex(pair.2) AS token
+    FROM (SELECT arrayJoin(arrayZip({holders:Array(String)}, {tokens:Array(String)})) AS pair)
+  )
 SELECT
   lower(hex(token_bytes)) AS token,
   lower(hex(holder_bytes)) AS holder,
@@ -16,21 +18,22 @@ SELECT
 FROM (
   SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta
   FROM balances_by_holder
-  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND is_summed
+  WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND is_summed
   GROUP BY token, holder
   UNION ALL
   SELECT token, address, sum(toInt256(amount) * direction)
   FROM ledger
   WHERE network = {network:String}
-    AND address IN wanted
-    AND (token, address) IN pairs
+    AND address IN (SELECT holder FROM pairs)
+    AND (address, token) IN (SELECT holder, token FROM pairs)
+    AND NOT (is_summed AND above > {to_block:UInt64})
     AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
     AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token, address
   UNION ALL
   SELECT token, holder, toInt256(any(amount))
   FROM openings
-  WHERE network = {network:String} AND holder IN wanted AND (token, holder) IN pairs AND block_number <= {from_block:UInt64}
+  WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND block_number <= {from_block:UInt64}
   GROUP BY token, holder
 )
 GROUP BY token_bytes, holder_bytes

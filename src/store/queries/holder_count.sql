@@ -23,6 +23,7 @@ FROM (
     ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
     WHERE network = {network:String}
       AND token = unhex({token:String})
+      AND NOT (is_summed AND above > {to_block:UInt64})
       AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
       AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
       AND side.1 != ''

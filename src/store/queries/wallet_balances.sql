@@ -34,6 +34,7 @@ FROM (
   FROM ledger
   WHERE network = {network:String}
     AND address = unhex({wallet:String})
+    AND NOT (is_summed AND above > {to_block:UInt64})
     AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
     AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token
