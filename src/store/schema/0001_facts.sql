@@ -24,7 +24,8 @@ CREATE TABLE IF NOT EXISTS tail_drops (
 
 CREATE TABLE IF NOT EXISTS blocks_final (
   network LowCardinality(String), block_number UInt64 CODEC(Delta, LZ4), hash String, parent_hash String,
-  time DateTime('UTC') CODEC(Delta, LZ4), producer String, transaction_count UInt32, has_traces UInt8
+  time DateTime('UTC') CODEC(Delta, LZ4), producer String, transaction_count UInt32, has_traces UInt8,
+  INDEX by_time time TYPE minmax GRANULARITY 1
 ) ENGINE = MergeTree ORDER BY (network, block_number)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1;
 

@@ -85,7 +85,7 @@ CREATE TABLE blocks_final (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `producer` String,
   `transaction_count` UInt32,
-  `has_traces` UInt8)
+  `has_traces` UInt8, INDEX by_time time TYPE minmax GRANULARITY 1)
 ENGINE = MergeTree ORDER BY (network, block_number)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 
@@ -97,7 +97,7 @@ CREATE TABLE blocks_head (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `producer` String,
   `transaction_count` UInt32,
-  `has_traces` UInt8)
+  `has_traces` UInt8, INDEX by_time time TYPE minmax GRANULARITY 1)
 ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, block_number)
 SETTINGS index_granularity = 8192;
 
