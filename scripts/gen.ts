@@ -1,13 +1,18 @@
 // Writes everything that is generated: node dist/scripts/gen.js. With --check it writes nothing and exits 1 when a file
 // is stale. A new output is one entry of GENERATORS.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { NETWORKS } from "../src/chains/networks/index.ts";
 import { messageOf } from "../src/lib/errors.ts";
 import { type Engine, openEngine } from "../src/store/engine.ts";
 import { dumpSchema, migrate } from "../src/store/migrate.ts";
+import { generateDocs } from "../src/surfaces/docs.ts";
+import { tools } from "../src/tools/index.ts";
+import { writeConfigurationPage, writeConfigurationSchema } from "./gen_configuration.ts";
+import { writeExamples } from "./gen_examples.ts";
 import { writeQueries } from "./gen_queries.ts";
 import { writeTables } from "./gen_tables.ts";
 
@@ -19,16 +24,42 @@ export interface Workshop {
   readonly complain: (message: string) => void;
 }
 
-interface Generator {
-  /** Path below the root of the project. */
+/** A file to be written: its path below the root of the project, and its whole text. */
+interface Generated {
   readonly path: string;
-  readonly write: (workshop: Workshop) => Promise<string>;
+  readonly text: string;
 }
 
+type Generator = (workshop: Workshop) => Promise<readonly Generated[]>;
+
+const one =
+  (path: string, write: (workshop: Workshop) => Promise<string> | string): Generator =>
+  async (workshop) => [{ path, text: await write(workshop) }];
+
+/** The answers are made by really asking; the pages and the OpenAPI document show them. */
+const writeDocs: Generator = async (workshop) => {
+  const examples = await writeExamples(workshop);
+  const answers = Object.fromEntries(
+    examples.map(({ path, answer }) => [/([^/]+)\.json$/.exec(path)?.[1] ?? "", answer]),
+  );
+  const pages = generateDocs({ networks: NETWORKS, examples: answers });
+  const block = tools.map(({ name, title, credits }) => `| ${credits} | [${name}](docs/tools/${name}.md) | ${title} |`);
+  const readme = readIfThere(join(workshop.root, "README.md"));
+  const list = `<!-- tools -->\n| Credits | Tool | What it is |\n|---|---|---|\n${block.join("\n")}\n<!-- /tools -->`;
+  return [
+    ...examples.map(({ path, text }) => ({ path, text })),
+    ...pages,
+    { path: "README.md", text: readme.replace(/<!-- tools -->[\s\S]*<!-- \/tools -->/, () => list) },
+  ];
+};
+
 const GENERATORS: readonly Generator[] = [
-  { path: "src/store/schema/schema.sql", write: ({ engine }) => dumpSchema(engine) },
-  { path: "src/store/tables.gen.ts", write: ({ engine }) => writeTables(engine) },
-  { path: "src/store/queries.gen.ts", write: writeQueries },
+  one("src/store/schema/schema.sql", ({ engine }) => dumpSchema(engine)),
+  one("src/store/tables.gen.ts", ({ engine }) => writeTables(engine)),
+  one("src/store/queries.gen.ts", writeQueries),
+  one("docs/configuration.md", writeConfigurationPage),
+  one("docs/configuration.schema.json", writeConfigurationSchema),
+  writeDocs,
 ];
 
 const findRoot = (folder: string): string =>
@@ -47,13 +78,16 @@ const run = async (is_check: boolean): Promise<number> => {
   };
   try {
     await migrate(engine);
-    for (const { path, write } of GENERATORS) {
-      const text = await write({ root, engine, complain });
-      if (text === readIfThere(join(root, path))) continue;
-      if (is_check) complain(`${path} is stale: run 'npm run gen'`);
-      else {
-        writeFileSync(join(root, path), text);
-        process.stderr.write(`gen: ${path}\n`);
+    for (const generate of GENERATORS) {
+      for (const { path, text } of await generate({ root, engine, complain })) {
+        const file = join(root, path);
+        if (text === readIfThere(file)) continue;
+        if (is_check) complain(`${path} is stale: run 'npm run gen'`);
+        else {
+          mkdirSync(dirname(file), { recursive: true });
+          writeFileSync(file, text);
+          process.stderr.write(`gen: ${path}\n`);
+        }
       }
     }
   } finally {
