@@ -22,7 +22,7 @@ export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => 
 };
 
 /** Answers that the documentation shows, by tool. */
-export const shownAnswers = (checkout: string): Record<string, unknown> => {
+const shownAnswers = (checkout: string): Record<string, unknown> => {
   const read = (name: string): [string, unknown][] => {
     try {
       return [[name, JSON.parse(readFileSync(join(checkout, "docs", "examples", `${name}.json`), "utf8"))]];

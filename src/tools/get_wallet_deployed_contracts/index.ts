@@ -33,7 +33,10 @@ const input = z.strictObject({
     .boolean()
     .default(true)
     .meta({ description: "Include contracts that a factory created in this account's transactions." }),
-  kind: z.enum(["all", "token", "contract"]).default("all"),
+  kind: z
+    .enum(["all", "token", "contract"])
+    .default("all")
+    .meta({ description: "`token` lists token contracts only, `contract` everything else." }),
   page: page(),
   records_per_page: recordsPerPage(),
   as_of_block: asOfBlock(),
