@@ -1,0 +1,193 @@
+/** What a recorded block moves, read from its JSON by hand: nothing here is shared with the code under test. */
+import type { Recorded } from "../../bench/replay/recorded.ts";
+
+interface TransactionJson {
+  readonly hash: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly value: string;
+  readonly gas: string;
+  readonly gasPrice: string;
+  readonly input: string;
+}
+
+interface LogJson {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly logIndex: string;
+}
+
+interface ReceiptJson {
+  readonly transactionHash: string;
+  readonly status?: string;
+  readonly gasUsed: string;
+  readonly effectiveGasPrice?: string;
+  readonly contractAddress: string | null;
+  readonly logs: readonly LogJson[];
+}
+
+interface FrameJson {
+  readonly type: string;
+  readonly from: string;
+  readonly to?: string;
+  readonly value?: string;
+  readonly error?: string;
+  readonly calls?: readonly FrameJson[];
+}
+
+interface BlockJson {
+  readonly miner: string;
+  readonly baseFeePerGas?: string;
+  readonly transactions: readonly TransactionJson[];
+  readonly withdrawals?: readonly { readonly address: string; readonly amount: string }[];
+}
+
+/** Lines of text, one per row and in no order, that can be compared with rows of the store. */
+export interface ExpectedLines {
+  /** `tx_index position kind token token_id source destination amount sender` */
+  readonly transfers: readonly string[];
+  /** `tx_index position event method address creator factory` */
+  readonly contracts: readonly string[];
+  /** `tx_index hash sender recipient value fee succeeded` */
+  readonly transactions: readonly string[];
+}
+
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const SINGLE = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62";
+const BATCH = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb";
+const DEPOSIT = "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c";
+const WITHDRAWAL = "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65";
+
+const LOGS_FROM = 1_048_576;
+const TIP = 4_294_967_294;
+const FEE = 4_294_967_295;
+const ISSUANCE = 4_294_967_295;
+
+const bare = (text: string | null | undefined): string => (text ?? "").slice(2).toLowerCase();
+const side = (topic: string | undefined): string => (topic ?? "").slice(26).replace(/^0{40}$/, "");
+const wordsOf = (data: string): bigint[] => (data.slice(2).match(/.{64}/g) ?? []).map((text) => BigInt(`0x${text}`));
+
+/** Everything that block says. `wrapped_native`: bare hex, or null. */
+export const expectedLines = ({ replay }: Recorded, wrapped_native: string | null): ExpectedLines => {
+  // The recording's own documentation says that these are answers of eth_getBlockByNumber, eth_getBlockReceipts and
+  // the call tracer.
+  const block = replay.block as unknown as BlockJson;
+  const receipts = replay.receipts as unknown as readonly ReceiptJson[];
+  const frames = replay.traces?.map((trace) => (trace as { result: FrameJson }).result);
+  const transfers: string[] = [];
+  const contracts: string[] = [];
+  const transactions: string[] = [];
+  for (const [index, transaction] of block.transactions.entries()) {
+    const receipt = receipts.find(({ transactionHash }) => transactionHash === transaction.hash) ?? null;
+    const read = readTransaction({ transaction, receipt, frame: frames?.[index] ?? null, block, wrapped_native });
+    const sender = bare(transaction.from);
+    transfers.push(...read.transfers.map((line) => `${index} ${line} ${sender}`));
+    contracts.push(...read.contracts.map((line) => `${index} ${line}`));
+    transactions.push(`${index} ${read.transaction}`);
+  }
+  for (const [i, { address, amount }] of (block.withdrawals ?? []).entries())
+    transfers.push(`${ISSUANCE} ${i} withdrawal  0  ${bare(address)} ${BigInt(amount) * 1_000_000_000n} `);
+  return { transfers, contracts, transactions };
+};
+
+interface Parts {
+  readonly transaction: TransactionJson;
+  /** Null where the chain (Cronos, at its gas limit) keeps none: failed, and the whole gas was paid. */
+  readonly receipt: ReceiptJson | null;
+  readonly frame: FrameJson | null;
+  readonly block: BlockJson;
+  readonly wrapped_native: string | null;
+}
+
+const readTransaction = (parts: Parts) => {
+  const { transaction, receipt, frame, block } = parts;
+  const sender = bare(transaction.from);
+  const succeeded = hasSucceeded(parts);
+  const created = succeeded && transaction.to === null ? bare(receipt?.contractAddress) : "";
+  const gas = BigInt(receipt?.gasUsed ?? transaction.gas);
+  const price = BigInt(receipt?.effectiveGasPrice ?? transaction.gasPrice);
+  const base_fee = BigInt(block.baseFeePerGas ?? 0);
+  const tip = price > base_fee ? gas * (price - base_fee) : 0n;
+  const recipient = bare(transaction.to);
+  const transfers: string[] = [];
+  const pay = (position: number, kind: string, to: string, amount: bigint): void => {
+    if (amount > 0n) transfers.push(`${position} ${kind}  0 ${sender} ${to} ${amount}`);
+  };
+  const contracts: string[] = [];
+  if (succeeded) {
+    pay(0, "native", recipient === "" ? created : recipient, BigInt(transaction.value));
+    if (created !== "") contracts.push(`0 created create ${created} ${sender} `);
+    const inner = frame === null ? [] : movesBelow(frame);
+    for (const [i, one] of inner.entries()) {
+      if (one.amount > 0n) transfers.push(`${i + 1} internal  0 ${one.from} ${one.to} ${one.amount}`);
+      if (one.event !== null) contracts.push(`${i + 1} ${one.event(sender)}`);
+    }
+    transfers.push(...logLines(receipt?.logs ?? [], parts.wrapped_native));
+  }
+  pay(TIP, "tip", bare(block.miner), tip);
+  pay(FEE, "fee", "", gas * price - tip);
+  const line = [bare(transaction.hash), sender, recipient, BigInt(transaction.value), gas * price, succeeded ? 1 : 0];
+  return { transfers, contracts, transaction: line.join(" ") };
+};
+
+/**
+ * By the receipt's status; before Byzantium by the trace; without one, whoever used all gas that was given beyond the
+ * price of a plain payment, and left no log, ran out of it.
+ */
+const hasSucceeded = ({ transaction, receipt, frame }: Parts): boolean => {
+  if (receipt === null) return false;
+  if (receipt.status !== undefined && receipt.status !== null) return receipt.status === "0x1";
+  if (frame !== null) return frame.error === undefined;
+  return receipt.logs.length > 0 || receipt.gasUsed !== transaction.gas || BigInt(receipt.gasUsed) === 21_000n;
+};
+
+interface Move {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+  readonly event: ((sender: string) => string) | null;
+}
+
+/** Frames below the outermost that move coins or make or end contracts, in order of execution. */
+const movesBelow = (frame: FrameJson): Move[] =>
+  (frame.calls ?? []).flatMap((child): Move[] => {
+    if (child.error !== undefined) return [];
+    const [from, to, amount] = [bare(child.from), bare(child.to), BigInt(child.value ?? "0x0")];
+    const below = movesBelow(child);
+    switch (child.type) {
+      case "CALL":
+        return amount > 0n ? [{ from, to, amount, event: null }, ...below] : below;
+      case "CREATE":
+      case "CREATE2":
+        return [
+          { from, to, amount, event: (by) => `created ${child.type.toLowerCase()} ${to} ${by} ${from}` },
+          ...below,
+        ];
+      case "SELFDESTRUCT":
+        return [{ from, to, amount, event: (by) => `destroyed none ${from} ${by} ` }, ...below];
+      default:
+        return below;
+    }
+  });
+
+const logLines = (logs: readonly LogJson[], wrapped_native: string | null): string[] =>
+  logs.flatMap(({ address, topics, data, logIndex }): string[] => {
+    const [event, one, two, three] = topics;
+    const token = bare(address);
+    const numbers = wordsOf(data);
+    const line = (kind: string, id: bigint | undefined, sides: readonly string[], amount: bigint | undefined) =>
+      `${LOGS_FROM + Number(logIndex)} ${kind} ${token} ${id} ${sides.join(" ")} ${amount}`;
+    if (event === TRANSFER && topics.length === 3) return [line("erc20", 0n, [side(one), side(two)], numbers[0])];
+    if (event === TRANSFER && topics.length === 4)
+      return [line("erc721", BigInt(three ?? 0), [side(one), side(two)], 1n)];
+    if (event === SINGLE) return [line("erc1155", numbers[0], [side(two), side(three)], numbers[1])];
+    if (event === BATCH) {
+      const count = Number(numbers[2]);
+      const ids = numbers.slice(3, 3 + count);
+      return ids.map((id, i) => line("erc1155", id, [side(two), side(three)], numbers[4 + count + i]));
+    }
+    if (token !== wrapped_native || topics.length !== 2) return [];
+    if (event === DEPOSIT) return [line("wrap", 0n, ["", side(one)], numbers[0])];
+    return event === WITHDRAWAL ? [line("wrap", 0n, [side(one), ""], numbers[0])] : [];
+  });
