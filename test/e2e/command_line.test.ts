@@ -1,0 +1,178 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
+const run = promisify(execFile);
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+}
+
+let folder: string;
+let config: string;
+let up: Running;
+
+const start = (args: readonly string[]): Running => {
+  const child = spawn(process.execPath, [CLI, ...args, "--config", config], { stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return { child, output: () => text };
+};
+
+/** Waits for the line that ends a successful start. */
+const isUp = async ({ child, output }: Running): Promise<void> => {
+  const until = Date.now() + 90_000;
+  while (!output().includes("curl -s ")) {
+    if (Date.now() > until || child.exitCode !== null) throw new Error(`the demo did not come up:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+    child.once("exit", (code) => resolve(code));
+  });
+
+/** Runs one command to its end. */
+const assay = async (...args: readonly string[]): Promise<{ code: number; out: string; err: string }> => {
+  try {
+    const { stdout, stderr } = await run(process.execPath, [CLI, ...args, "--config", config]);
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    // execFile rejects with an Error that carries exit code and both outputs.
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, out: stdout, err: stderr };
+  }
+};
+
+const readDemoKey = (): string => readFileSync(join(folder, "data", "demo.key"), "utf8").trim();
+
+const processesNaming = (text: string): string[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, "utf8")];
+      } catch {
+        return []; // it ended while we looked
+      }
+    })
+    .filter((line) => line.includes(text));
+
+const filesBelow = (path: string): string[] =>
+  readdirSync(path).flatMap((name) => {
+    const at = join(path, name);
+    return statSync(at).isDirectory() ? filesBelow(at) : [at];
+  });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "assay-cli-"));
+  config = join(folder, "assay.config.json");
+  await writeFile(config, JSON.stringify({ listen: "127.0.0.1:0", data_dir: "data", log_level: "debug" }));
+  up = start(["up"]);
+  await isUp(up);
+});
+
+afterAll(async () => {
+  up.child.kill("SIGKILL");
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+describe("a demo that is up", () => {
+  test("says how many tools are ready, and all of them are", () => {
+    const [, ready, all] = /(\d+) of (\d+) tools ready/.exec(up.output()) ?? [];
+    expect(ready).toBe(all);
+    expect(Number(all)).toBeGreaterThan(0);
+  });
+
+  test("prints a curl that answers when pasted", async () => {
+    const curl = /curl -s [\s\S]*?\n {2}-d '[^']*'/.exec(up.output())?.[0] ?? "";
+    const { stdout } = await run("sh", ["-c", curl]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      type: "portfolio_breakdown",
+      metadata: { chain: "all", networks: [{ network: "demo" }] },
+    });
+  });
+
+  test("is called, listed and watched from another process", async () => {
+    const called = await assay("call", "resolve_token_symbol", "symbol=USDC", "network=demo");
+    expect(called.code).toBe(0);
+    expect(JSON.parse(called.out)).toMatchObject({ type: "token_symbol_resolution" });
+    expect(called.err).toMatch(/^1 credits charged, \d+ left/);
+    const listed = await assay("tools");
+    expect(JSON.parse(listed.out).tools.length).toBeGreaterThan(0);
+    const status = await assay("status");
+    expect(JSON.parse(status.out)).toMatchObject({
+      status: "ready",
+      checks: { networks: { demo: { lag_blocks: 0 } } },
+    });
+  });
+
+  test("tells outcomes by exit codes: 3 no data, 2 wrong arguments, 4 wrong key", async () => {
+    const nobody = "wallet_address=0x00000000000000000000000000000000DeaDBeef";
+    expect((await assay("call", "get_wallet_token_holdings", nobody, "network=demo")).code).toBe(3);
+    expect((await assay("call", "get_wallet_token_holdings", "wallet=x", "network=demo")).code).toBe(2);
+    expect((await assay("call", "resolve_ens", "ens_name=alice.eth", "--key", "svc_live_wrong")).code).toBe(4);
+  });
+
+  test("lets an operator make accounts and keys while it runs, and hears a revocation", async () => {
+    const account = JSON.parse((await assay("account", "create", "acme", "--plan", "pro", "--json")).out);
+    expect(account).toMatchObject({ name: "acme", plan: "pro" });
+    const key = JSON.parse(
+      (await assay("key", "create", "--account", account.id, "--scope", "api:call", "--json")).out,
+    );
+    expect(key.secret).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
+    const ask = () => assay("call", "resolve_ens", "ens_name=alice.eth", "--key", key.secret);
+    expect((await ask()).code).toBe(0);
+    expect((await assay("key", "revoke", key.id)).code).toBe(0);
+    await expect.poll(async () => (await ask()).code, { timeout: 5_000 }).toBe(4);
+    expect((await assay("ledger", "verify")).code).toBe(0);
+    for (const file of filesBelow(folder)) expect(readFileSync(file).includes(key.secret), file).toBe(false);
+    expect(up.output()).not.toContain(key.secret);
+  });
+});
+
+describe("wrong use", () => {
+  test("an unknown command, option or setting is named", async () => {
+    expect(await assay("indx")).toMatchObject({ code: 2 });
+    expect((await assay("status", "--colour", "red")).err).toContain("--colour");
+    const bad = join(folder, "bad.json");
+    await writeFile(bad, JSON.stringify({ lisen: "127.0.0.1:0" }));
+    const refused = await run(process.execPath, [CLI, "config", "check", "--config", bad]).catch((error) => error);
+    expect(refused.stderr).toContain("did you mean 'listen'?");
+  });
+});
+
+describe("stopping", () => {
+  test("Ctrl-C ends everything that was started, and a second start finds the same facts and key", async () => {
+    const key = readDemoKey();
+    up.child.kill("SIGINT");
+    expect(await ended(up.child)).toBe(0);
+    await expect.poll(() => processesNaming(folder), { timeout: 10_000 }).toEqual([]);
+    const anvil = /chain {4}http:\/\/127\.0\.0\.1:(\d+)/.exec(up.output())?.[1] ?? "none";
+    expect(processesNaming("anvil").filter((line) => line.includes(anvil))).toEqual([]);
+    up = start(["up"]);
+    await isUp(up);
+    expect(readDemoKey()).toBe(key);
+    expect(up.output()).toContain(key);
+  });
+
+  test("the demo's key stands in its own file and on the screen, nowhere else", () => {
+    const key = readDemoKey();
+    const holders = filesBelow(folder).filter((file) => readFileSync(file).includes(key));
+    expect(holders).toEqual([join(folder, "data", "demo.key")]);
+    expect(statSync(join(folder, "data", "demo.key")).mode & 0o777).toBe(0o600);
+  });
+});
