@@ -77,7 +77,21 @@ test("two processes that open a new directory together both find all tables", as
     openFacts({ engine: "embedded", data_dir }),
   ]);
   for (const store of stores) {
-    expect(await store.engine.query("SELECT count() FROM ledger")).toEqual([["0"]]);
+    expect(await store.engine.query("SELECT count() FROM ledger WHERE network != ''")).toEqual([["0"]]);
     await store.close();
   }
+});
+
+test("the newest rows of a wallet are read in the order of the key although the tail is empty", async () => {
+  await migrate(engine);
+  await engine.command(
+    "INSERT INTO ledger_final (network, address, block_number) SELECT 'n', 'a', number FROM numbers(10000)",
+  );
+  const rows = await engine.query(
+    `EXPLAIN indexes = 1 SELECT block_number FROM ledger
+     WHERE network = 'n' AND address = 'a' AND block_number BETWEEN 0 AND 9999
+       AND (_table = 'ledger_final') = (block_number <= 9999)
+     ORDER BY block_number DESC, tx_index DESC, position DESC, direction DESC LIMIT 20`,
+  );
+  expect(rows.map(([line]) => String(line).trim())).toContain("│     Read type: InReverseOrder");
 });
