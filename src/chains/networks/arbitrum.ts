@@ -18,6 +18,8 @@ export const arbitrum = defineEvm({
     { symbol: "USDP", address: "78df3a6044ce3cb1905500345b967788b699df8f", peg: "USD" },
     { symbol: "BUSD", address: "31190254504622cefdfa55a7d3d272e6462629a2", peg: "USD" },
   ],
-  finality_blocks: 2400,
+  finality_blocks: 4800,
   block_seconds: 0.25,
+  // ArbOS 20: alloy-rs/hardforks, ARBITRUM_ONE_CANCUN_TIMESTAMP.
+  selfdestruct_keeps_code_from: 1_710_424_089,
 });

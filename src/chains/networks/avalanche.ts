@@ -13,5 +13,7 @@ export const avalanche = defineEvm({
     { symbol: "BUSD", address: "9c9e5fd8bbc25984b178fdce6117defa39d2db39", peg: "USD" },
   ],
   finality_blocks: 16,
-  block_seconds: 2,
+  block_seconds: 1.7,
+  // Etna (ACP-131 has EIP-6780): coreth params, EtnaTimestamp.
+  selfdestruct_keeps_code_from: 1_734_368_400,
 });

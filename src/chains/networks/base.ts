@@ -15,4 +15,6 @@ export const base = defineEvm({
   ],
   finality_blocks: 600,
   block_seconds: 2,
+  // Ecotone: alloy-rs/hardforks, BASE_MAINNET_ECOTONE_TIMESTAMP.
+  selfdestruct_keeps_code_from: 1_710_374_401,
 });

@@ -14,4 +14,6 @@ export const bsc = defineEvm({
   ],
   finality_blocks: 64,
   block_seconds: 0.75,
+  // Cancun and Haber: bnb-chain/bsc params/config.go, CancunTime.
+  selfdestruct_keeps_code_from: 1_718_863_500,
 });

@@ -5,7 +5,16 @@ const MULTICALL3 = "ca11bde05977b3631167028862be2a173976ca11";
 
 type Settled = "family" | "caip2" | "multicall" | "ens";
 
-/** An EVM network from what is particular to it; Multicall3 is assumed and ENS is not. */
+/**
+ * An EVM network from what is particular to it; Multicall3 is assumed and ENS is not.
+ *
+ * `block_seconds`: npm viem 2.57.0, chains/definitions (`blockTime`), and ethereum-optimism/superchain-registry
+ * (`block_time`); where neither names one (cronos, hyperevm, katana, blast, mantle, arc, tempo) a round estimate. Nothing is
+ * computed from it.
+ * `finality_blocks` is only used when a node has no `finalized` tag, and then errs on the late side: Ethereum and Gnosis
+ * three epochs and more, roll-ups 20 minutes (finality of the chain below, some 13 minutes, and the way there), chains
+ * whose validators vote on every block 16 or 64 blocks, Polygon 256 (its deepest known reorganisation had 157).
+ */
 export const defineEvm = (facts: Omit<Network, Settled> & Partial<Pick<Network, "multicall" | "ens">>): Network => ({
   multicall: MULTICALL3,
   ens: null,

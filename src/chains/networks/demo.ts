@@ -13,5 +13,7 @@ export const demo = defineEvm({
   stablecoins: [],
   finality_blocks: 64,
   block_seconds: 1,
+  // anvil runs a later fork from the first block.
+  selfdestruct_keeps_code_from: 0,
   multicall: null,
 });

@@ -19,8 +19,10 @@ export const ethereum = defineEvm({
     { symbol: "GUSD", address: "056fd409e1d7a124bd7017459dfea2f387b6d5cd", peg: "USD" },
     { symbol: "BUSD", address: "4fabb145d64652a948d72533023f6e7a623c7c53", peg: "USD" },
   ],
-  finality_blocks: 64,
+  finality_blocks: 96,
   block_seconds: 12,
+  // Cancun: go-ethereum params/config.go, CancunTime.
+  selfdestruct_keeps_code_from: 1_710_338_135,
   ens: {
     registry: "00000000000c2e074ec69a0dfb2997ba6c7d2e1e",
     universal_resolver: "ce01f8eee7e479c928f8919abd53e553a36cef67",

@@ -12,4 +12,6 @@ export const gnosis = defineEvm({
   ],
   finality_blocks: 64,
   block_seconds: 5,
+  // Dencun: gnosischain/specs network-upgrades/dencun.md.
+  selfdestruct_keeps_code_from: 1_710_181_820,
 });

@@ -16,4 +16,6 @@ export const optimism = defineEvm({
   ],
   finality_blocks: 600,
   block_seconds: 2,
+  // Ecotone: alloy-rs/hardforks, OP_MAINNET_ECOTONE_TIMESTAMP.
+  selfdestruct_keeps_code_from: 1_710_374_401,
 });

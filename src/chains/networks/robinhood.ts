@@ -7,6 +7,6 @@ export const robinhood = defineEvm({
   native: { symbol: "ETH", decimals: 18 },
   wrapped_native: "0bd7d308f8e1639fab988df18a8011f41eacad73",
   stablecoins: [],
-  finality_blocks: 2400,
-  block_seconds: 0.25,
+  finality_blocks: 12_000,
+  block_seconds: 0.1,
 });

@@ -12,4 +12,6 @@ export const soneium = defineEvm({
   ],
   finality_blocks: 600,
   block_seconds: 2,
+  // Ecotone from the first block: ethereum-optimism/superchain-registry, ecotone_time.
+  selfdestruct_keeps_code_from: 0,
 });

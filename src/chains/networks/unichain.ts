@@ -20,4 +20,6 @@ export const unichain = defineEvm({
   ],
   finality_blocks: 1200,
   block_seconds: 1,
+  // Ecotone from the first block: ethereum-optimism/superchain-registry, ecotone_time.
+  selfdestruct_keeps_code_from: 0,
 });

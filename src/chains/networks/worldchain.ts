@@ -9,4 +9,6 @@ export const worldchain = defineEvm({
   stablecoins: [{ symbol: "USDC", address: "79a02482a880bce3f13e09da970dc34db4cd24d1", peg: "USD" }],
   finality_blocks: 600,
   block_seconds: 2,
+  // Ecotone from the first block: ethereum-optimism/superchain-registry, ecotone_time.
+  selfdestruct_keeps_code_from: 0,
 });

@@ -12,7 +12,7 @@ export const zksync = defineEvm({
     { symbol: "USDC.e", address: "3355df6d4c9c3035724fd0e3914de96a5a83aaf4", peg: "USD" },
     { symbol: "USDT", address: "493257fd37edb34451f62edf8d2a0c418852ba4c", peg: "USD" },
   ],
-  finality_blocks: 1200,
-  block_seconds: 1,
+  finality_blocks: 6000,
+  block_seconds: 0.2,
   multicall: null,
 });
