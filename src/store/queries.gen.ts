@@ -1740,6 +1740,14 @@ LIMIT {limit:UInt32}`,
     text: `-- Contracts that one address deployed, newest first, with what the index knows of each.
 -- with_children: 1 = those that a factory created in its transactions too. kind: all, token or contract.
 -- is_replaced: the address was created again later. same_code: contracts among these with this code_hash ('' = unknown).
+WITH own AS (
+  SELECT o.address AS address
+  FROM deployments AS o
+  WHERE o.network = {network:String}
+    AND o.creator = unhex({creator:String})
+    AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
+)
 SELECT
   d.block_number AS block_number,
   toUnixTimestamp(d.time) AS time,
@@ -1761,8 +1769,7 @@ LEFT JOIN (
     born.1 AS born_block, born.2 AS born_tx, born.3 AS born_position
   FROM contracts AS c
   WHERE c.network = {network:String}
-    AND c.address IN (
-      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+    AND c.address IN (SELECT own.address FROM own)
     AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
     AND c.event = 'created'
@@ -1776,16 +1783,14 @@ LEFT JOIN (
     argMax(tuple(m.symbol), m.read_at_block).1 AS symbol
   FROM tokens AS m
   WHERE m.network = {network:String}
-    AND m.token IN (
-      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+    AND m.token IN (SELECT own.address FROM own)
   GROUP BY m.token
 ) AS t ON t.token = d.address
 LEFT JOIN (
   SELECT DISTINCT q.pool AS pool
   FROM pools AS q
   WHERE q.network = {network:String}
-    AND q.pool IN (
-      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+    AND q.pool IN (SELECT own.address FROM own)
     AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
 ) AS p ON p.pool = d.address
@@ -1802,6 +1807,14 @@ LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
   },
   "get_wallet_deployed_contracts/totals": {
     text: `-- All contracts that one address deployed, counted. Parameters as in rows.
+WITH own AS (
+  SELECT o.address AS address
+  FROM deployments AS o
+  WHERE o.network = {network:String}
+    AND o.creator = unhex({creator:String})
+    AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
+)
 SELECT
   count() AS total,
   countIf(t.standard != '') AS tokens,
@@ -1814,8 +1827,7 @@ LEFT JOIN (
   SELECT m.token AS token, argMax(m.standard, m.read_at_block) AS standard
   FROM tokens AS m
   WHERE m.network = {network:String}
-    AND m.token IN (
-      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+    AND m.token IN (SELECT own.address FROM own)
   GROUP BY m.token
 ) AS t ON t.token = d.address
 WHERE d.network = {network:String}

@@ -1,4 +1,12 @@
 -- All contracts that one address deployed, counted. Parameters as in rows.
+WITH own AS (
+  SELECT o.address AS address
+  FROM deployments AS o
+  WHERE o.network = {network:String}
+    AND o.creator = unhex({creator:String})
+    AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
+)
 SELECT
   count() AS total,
   countIf(t.standard != '') AS tokens,
@@ -11,8 +19,7 @@ LEFT JOIN (
   SELECT m.token AS token, argMax(m.standard, m.read_at_block) AS standard
   FROM tokens AS m
   WHERE m.network = {network:String}
-    AND m.token IN (
-      SELECT o.address FROM deployments AS o WHERE o.network = {network:String} AND o.creator = unhex({creator:String}))
+    AND m.token IN (SELECT own.address FROM own)
   GROUP BY m.token
 ) AS t ON t.token = d.address
 WHERE d.network = {network:String}
