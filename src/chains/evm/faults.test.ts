@@ -244,7 +244,7 @@ describe("what a node is", () => {
 
   test("without a finalized tag, finality is so many blocks behind the head, and never below zero", async () => {
     const chain = await open([await serve({ finalized_behind: null })]);
-    expect(await chain.finalized(signal)).toBe(LAST - 64);
+    expect(await chain.finalized(signal)).toBe(LAST - ethereum.finality_blocks);
   });
 });
 

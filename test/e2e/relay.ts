@@ -1,0 +1,37 @@
+import { createServer } from "node:http";
+
+/** One JSON-RPC call that passed, as the client sent it. */
+export interface PassedCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export interface Relay {
+  readonly url: string;
+  readonly calls: PassedCall[];
+  close(): Promise<void>;
+}
+
+/** A node before another one, which notes what is asked and changes nothing. */
+export const startRelay = async (target: string): Promise<Relay> => {
+  const calls: PassedCall[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString("utf8");
+    const json: PassedCall | PassedCall[] = JSON.parse(body);
+    calls.push(...(Array.isArray(json) ? json : [json]));
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(target, { method: "POST", headers, body });
+    response.writeHead(answer.status, headers).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the relay has no port");
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${address.port}`, calls, close };
+};
