@@ -22,6 +22,8 @@ export interface Balances {
 
 /** Nodes without an archive keep the state of at least this many blocks (128 in geth; some are lost to its head). */
 const RECENT_BLOCKS = 100;
+/** Unpriced tokens that are compared with the node beside the priced ones: those that moved last. */
+const UNPRICED_READS_MAX = 200;
 /** A live balance replaces the indexed one when they differ by more than this share. */
 const TOLERANCE_INVERSE = 1_000_000n;
 
@@ -85,9 +87,18 @@ const askLive = async (
   }
 };
 
+/** Tokens worth a look at the node: any of them may rebase, and logs may say what never happened. Priced ones come first. */
+const tokensToCheck = (rows: readonly Balance[], priced: readonly Hex[]): readonly Hex[] => {
+  const known = new Set(priced);
+  const others = rows
+    .filter(({ token, amount }) => amount > 0n && !known.has(token))
+    .sort((a, b) => (b.last_block ?? 0) - (a.last_block ?? 0) || (a.token < b.token ? -1 : 1));
+  return [...priced, ...others.slice(0, UNPRICED_READS_MAX).map(({ token }) => token)];
+};
+
 /**
- * What a wallet holds at the snapshot's block. Balances come from the index; the native coin and `priced` tokens (which
- * may rebase) are compared with the node. Where the index does not reach back far enough every known token is read live.
+ * What a wallet holds at the snapshot's block. Balances come from the index; the native coin, priced tokens and the
+ * unpriced ones that moved last are compared with the node. Where the index does not reach back far enough every known token is read live.
  * Throws `UPSTREAM_UNAVAILABLE` when that is needed and no endpoint answers.
  */
 export const readBalances = async (
@@ -104,7 +115,9 @@ export const readBalances = async (
     ...network.stablecoins.map(({ address }) => address),
     ...(network.wrapped_native === null ? [] : [network.wrapped_native]),
   ];
-  const known = is_proven ? await pricedOf([...indexed.keys()]) : [...new Set([...indexed.keys(), ...registry])];
+  const known = is_proven
+    ? tokensToCheck(rows, await pricedOf([...indexed.keys()]))
+    : [...new Set([...indexed.keys(), ...registry])];
   const live = await askLive(place, wallet, { tokens: known, is_needed: !is_proven });
   const reconciled: Hex[] = [];
   const held = [...new Set([...indexed.keys(), ...live.read.keys()])].sort().map((token): Balance => {

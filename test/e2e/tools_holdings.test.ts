@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ETHER } from "../world/act.ts";
+import { BOB_SUNRISE, EXPECTED, EXPECTED_SAFE } from "../world/expected.ts";
+import { openWorldStage, type WorldStage } from "./service.ts";
+import { openTruth, playOn, type Truth } from "./truth.ts";
+
+let stage: WorldStage;
+let truth: Truth;
+beforeAll(async () => {
+  stage = await openWorldStage();
+  truth = await openTruth(stage.world);
+});
+afterAll(() => stage.close());
+
+const SYMBOLS = { native: "ETH", weth: "WETH", usdc: "USDC", usdt: "USDT", sunrise: "SUN" } as const;
+type Held = keyof typeof SYMBOLS;
+const DECIMALS = { native: 18, weth: 18, usdc: 6, usdt: 6, sunrise: 18 } as const;
+
+interface Line {
+  readonly token: Held;
+  readonly raw: bigint;
+  readonly usd: number;
+}
+
+/** Dollars are 1, Sunrise is what its pool says since bob's sale, ether is what its pools say. Largest value first. */
+const linesOf = async (amounts: Readonly<Partial<Record<Held, bigint>>>): Promise<readonly Line[]> => {
+  const ether = (await truth.etherUsd(stage.world.head.time)) ?? Number.NaN;
+  const sunrise = Number(BOB_SUNRISE.pool.usdc) / 1e6 / (Number(BOB_SUNRISE.pool.sunrise) / 1e18);
+  const prices = { native: ether, weth: ether, usdc: 1, usdt: 1, sunrise } as const;
+  return (Object.keys(SYMBOLS) as Held[])
+    .flatMap((token): Line[] => {
+      const raw = amounts[token];
+      return raw === undefined ? [] : [{ token, raw, usd: (Number(raw) / 10 ** DECIMALS[token]) * prices[token] }];
+    })
+    .sort((a, b) => b.usd - a.usd);
+};
+
+const characterLines = (name: keyof typeof EXPECTED) =>
+  linesOf({ native: EXPECTED[name].native_before_fees - truth.feesOf(name), ...EXPECTED[name].tokens });
+
+const SAFE = { native: EXPECTED_SAFE.native, usdc: EXPECTED_SAFE.usdc };
+
+const cases = [
+  // What the label must be, from the values: bob 93 % ether; carol 34/47/19; erin ether and wrapped ether are one asset;
+  // frank 86/14; victor 62/38; walter and nothing else; the Safe 83/17. HHI from 0.5 is highly concentrated.
+  ["bob", "highly_concentrated"],
+  ["carol", "concentrated"],
+  ["erin", "single_asset"],
+  ["frank", "highly_concentrated"],
+  ["victor", "highly_concentrated"],
+  ["walter", "single_asset"],
+  ["judys_safe", "highly_concentrated"],
+] as const;
+
+const addressOf = (name: string): string =>
+  stage.world.contracts[name] ?? stage.world.characters[name as keyof typeof EXPECTED];
+const expectedOf = (name: (typeof cases)[number][0]) => (name === "judys_safe" ? linesOf(SAFE) : characterLines(name));
+
+test.each(cases)("the holdings of %s are the books' balances at the pools' prices", async (name) => {
+  const lines = await expectedOf(name);
+  const total = lines.reduce((sum, { usd }) => sum + usd, 0);
+  const { body } = await stage.ask("get_wallet_token_holdings", { wallet_address: addressOf(name), network: "demo" });
+  expect(
+    body.holdings.map(({ balance_raw, symbol }: { balance_raw: string; symbol: string }) => [symbol, balance_raw]),
+  ).toEqual(lines.map(({ token, raw }) => [SYMBOLS[token], raw.toString()]));
+  for (const [i, { token, raw, usd }] of lines.entries()) {
+    const holding = body.holdings[i];
+    expect(holding.token_address).toBe(token === "native" ? "native" : stage.world.contracts[token]);
+    // The nearest double: what the decimal number reads as.
+    const digits = raw.toString().padStart(DECIMALS[token] + 1, "0");
+    expect(holding.balance).toBe(Number(`${digits.slice(0, -DECIMALS[token])}.${digits.slice(-DECIMALS[token])}`));
+    expect(holding.usd_value / usd).toBeCloseTo(1, 10);
+    expect(holding.share_percent).toBeCloseTo((100 * usd) / total, 8);
+    expect([holding.is_native, holding.is_stablecoin, holding.is_spam]).toEqual([
+      token === "native",
+      token === "usdc" || token === "usdt",
+      false,
+    ]);
+    // Who moved it last: the node says the same balance one block later and another one before.
+    const block = truth.blockAt(Date.parse(holding.last_change_at) / 1000);
+    const where = token === "native" ? "native" : token;
+    expect(await truth.balance(where, addressOf(name), block)).toBe(raw);
+    expect(await truth.balance(where, addressOf(name), block - 1)).not.toBe(raw);
+  }
+  expect(body.summary.total_value_usd / total).toBeCloseTo(1, 10);
+  expect(body.summary).toMatchObject({ token_count: lines.length, tokens_without_price: 0, hidden_spam: 0 });
+  expect(body.metadata.warnings).toEqual([]);
+});
+
+test.each(cases)(
+  "the portfolio of %s has the shares, the concentration and the label of those values",
+  async (name, label) => {
+    const lines = await expectedOf(name);
+    const total = lines.reduce((sum, { usd }) => sum + usd, 0);
+    const { body } = await stage.ask("get_wallet_portfolio_breakdown", {
+      wallet_address: addressOf(name),
+      network: "demo",
+    });
+    // Ether and wrapped ether are one asset.
+    const sum = (...tokens: Held[]) =>
+      lines.filter(({ token }) => tokens.includes(token)).reduce((all, { usd }) => all + usd, 0) / total;
+    const shares = [sum("native", "weth"), sum("usdc"), sum("usdt"), sum("sunrise")];
+    const hhi = shares.reduce((all, share) => all + share * share, 0);
+    const composition = body.composition_analysis;
+    expect(composition.diversification).toBe(label);
+    expect(composition.hhi).toBeCloseTo(hhi, 10);
+    expect(composition.effective_assets).toBeCloseTo(1 / hhi, 8);
+    expect(composition.top1_percent).toBeCloseTo(100 * Math.max(...shares), 8);
+    expect(composition.top5_percent).toBeCloseTo(100, 8);
+    expect(composition.stablecoin_percent).toBeCloseTo(100 * sum("usdc", "usdt"), 8);
+    expect(composition.native_percent).toBeCloseTo(100 * sum("native", "weth"), 8);
+    expect(composition.unpriced_count).toBe(0);
+    expect(composition.note).toBe(
+      `Largest asset ${(100 * Math.max(...shares)).toFixed(1)} % of priced value; ${(1 / hhi).toFixed(1)} effective assets (HHI ${hhi.toFixed(2)}); stablecoins ${(100 * sum("usdc", "usdt")).toFixed(1)} %. Every holding has a price.`,
+    );
+    expect(body.total_value_usd / total).toBeCloseTo(1, 10);
+    expect(body.total_value_displayed).toBe(`$${total.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",")}`);
+    const symbols = (rows: { symbol: string }[]) => rows.map(({ symbol }) => symbol);
+    expect(symbols(body.top_holdings)).toEqual(lines.map(({ token }) => SYMBOLS[token]));
+    const major = lines.filter(({ usd }) => usd >= total / 20);
+    expect(symbols(body.major_holdings)).toEqual(major.map(({ token }) => SYMBOLS[token]));
+    expect(body.tokens_without_price).toBe(0);
+  },
+);
+
+test("a cap on the holdings shown leaves the totals alone", async () => {
+  const asked = { wallet_address: addressOf("bob"), network: "demo" };
+  const whole = await stage.ask("get_wallet_portfolio_breakdown", asked);
+  const capped = await stage.ask("get_wallet_portfolio_breakdown", { ...asked, max_holdings: 2 });
+  expect(capped.body.top_holdings).toEqual(whole.body.top_holdings.slice(0, 2));
+  expect({ ...capped.body, top_holdings: [] }).toEqual({ ...whole.body, top_holdings: [] });
+  const limited = await stage.ask("get_wallet_token_holdings", { ...asked, limit: 2 });
+  expect(limited.body.holdings).toHaveLength(2);
+  expect(limited.body.summary.token_count).toBe(5);
+});
+
+test("heidi's advertisement and her false dollars are hidden, and counted", async () => {
+  const asked = { wallet_address: addressOf("heidi"), network: "demo" };
+  const shown = (await stage.ask("get_wallet_token_holdings", asked)).body;
+  const all = (await stage.ask("get_wallet_token_holdings", { ...asked, include_spam: true })).body;
+  const symbols = (body: { holdings: { symbol: string }[] }) => body.holdings.map(({ symbol }) => symbol).sort();
+  // Bought: HNY and MOON. Got: BRK, which is odd but advertises nothing. MOON's pool is empty, BRK never had one.
+  expect(symbols(shown)).toEqual(["BRK", "ETH", "HNY", "MOON", "USDC"]);
+  expect(shown.summary).toMatchObject({ token_count: 5, tokens_without_price: 2, hidden_spam: 2 });
+  expect(symbols(all)).toEqual(["BRK", "CLAIM", "ETH", "HNY", "MOON", "USDC", "USDC"]);
+  // What is spam stands in the list and in no total.
+  expect(all.summary).toMatchObject({ token_count: 5, tokens_without_price: 2, returned_count: 7, hidden_spam: 0 });
+  const spam = all.holdings.filter(({ is_spam }: { is_spam: boolean }) => is_spam);
+  expect(
+    Object.fromEntries(
+      spam.map((row: { token_address: string; spam_reasons: string[] }) => [row.token_address, row.spam_reasons]),
+    ),
+  ).toEqual({
+    [addressOf("spam")]: ["url_in_name", "claim_wording", "mass_airdrop"],
+    [addressOf("fake_usdc")]: ["symbol_copy"],
+  });
+  expect(all.summary.total_value_usd).toBe(shown.summary.total_value_usd);
+  const portfolio = (await stage.ask("get_wallet_portfolio_breakdown", asked)).body;
+  expect(portfolio).toMatchObject({
+    tokens_without_price: 2,
+    hidden_spam: 2,
+    total_value_usd: shown.summary.total_value_usd,
+  });
+});
+
+test("a rebased balance is the contract's own", async () => {
+  const { body } = await stage.ask("get_wallet_token_holdings", {
+    wallet_address: addressOf("grace"),
+    network: "demo",
+  });
+  const drift = body.holdings.find(({ symbol }: { symbol: string }) => symbol === "DRF");
+  // 1,000 of 10,000; on day 45 the supply became 11,000.
+  expect(drift.balance_raw).toBe((1_100n * ETHER).toString());
+  expect(await truth.balance("drift", "grace")).toBe(1_100n * ETHER);
+});
+
+test("holdings at an earlier block are the node's at that block, whatever happens later", async () => {
+  const { head } = stage.world;
+  const wallets = ["bob", "erin", "carol", "alice", "judys_safe", "mallory"];
+  const blocks = [head.number, 420, 300, 257, 256, 150, 60];
+  const asked = wallets.flatMap((name) => blocks.map((block) => ({ name, block })));
+  const texts = new Map<string, string>();
+  for (const { name, block } of asked) {
+    const args = { wallet_address: addressOf(name), network: "demo", as_of_block: block, include_spam: true };
+    const answer = await stage.ask("get_wallet_token_holdings", args);
+    texts.set(`${name} ${block}`, answer.text);
+    if (answer.body.status === "no_data") {
+      expect(await truth.balance("native", addressOf(name), block)).toBe(0n);
+      continue;
+    }
+    expect(answer.body.metadata.as_of.block_number).toBe(block);
+    for (const { token_address, balance_raw, token_type } of answer.body.holdings) {
+      // Collectibles: some contracts tell no number of pieces.
+      if (token_type !== "native" && token_type !== "erc20") continue;
+      expect([name, block, token_address, BigInt(balance_raw)]).toEqual([
+        name,
+        block,
+        token_address,
+        await truth.balance(token_address, addressOf(name), block),
+      ]);
+    }
+    // And nothing is left out: dollars and wrapped ether that the node knows are in the list.
+    const listed = new Set(answer.body.holdings.map((row: { token_address: string }) => row.token_address));
+    for (const token of ["usdc", "usdt", "weth", "sunrise", "harbor"]) {
+      const code = await stage.world.rpc.call("eth_getCode", stage.world.contracts[token], `0x${block.toString(16)}`);
+      const balance = code === "0x" ? 0n : await truth.balance(token, addressOf(name), block);
+      expect([name, block, token, listed.has(stage.world.contracts[token])]).toEqual([
+        name,
+        block,
+        token,
+        balance > 0n,
+      ]);
+    }
+  }
+  await playOn(stage, async (world) => {
+    await world.act({ from: "exchange", to: "bob", value: ETHER, gas: 21_000 });
+    await world.act({ from: "bob", to: "usdt", call: ["transfer(address,uint256)", ["@carol", 5n]] });
+    await world.act({ from: "alice", to: "erin", value: ETHER, gas: 21_000 });
+  });
+  for (const { name, block } of asked) {
+    const args = { wallet_address: addressOf(name), network: "demo", as_of_block: block, include_spam: true };
+    expect((await stage.ask("get_wallet_token_holdings", args)).text).toBe(texts.get(`${name} ${block}`));
+  }
+  const now = (await stage.ask("get_wallet_token_holdings", { wallet_address: addressOf("bob"), network: "demo" }))
+    .body;
+  expect(now.holdings[0].balance_raw).toBe((await truth.balance("native", "bob", head.number + 3)).toString());
+  expect(now.holdings.find(({ symbol }: { symbol: string }) => symbol === "USDT").balance_raw).toBe("499999995");
+});
