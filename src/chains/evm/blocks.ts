@@ -161,8 +161,9 @@ interface Parts {
 }
 
 /**
- * The header's filter must be what the logs give. Always: no receipt is missing logs altogether, and the receipts'
- * filters add up to the header's. Thorough: the logs themselves do.
+ * The header's filter must be what the logs give. Always: no receipt is missing logs altogether, the receipts' filters
+ * add up to the header's, and the last receipt with logs has all of them (a log missing anywhere else leaves a gap in the
+ * positions). Thorough: the logs themselves give the header's filter.
  */
 const checkBloom = (
   header: Bytes,
@@ -170,6 +171,7 @@ const checkBloom = (
   { thorough, loose }: { thorough: boolean; loose: boolean },
 ): void => {
   const sum = emptyBloom();
+  let last: Filtered | null = null;
   for (let i = 0; i < receipts.length; i += 1) {
     const logs = transactions[i]?.logs ?? [];
     const claimed = receipts[i]?.logsBloom;
@@ -177,12 +179,29 @@ const checkBloom = (
     if (typeof claimed === "string" && (claimed === BLOOM_OF_NOTHING) !== (logs.length === 0))
       throw new BadAnswer("a receipt's logs do not fit its log filter");
     if (logs.length === 0) continue;
-    if (thorough || typeof claimed !== "string") addLogs(sum, logs);
-    else addBloom(sum, bloomOf(claimed, "receipt log filter"));
+    if (thorough || typeof claimed !== "string") {
+      addLogs(sum, logs);
+      continue;
+    }
+    const filter = bloomOf(claimed, "receipt log filter");
+    addBloom(sum, filter);
+    last = { filter, logs };
   }
+  if (last !== null) checkLast(last);
   const may_be_less = loose && transactions.some((transaction) => !transaction.succeeded);
   const fits = may_be_less ? sum.every((byte, i) => (byte & ~(header[i] ?? 0)) === 0) : equalBytes(sum, header);
   if (!fits) throw new BadAnswer("logs do not fit the block's log filter");
+};
+
+interface Filtered {
+  readonly filter: Bytes;
+  readonly logs: Transaction["logs"];
+}
+
+const checkLast = ({ filter, logs }: Filtered): void => {
+  const own = emptyBloom();
+  addLogs(own, logs);
+  if (!equalBytes(own, filter)) throw new BadAnswer("the last logs do not fit their receipt's log filter");
 };
 
 const addBloom = (sum: Bytes, bloom: Bytes): void => {
