@@ -95,19 +95,18 @@ export class PriceBook {
     }
     const at = this.#block ?? Math.max(0, snapshot.from_block - 1);
     const deep = fresh.filter(({ family }) => family === CONCENTRATED);
-    const states =
-      this.#block === null
-        ? []
-        : await inParts(fresh, (part) =>
-            facts.ask(until(snapshot, at), "analysis/price_states_at", { pools: part.map(({ pool }) => pool) }),
-          );
-    const balances = await inParts(deep, (part) =>
-      facts.ask(snapshot, "analysis/price_reserves_at", {
-        at,
-        holders: part.map(({ pool }) => pool),
-        tokens: tokensOf(part),
-      }),
-    );
+    const askStates = (part: readonly PricePool[]) =>
+      facts.ask(until(snapshot, at), "analysis/price_states_at", { pools: part.map(({ pool }) => pool) });
+    const [states, balances] = await Promise.all([
+      this.#block === null ? [] : inParts(fresh, askStates),
+      inParts(deep, (part) =>
+        facts.ask(snapshot, "analysis/price_reserves_at", {
+          at,
+          holders: part.map(({ pool }) => pool),
+          tokens: tokensOf(part),
+        }),
+      ),
+    ]);
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
       if (entry !== undefined) entry.state = state;

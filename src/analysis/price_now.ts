@@ -1,25 +1,21 @@
 import type { Hex } from "../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../lib/time.ts";
-import type { Row } from "../store/facts.ts";
 import { PriceBook, type PricedHour } from "./price_book.ts";
+import {
+  momentOf,
+  type Pair,
+  type Price,
+  PriceMemory,
+  type Prices,
+  priceKey,
+  type StoredHours,
+} from "./price_memory.ts";
 import { anchorsOf, inParts, type PriceContext, poolsFor } from "./price_pools.ts";
-import type { HourPrice, PriceConfidence, PriceMethod } from "./price_quotes.ts";
+import type { HourPrice, PriceMethod } from "./price_quotes.ts";
 
+export { type Price, priceKey } from "./price_memory.ts";
 export type { PriceContext } from "./price_pools.ts";
 export type { PriceConfidence, PriceMethod } from "./price_quotes.ts";
-
-export interface Price {
-  readonly price_usd: number;
-  readonly confidence: PriceConfidence;
-  readonly method: PriceMethod;
-  /** USD on the other side of the deepest pool. */
-  readonly depth_usd: number;
-  /** First second of the hour the price stands for. */
-  readonly hour: number;
-}
-
-/** Key of `pricesAtHours`. */
-export const priceKey = (token: Hex, hour: number): string => `${token}:${hour}`;
 
 /** Hours that are computed on the way, where the stored prices do not reach yet: 45 days. */
 const REPLAY_HOURS_MAX = 45 * 24;
@@ -47,28 +43,29 @@ export const pricesAt = async (context: PriceContext, tokens: readonly Hex[]): P
  * newer ones are computed from the facts up to the snapshot's block, of its own hour what has passed. A pair without a
  * price is absent.
  */
-export const pricesAtHours = async (
-  context: PriceContext,
-  wanted: readonly { readonly token: Hex; readonly hour: number }[],
-): Promise<ReadonlyMap<string, Price>> => {
+export const pricesAtHours = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
   const prices = new Map<string, Price>();
   const [anchor] = anchorsOf(context.network);
   if (anchor === undefined || wanted.length === 0) return prices;
   const now = hourOf(context.snapshot.block.time);
-  const [range] = await context.facts.ask(context.snapshot, "analysis/price_range", { anchor });
+  const range = await storedHours(context, anchor);
   const isStored = (hour: number): boolean =>
-    range !== undefined && hour < now && hour >= range.first_hour && hour <= range.last_hour;
+    range !== null && hour < now && hour >= range.first_hour && hour <= range.last_hour;
   const isComputed = (hour: number): boolean =>
-    hour === now || (hour < now && (range === undefined || hour > range.last_hour));
-  const stored = await readStored(
-    context,
-    wanted.filter(({ hour }) => isStored(hour)),
-  );
-  const computed = await compute(
-    context,
-    wanted.filter(({ hour }) => isComputed(hour)),
-    range ?? null,
-  );
+    hour === now || (hour < now && (range === null || hour > range.last_hour));
+  const traded = wanted.map(({ token, hour }) => ({ token: tradedAs(context, token), hour }));
+  const memory = context.facts.own(PriceMemory);
+  const [stored, computed] = await Promise.all([
+    readStored(
+      context,
+      traded.filter(({ hour }) => isStored(hour)),
+    ),
+    memory.read(
+      momentOf(context.snapshot, range),
+      traded.filter(({ hour }) => isComputed(hour)),
+      (missing) => compute(context, missing, range),
+    ),
+  ]);
   for (const { token, hour } of wanted) {
     const price = (isStored(hour) ? stored : computed).get(priceKey(tradedAs(context, token), hour));
     if (price !== undefined) prices.set(priceKey(token, hour), price);
@@ -76,16 +73,26 @@ export const pricesAtHours = async (
   return prices;
 };
 
+const storedHours = ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<StoredHours | null> =>
+  facts.own(PriceMemory).range(snapshot, async () => {
+    const [range] = await facts.ask(snapshot, "analysis/price_range", { anchor });
+    return range ?? null;
+  });
+
+/** Asks early what all prices at this snapshot need. A fault shows when they are asked for. */
+export const preparePrices = (context: PriceContext): void => {
+  const [anchor] = anchorsOf(context.network);
+  if (anchor !== undefined) void storedHours(context, anchor).catch(() => undefined);
+};
+
 /** Pools hold the wrapped form of the native coin. */
 const tradedAs = ({ network }: PriceContext, token: Hex): Hex =>
   token === "" ? (network.wrapped_native ?? "") : token;
 
-type Wanted = readonly { readonly token: Hex; readonly hour: number }[];
-
-const readStored = async (context: PriceContext, wanted: Wanted): Promise<ReadonlyMap<string, Price>> => {
+const readStored = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
   const { facts, snapshot } = context;
   const hours = [...new Set(wanted.map(({ hour }) => hour))];
-  const tokens = [...new Set(wanted.map(({ token }) => tradedAs(context, token)))];
+  const tokens = [...new Set(wanted.map(({ token }) => token))];
   const rows = await inParts(tokens, (some) =>
     inParts(hours, (part) => facts.ask(snapshot, "analysis/price_rows", { tokens: some, hours: part })),
   );
@@ -103,36 +110,28 @@ const isMethod = (text: string): text is PriceMethod => METHODS.includes(text);
  * Hours behind the last stored one, replayed from there; or from a day before the first one wanted, as far as a price
  * can be carried.
  */
-const compute = async (
-  context: PriceContext,
-  wanted: Wanted,
-  stored: Row<"analysis/price_range"> | null,
-): Promise<ReadonlyMap<string, Price>> => {
-  if (wanted.length === 0) return new Map();
+const compute = async (context: PriceContext, wanted: readonly Pair[], stored: StoredHours | null): Promise<Prices> => {
   const hours = wanted.map(({ hour }) => hour);
   const first = hours.reduce((a, b) => Math.min(a, b));
   const last = hours.reduce((a, b) => Math.max(a, b));
   const is_behind = stored !== null && first > stored.first_hour;
   const stored_to = is_behind ? Math.min(stored.last_hour, last - HOUR_S) : Number.NEGATIVE_INFINITY;
   const from = Math.max(stored_to + HOUR_S, first - DAY_S, last - REPLAY_HOURS_MAX * HOUR_S);
-  const tokens = [...new Set(wanted.map(({ token }) => tradedAs(context, token)))];
+  const tokens = [...new Set(wanted.map(({ token }) => token))];
   const pools = await poolsFor(context, tokens);
   const book = await PriceBook.open(context, pools, { hour: from, is_all: false });
-  return byKey(await book.advance(context, last));
+  return pick(await book.advance(context, last), wanted);
 };
 
-const byKey = (priced: readonly PricedHour[]): ReadonlyMap<string, Price> => {
-  const found = new Map<string, Price>();
-  for (const { hour, prices } of priced) {
-    for (const [token, price] of prices) found.set(priceKey(token, hour), priceOf(price, hour));
-  }
-  return found;
+/** The book prices more than was asked for: the other sides of pools, and hours on the way. */
+const pick = (priced: readonly PricedHour[], wanted: readonly Pair[]): Prices => {
+  const hours = new Map(priced.map(({ hour, prices }) => [hour, prices]));
+  return new Map(
+    wanted.flatMap(({ token, hour }) => {
+      const price = hours.get(hour)?.get(token);
+      return price === undefined ? [] : [[priceKey(token, hour), priceOf(price, hour)]];
+    }),
+  );
 };
 
-const priceOf = ({ price_usd, confidence, method, depth_usd }: HourPrice, hour: number): Price => ({
-  price_usd,
-  confidence,
-  method,
-  depth_usd,
-  hour,
-});
+const priceOf = ({ volume_usd: _, ...price }: HourPrice, hour: number): Price => ({ ...price, hour });

@@ -64,4 +64,6 @@ export interface Facts {
   ): Promise<readonly bigint[]>;
   /** The same facts, whose questions stop in the engine when `signal` aborts. */
   withSignal(signal: AbortSignal): Facts;
+  /** The one `T` that belongs to this store, made when it is first asked for: what is remembered of answers ends with them. */
+  own<T extends object>(kind: new () => T): T;
 }

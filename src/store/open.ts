@@ -20,9 +20,25 @@ const boundsOf = ({ network, block, final_block, from_block }: Snapshot): BoundV
   final_block: boundaryOf(final_block),
 });
 
-const makeFacts = (engine: Engine, snapshots: Snapshots, signal?: AbortSignal): Facts => {
+/** One object per class. */
+const makeOwner = (): Pick<Facts, "own"> => {
+  const owned = new Map<new () => object, object>();
+  return {
+    own<T extends object>(kind: new () => T): T {
+      const found = owned.get(kind) ?? new kind();
+      owned.set(kind, found);
+      // What stands under a class was made by it.
+      return found as T;
+    },
+  };
+};
+
+/** What all views of one store share. */
+type Shared = Snapshots & Pick<Facts, "own">;
+
+const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts => {
   const facts: Facts = {
-    ...snapshots,
+    ...shared,
 
     // Params<N> and the bounds are exactly the parameters of the question (queries.gen.ts).
     ask: (snapshot, query, params) => askEngine(engine, query, { ...params, ...boundsOf(snapshot) }, signal),
@@ -46,8 +62,7 @@ const makeFacts = (engine: Engine, snapshots: Snapshots, signal?: AbortSignal): 
       return pairs.map(({ token, holder }) => amounts.get(`${token}:${holder}`) ?? 0n);
     },
 
-    withSignal: (other) =>
-      makeFacts(engine, snapshots, signal === undefined ? other : AbortSignal.any([signal, other])),
+    withSignal: (other) => makeFacts(engine, shared, signal === undefined ? other : AbortSignal.any([signal, other])),
   };
   return facts;
 };
@@ -65,7 +80,7 @@ export const openFacts = async (target: EngineTarget): Promise<FactsStore> => {
     throw error;
   }
   return {
-    facts: makeFacts(engine, openSnapshots(engine)),
+    facts: makeFacts(engine, { ...openSnapshots(engine), ...makeOwner() }),
     writer: openWriter(engine),
     engine,
     close: () => engine.close(),

@@ -1,5 +1,5 @@
 import type { Category } from "../analysis/portfolio.ts";
-import { type Price, priceKey, pricesAt, pricesAtHours } from "../analysis/price_now.ts";
+import { type Price, preparePrices, priceKey, pricesAtHours } from "../analysis/price_now.ts";
 import { faceReasons, isCanonical, MASS_RECEIVERS, type SpamReason } from "../analysis/spam.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
@@ -53,29 +53,54 @@ const timesOf = async ({ facts, snapshot }: Place, held: readonly Balance[]): Pr
   return new Map(rows.map(({ block_number, time }) => [block_number, time]));
 };
 
-const describe = async (place: Place, wallet: Hex, held: readonly Balance[]): Promise<readonly Holding[]> => {
-  const { chain, facts, snapshot } = place;
+/** Prices of now and of a day ago, each token asked for once. */
+interface TwoPrices {
+  readonly read: (tokens: readonly Hex[]) => Promise<void>;
+  readonly now: (token: Hex) => Price | null;
+  readonly yesterday: (token: Hex) => Price | null;
+}
+
+const twoPrices = ({ chain, facts, snapshot }: Place): TwoPrices => {
+  const context = { facts, network: chain.network, snapshot };
+  const [now, yesterday] = [hourOf(snapshot.block.time), hourOf(snapshot.block.time - DAY_S)];
+  const asked = new Set<Hex>();
+  const found = new Map<string, Price>();
+  preparePrices(context);
+  return {
+    async read(tokens) {
+      const fresh = tokens.filter((token) => !asked.has(token));
+      for (const token of fresh) asked.add(token);
+      const pairs = fresh.flatMap((token) => [now, yesterday].map((hour) => ({ token, hour })));
+      for (const [key, price] of await pricesAtHours(context, pairs)) found.set(key, price);
+    },
+    now: (token) => found.get(priceKey(token, now)) ?? null,
+    yesterday: (token) => found.get(priceKey(token, yesterday)) ?? null,
+  };
+};
+
+const describe = async (
+  place: Place,
+  wallet: Hex,
+  { held, prices }: { readonly held: readonly Balance[]; readonly prices: TwoPrices },
+): Promise<readonly Holding[]> => {
+  const { chain } = place;
   const { network } = chain;
   const tokens = held.map(({ token }) => token);
-  const yesterday = hourOf(snapshot.block.time - DAY_S);
-  const context = { facts, network, snapshot };
-  const [faces, prices, before, times] = await Promise.all([
+  const strangers = async (): Promise<readonly Hex[]> => {
+    await prices.read(tokens);
+    return tokens.filter((token) => token !== "" && prices.now(token) === null && !isCanonical(network, token));
+  };
+  const [faces, times, airdrops] = await Promise.all([
     facesOf(place, tokens),
-    pricesAt(context, tokens),
-    pricesAtHours(
-      context,
-      tokens.map((token) => ({ token, hour: yesterday })),
-    ),
     timesOf(place, held),
+    strangers().then((found) => airdropsOf(place, wallet, found)),
   ]);
-  const strangers = tokens.filter((token) => token !== "" && !prices.has(token) && !isCanonical(network, token));
-  const airdrops = await airdropsOf(place, wallet, strangers);
   return held.map(({ token, amount, last_block }): Holding => {
     const face = faceIn(faces, token);
     const is_collectible = face.standard === "erc721" || face.standard === "erc1155";
     const decimals = is_collectible ? 0 : face.decimals;
-    const price = is_collectible ? null : (prices.get(token) ?? null);
-    const old = before.get(priceKey(token, yesterday))?.price_usd ?? null;
+    const price = is_collectible ? null : prices.now(token);
+    const old = prices.yesterday(token)?.price_usd ?? null;
     const confidence = price?.confidence ?? null;
     return {
       chain,
@@ -104,10 +129,12 @@ export const readHoldings = async (
   const { chain, wallet } = of;
   const snapshot = await context.facts.snapshot(chain.network.id, of.as_of_block);
   const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
-  const { held, is_proven, warnings } = await readBalances(place, wallet, async (tokens) => [
-    ...(await pricesAt({ facts: context.facts, network: chain.network, snapshot }, tokens)).keys(),
-  ]);
-  return { basis: snapshot, value: { holdings: await describe(place, wallet, held), is_proven, warnings } };
+  const prices = twoPrices(place);
+  const { held, is_proven, warnings } = await readBalances(place, wallet, async (tokens) => {
+    await prices.read(tokens);
+    return tokens.filter((token) => prices.now(token) !== null);
+  });
+  return { basis: snapshot, value: { holdings: await describe(place, wallet, { held, prices }), is_proven, warnings } };
 };
 
 const text = (holding: Holding) => `${holding.chain.network.id}:${holding.face.token}`;

@@ -82,6 +82,7 @@ const factsOf = (isCurrent: Facts["isCurrent"]): Facts => {
     },
     balanceOf: async (_, pairs) => pairs.map(() => 0n),
     withSignal: () => facts,
+    own: (kind) => new kind(),
   };
   return facts;
 };
