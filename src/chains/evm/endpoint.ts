@@ -1,6 +1,7 @@
 import { Pool } from "undici";
 import { AssayError } from "../../lib/errors.ts";
 import { maskUrl } from "../../lib/log.ts";
+import { isTooDeep } from "./nesting.ts";
 import { Pacer } from "./pacer.ts";
 import { Refusal, RpcError, refusalOf, Slow } from "./refusal.ts";
 import { BadAnswer, fieldsOf } from "./wire.ts";
@@ -24,8 +25,6 @@ export interface EndpointLimits {
   readonly batch_max: number;
 }
 
-/** No answer of ours has two lists side by side deeper than this; a run of brackets is an attack on the parser. */
-const BRACKETS = "[".repeat(16);
 const RETRY_AFTER_MAX_MS = 5_000;
 const SIZE_TRIES_MAX = 12;
 
@@ -169,7 +168,7 @@ const waitOf = (header: string | string[] | undefined): number => {
 };
 
 const parseJson = (text: string): unknown => {
-  if (text.includes(BRACKETS)) throw new BadAnswer("the answer is nested too deeply");
+  if (isTooDeep(text)) throw new BadAnswer("the answer is nested too deeply");
   try {
     return JSON.parse(text);
   } catch {
