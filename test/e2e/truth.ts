@@ -29,6 +29,8 @@ export interface Sent {
 }
 
 export interface Truth {
+  /** Address of a character or contract; any other text is an address itself. */
+  readonly addressOf: (name: string) => string;
   /** All transactions of the story, in the order of the chain. */
   readonly sent: readonly Sent[];
   /** Hash of the only transaction of the block of that second after T0. Throws when there is not exactly one. */
@@ -181,6 +183,7 @@ export const openTruth = async (world: World): Promise<Truth> => {
 
   const sentBy: Truth["sentBy"] = (address) => sent.filter(({ from }) => sameAddress(from, where(address)));
   return {
+    addressOf: where,
     sent,
     hashAt: (seconds) => {
       const [only, ...others] = sent.filter(({ time }) => time === T0 + seconds);
