@@ -25,6 +25,8 @@ export interface EnabledNetwork {
   readonly network: Network;
   readonly rpc: readonly string[];
   readonly from_block: number;
+  /** Oldest block that this run indexes; from_block when left out. */
+  readonly oldest_block?: number;
   /** Last block to index; null = follow the head. */
   readonly to_block: number | null;
   readonly poll_ms: number;

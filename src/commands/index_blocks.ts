@@ -18,7 +18,7 @@ const chosen = (args: CommandArgs, all: readonly EnabledNetwork[]): EnabledNetwo
   if (from !== null && to !== null && from > to) throw new UsageFault("--from lies above --to");
   const networks = all.filter(({ network }) => only === null || network.id === only);
   if (networks.length === 0) throw new UsageFault(`network '${only}' is not configured`);
-  return networks.map((enabled) => ({ ...enabled, from_block: from ?? enabled.from_block, to_block: to }));
+  return networks.map((enabled) => ({ ...enabled, ...(from === null ? {} : { oldest_block: from }), to_block: to }));
 };
 
 const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {

@@ -107,6 +107,12 @@ test("of a failed transaction only fee and tip move", () => {
   expect(rows.transactions.map(readable)).toMatchObject([{ succeeded: 0, recipient: "", created: "" }]);
 });
 
+test("a deposit's coins come from the void to its sender, also when it failed", () => {
+  const mint = [4_294_967_292, "native", "", ALICE, 7n];
+  expect(moves(decode([{ minted: 7n, value: 5n }]))).toEqual([[0, "native", ALICE, BOB, 5n], mint]);
+  expect(moves(decode([{ minted: 7n, value: 9n, succeeded: false }]))).toEqual([mint]);
+});
+
 test("issuance stands behind all transactions", () => {
   const issuance = [
     { kind: "withdrawal" as const, address: bytes(BOB), amount: 32n },

@@ -7,14 +7,15 @@ import { type BlockScope, pushTransfer } from "./decode_scope.ts";
 import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from "./rows.ts";
 
 /** Positions of a transaction's transfers that are neither its own value, an inner call nor a log (schema, `transfers`). */
+const MINT_POSITION = 4_294_967_292;
 const TIP_POSITION = 4_294_967_294;
 const FEE_POSITION = 4_294_967_295;
 /** Issuance belongs to the block and stands behind its transactions. */
 const ISSUANCE_TX_INDEX = 4_294_967_295;
 
 /**
- * All facts of one block. Pure; never throws on what a stranger put on the chain. Of a failed transaction only fee and
- * tip move.
+ * All facts of one block. Pure; never throws on what a stranger put on the chain. Of a failed transaction only fee, tip
+ * and what was minted for it move.
  */
 export const decodeBlock = (block: Block, network: Network, venues: ReadonlyMap<Hex, Venue>): BlockRows => {
   const wrapped_native = network.wrapped_native === null ? null : fromHex(network.wrapped_native);
@@ -71,6 +72,10 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
     pay("native", value, { position: 0, destination: recipient ?? created });
     decodeCalls(scope, transaction);
     decodeLogs(scope, transaction);
+  }
+  if (transaction.minted !== undefined) {
+    const mint = { kind: "native", token: EMPTY, token_id: 0n, source: EMPTY, destination: sender } as const;
+    pushTransfer(scope, transaction, { ...mint, position: MINT_POSITION, amount: transaction.minted });
   }
   pay("tip", tip, { position: TIP_POSITION, destination: block.producer });
   pay("fee", fee - tip, { position: FEE_POSITION, destination: EMPTY });

@@ -62,6 +62,10 @@ export const openIndexStore = (
       };
       await writer.insert("networks", [row]);
     },
+    async hasOpenings() {
+      const [row] = await askEngine(engine, "indexer/has_openings", ask);
+      return row?.found === 1;
+    },
     async markSegment({ from_block, to_block, to_hash, state, has_traces }) {
       const row = {
         network: id,

@@ -15,6 +15,7 @@ export interface NetworkIndexerParts {
   readonly facts: FactsStore;
   readonly enabled: {
     readonly from_block: number;
+    readonly oldest_block?: number;
     readonly to_block: number | null;
     readonly poll_ms: number;
     readonly venues: readonly Venue[];
@@ -43,6 +44,7 @@ export const openNetworkIndexer = ({ chain, facts, enabled, log }: NetworkIndexe
     updatePrices: openPricePass({ network, store: facts }),
     log,
     from_block: enabled.from_block,
+    oldest_block: Math.max(enabled.from_block, enabled.oldest_block ?? 0),
     to_block: enabled.to_block,
     poll_ms: enabled.poll_ms,
     now: () => performance.now(),

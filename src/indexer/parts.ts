@@ -21,6 +21,8 @@ export interface IndexStore {
   /** The network as it was indexed before, or null at the first start. */
   origin(): Promise<{ readonly chain_id: number; readonly from_block: number; readonly from_hash: Hex } | null>;
   saveOrigin(origin: { readonly from_block: number; readonly from_hash: Hex }): Promise<void>;
+  /** True when balances before the origin's first block were read. */
+  hasOpenings(): Promise<boolean>;
   markSegment(segment: SegmentRow & { readonly has_traces: boolean }): Promise<void>;
   /** All tables but `blocks`, then `blocks`. `token` makes a repetition harmless; null for the head. */
   insertRows(half: Half, rows: BlockRows, token: string | null): Promise<void>;
@@ -48,7 +50,10 @@ export interface IndexerParts {
   /** Writes the prices of whole hours that became known. */
   readonly updatePrices: (signal: AbortSignal) => Promise<void>;
   readonly log: Log;
+  /** First wanted block of the network: what coverage is measured against. */
   readonly from_block: number;
+  /** Oldest block that this run writes; from_block unless a range was asked for. */
+  readonly oldest_block: number;
   /** Last block to index; null = follow the head. */
   readonly to_block: number | null;
   readonly poll_ms: number;

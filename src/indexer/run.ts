@@ -94,11 +94,11 @@ export class NetworkIndexer {
     const top = this.#backfill.held.at(-1);
     const start = Math.max(
       bucketStart(Math.min(final, head.number) + 1),
-      this.#parts.from_block,
+      this.#parts.oldest_block,
       top === undefined ? 0 : top.to + 1,
     );
     const to = Math.min(start - 1, this.#parts.to_block ?? start - 1);
-    this.#backfill.want(to >= this.#parts.from_block ? { from: this.#parts.from_block, to } : null);
+    this.#backfill.want(to >= this.#parts.oldest_block ? { from: this.#parts.oldest_block, to } : null);
     await this.#head.open(start);
     this.#opened = true;
     this.#state = "backfill";
@@ -125,6 +125,11 @@ export class NetworkIndexer {
       }
     }
     if (known !== null && known.from_block === from_block) return;
+    if (known !== null && (await store.hasOpenings())) {
+      throw wrong(
+        `from_block was ${known.from_block} and is ${from_block} now, but opening balances were read for the old one`,
+      );
+    }
     const first = await chain.ref(from_block, signal);
     if (first === null) {
       throw new AssayError({
@@ -167,7 +172,7 @@ export class NetworkIndexer {
     const fetched = await readSegment(this.#parts, { from: start, to }, signal);
     await this.#backfill.write(fetched, signal);
     await this.#head.promoted(to);
-    this.#backfill.want({ from: this.#parts.from_block, to });
+    this.#backfill.want({ from: this.#parts.oldest_block, to });
     return to - start + 1;
   }
 }

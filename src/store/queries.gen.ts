@@ -231,7 +231,21 @@ export interface Queries {
       readonly wallet: string;
       readonly since: number;
       readonly until: number;
-      readonly native_decimals: number;
+      readonly stored_until: number;
+      readonly late_tokens: readonly (string)[];
+      readonly late_hours: readonly (number)[];
+      readonly late_units: readonly (number)[];
+      readonly late_is_traded: readonly (number)[];
+      readonly direction: number;
+      readonly any_token: number;
+      readonly token: string;
+      readonly with_void: number;
+      readonly peers: readonly (string)[];
+      readonly min_usd: number;
+      readonly sort: string;
+      readonly limit_by: number;
+      readonly limit: number;
+      readonly offset: number;
     };
     readonly row: {
       readonly peer: string;
@@ -242,8 +256,8 @@ export interface Queries {
       readonly transfers_out: number;
       readonly raw_in: bigint;
       readonly raw_out: bigint;
-      readonly in_usd: number | null;
-      readonly out_usd: number | null;
+      readonly in_usd: number;
+      readonly out_usd: number;
       readonly unpriced: number;
       readonly first_time: number;
       readonly last_time: number;
@@ -254,8 +268,8 @@ export interface Queries {
       readonly hidden_spam: number;
       readonly groups: number;
       readonly labelled_groups: number;
-      readonly all_in_usd: number | null;
-      readonly all_out_usd: number | null;
+      readonly all_in_usd: number;
+      readonly all_out_usd: number;
     };
   };
   /** src/indexer/final_block.sql */
@@ -1246,7 +1260,7 @@ ORDER BY pool, hour`,
 -- but minting and burning the wrapped coin is dealing with its contract.
 -- A transaction of the wallet in which it gave and got, sent to a labelled exchange contract, is dealt with that one:
 -- the pools behind it are \`via\`.
--- Prices are stored up to \`stored_until\`; later hours come as parameters (late_*), USD per base unit, -1 = none.
+-- Prices are stored up to \`stored_until\`; those of later hours come as parameters (late_*), in USD per base unit.
 -- Sums of USD are made of whole nanodollars, so that their order does not matter.
 -- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim.
 -- Groups that hold nothing but hidden spam are counted in hidden_spam (of all groups) and left out.
@@ -1311,7 +1325,7 @@ FROM (
           if(s.recipient = '', peer, s.recipient) AS party,
           l.sender = l.address AS is_own,
           l.kind IN ('erc20', 'spl', 'trc20', 'trc10') AS is_fungible,
-          if(l.kind IN ('erc721', 'erc1155') OR p.token = 'none', -1, p.unit_usd) AS unit_usd,
+          if(l.kind IN ('erc721', 'erc1155') OR p.token = '', -1, p.unit_usd) AS unit_usd,
           p.is_traded AND unit_usd >= 0 AS is_traded
         FROM ledger AS l
         LEFT JOIN (
@@ -1336,28 +1350,60 @@ FROM (
               WHERE k.network = {network:String} AND k.category = 'dex' AND k.source != 'pools')
         ) AS s ON s.block_number = l.block_number AND s.tx_index = l.tx_index
         LEFT JOIN (
-          SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour,
-            q.price_usd / exp10(if(q.token = unhex({wrapped:String}), {native_decimals:UInt8}, d.decimals)) AS unit_usd,
+          SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
             q.confidence != 'low' AS is_traded
           FROM prices AS q FINAL
           INNER JOIN (
-            SELECT c.token AS token, c.decimals AS decimals
+            SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
             FROM tokens AS c FINAL
-            WHERE c.network = {network:String} AND c.decimals IS NOT NULL
-            UNION DISTINCT
-            SELECT unhex({wrapped:String}) AS token, {native_decimals:UInt8} AS decimals
+            WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
+              SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
+              FROM ledger AS o
+              WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+                AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+                AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+                AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
           ) AS d ON d.token = q.token
-          WHERE 1
+          WHERE q.network = {network:String} AND q.token IN (
+              SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
+              FROM ledger AS o
+              WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+                AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+                AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+                AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+            AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
+            AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
+          UNION ALL
+          SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
+          FROM (
+            SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
+              {late_is_traded:Array(UInt8)})) AS late)
         ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
           AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
-        WHERE 1
+        WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+          AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+          AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+          AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
+          AND l.kind NOT IN ('fee', 'tip')
+          AND l.peer != l.address
+          AND ({direction:Int8} = 0 OR l.direction = {direction:Int8})
+          AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
       ) AS r
+      WHERE ({with_void:UInt8} = 1 OR r.peer != '')
+        AND (empty({peers:Array(String)}) OR r.party IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted))
     ) AS v
     GROUP BY peer_key, token_key
   ) AS g
-) AS f`,
-    params: {"network":"String","by_peer":"UInt8","by_token":"UInt8","poison_places":"Array(UInt64)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String","since":"UInt32","until":"UInt32","native_decimals":"UInt8"},
-    columns: [["peer","String"],["token","String"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Nullable(Float64)"],["out_usd","Nullable(Float64)"],["unpriced","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_in_usd","Nullable(Float64)"],["all_out_usd","Nullable(Float64)"]],
+) AS f
+WHERE f.interactions > 0 AND ({min_usd:Float64} = 0 OR f.in_usd + f.out_usd >= {min_usd:Float64})
+ORDER BY
+  if({sort:String} = 'count', f.interactions, 0) DESC,
+  if({sort:String} = 'recent', f.last_time, 0) DESC,
+  f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token
+LIMIT {limit_by:UInt32} BY peer
+LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+    params: {"network":"String","by_peer":"UInt8","by_token":"UInt8","poison_places":"Array(UInt64)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","direction":"Int8","any_token":"UInt8","token":"String","with_void":"UInt8","peers":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
+    columns: [["peer","String"],["token","String"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
   },
   "indexer/final_block": {
     text: `-- One stored final block.
