@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadSettings } from "./config.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "assay-config-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const load = (content: unknown, env: Record<string, string> = {}) => {
+  const config = join(folder, "assay.config.json");
+  writeFileSync(config, typeof content === "string" ? content : JSON.stringify(content));
+  return loadSettings({ config, cwd: folder, checkout: folder, env });
+};
+
+test("every setting has a default, and nothing configured means the demo in the checkout", () => {
+  const loaded = loadSettings({ config: null, cwd: join(folder, "nowhere"), checkout: "/checkout", env: {} });
+  expect(loaded.file).toBeNull();
+  expect(loaded.data_dir).toBe("/checkout/.assay");
+  expect(loaded.settings.networks).toEqual({});
+  expect(new Set(Object.values(loaded.origins))).toEqual(new Set(["default"]));
+});
+
+test("the environment overrides the file, nested names with two underscores, and says so", () => {
+  const loaded = load(
+    { listen: "127.0.0.1:1", facts: { engine: "embedded" } },
+    {
+      ASSAY_LISTEN: "127.0.0.1:2",
+      ASSAY_CALL_TIMEOUT_MS: "2000",
+      ASSAY_NETWORKS__ETHEREUM__RPC: '["http://127.0.0.1:8545"]',
+    },
+  );
+  expect(loaded.settings.listen).toBe("127.0.0.1:2");
+  expect(loaded.settings.call_timeout_ms).toBe(2_000);
+  expect(loaded.settings.networks.ethereum?.rpc).toEqual(["http://127.0.0.1:8545"]);
+  expect(loaded.origins.listen).toBe("ASSAY_LISTEN");
+  expect(loaded.origins.facts).toBe(loaded.file);
+});
+
+test("data_dir is relative to the configuration file", () => {
+  expect(load({ data_dir: "store" }).data_dir).toBe(join(folder, "store"));
+  expect(load({ data_dir: "/elsewhere" }).data_dir).toBe("/elsewhere");
+});
+
+test("an unknown name is an error that suggests the nearest", () => {
+  expect(() => load({ lisen: "x" })).toThrow("unknown setting 'lisen'; did you mean 'listen'?");
+  expect(() => load({ networks: { ethereum: { rpc: ["http://127.0.0.1:1"], form_block: 1 } } })).toThrow(
+    "unknown setting 'networks.ethereum.form_block'; did you mean 'from_block'?",
+  );
+  expect(() => load({}, { ASSAY_LISTNE: "x" })).toThrow("did you mean 'listen'?");
+});
+
+test("a file that is no JSON object, and a value of the wrong kind, are refused in words", () => {
+  expect(() => load("{")).toThrow("is not JSON");
+  expect(() => load("[]")).toThrow("must hold a JSON object");
+  expect(() => load({ networks: { ethereum: { rpc: [] } } })).toThrow("networks.ethereum.rpc");
+});

@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorld, type World } from "../world/world.ts";
+import { T0 } from "./service.ts";
+import { writeWorldConfig } from "./world_config.ts";
+
+const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
+const run = promisify(execFile);
+
+let world: World;
+let folder: string;
+let config: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "assay-operator-"));
+  world = await startWorld({ placement: "demo", t0: T0 });
+  config = await writeWorldConfig(world, folder);
+});
+afterAll(async () => {
+  await world.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const assay = async (...args: readonly string[]) =>
+  (await run(process.execPath, [CLI, ...args, "--config", config])).stdout;
+
+test("doctor tells of each endpoint what the node can do", async () => {
+  const { networks } = JSON.parse(await assay("doctor"));
+  expect(networks).toHaveLength(1);
+  expect(networks[0]).toMatchObject({ network: "demo", problem: null, tools: { partial: 0, off: 0 } });
+  expect(networks[0].endpoints[0]).toMatchObject({
+    problem: null,
+    traits: { chain_id: 31_337, head: world.head.number, receipts: "block", archive: true },
+  });
+});
+
+test("config check shows values with their origin and hides what a node's address may hold", async () => {
+  const { settings } = JSON.parse(await assay("config", "check"));
+  const row = (name: string) => settings.find((setting: { name: string }) => setting.name === name);
+  expect(row("listen")).toEqual({ name: "listen", value: "127.0.0.1:0", origin: config });
+  expect(row("log_level").origin).toBe("default");
+});
+
+test("network add writes one entry and keeps the others", async () => {
+  await assay("network", "add", "base", "--rpc", "http://127.0.0.1:9", "--from-block", "7");
+  const written = JSON.parse(await readFile(config, "utf8"));
+  expect(written.networks.base).toEqual({ rpc: ["http://127.0.0.1:9"], from_block: 7 });
+  expect(Object.keys(written.networks)).toEqual(["demo", "base"]);
+  const { networks } = JSON.parse(await assay("network", "list"));
+  expect(
+    networks.filter((network: { enabled: boolean }) => network.enabled).map(({ id }: { id: string }) => id),
+  ).toEqual(["base", "demo"]);
+});
+
+test("network add refuses an unknown chain without its id", async () => {
+  const refused = await assay("network", "add", "mychain", "--rpc", "http://127.0.0.1:9").catch((error) => error);
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain("--chain-id");
+});
