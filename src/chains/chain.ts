@@ -71,6 +71,11 @@ export interface Transaction {
   readonly input: Bytes;
   readonly succeeded: boolean;
   readonly gas_used: bigint;
+  /**
+   * Coins that came into being for the sender before anything ran, even if the transaction then failed: deposits of
+   * roll-ups. Omitted means none.
+   */
+  readonly minted?: bigint;
   /** All that the sender paid beyond `value`: gas, blob gas, layer-1 data. */
   readonly fee: bigint;
   /** The part of `fee` that went to the block's producer. */

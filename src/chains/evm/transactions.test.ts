@@ -46,6 +46,17 @@ test("a fee that was paid in a token is no native fee", () => {
   expect(read({ pays_coin: false })).toMatchObject({ fee: 0n, tip: 0n });
 });
 
+test("a deposit from layer 1 mints for its sender whether it succeeds or not, and pays nothing here", () => {
+  const deposit = { type: "0x7e", mint: "0x2386f26fc10000", gasPrice: "0x0" };
+  // 0x2386f26fc10000 wei are 0.01 ether.
+  expect(read({ fields: deposit })).toMatchObject({ minted: 10_000_000_000_000_000n, fee: 0n, tip: 0n });
+  expect(read({ fields: deposit, receipt: { status: "0x0" } }).minted).toBe(10_000_000_000_000_000n);
+  expect(read({ fields: { type: "0x7e", gasPrice: "0x64" } })).toMatchObject({ fee: 0n, tip: 0n });
+  expect(read({ fields: { type: "0x7e" } }).minted).toBeUndefined();
+  // The field means nothing elsewhere.
+  expect(read({ fields: { ...deposit, type: "0x2" } }).minted).toBeUndefined();
+});
+
 test("before receipts had a status the trace tells failure, else burnt gas does", () => {
   const old = { status: undefined };
   expect(read({ receipt: old, trace: { failed: true, calls: [] } }).succeeded).toBe(false);

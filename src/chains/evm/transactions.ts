@@ -29,6 +29,8 @@ export interface TransactionParts {
 
 /** A log names at most four topics: LOG0 to LOG4. */
 const TOPICS_MAX = 4;
+/** A deposit from layer 1 (ethereum-optimism/optimism specs/deposits.md): its gas was bought there. */
+const DEPOSIT_TYPE = "0x7e";
 const INTRINSIC_GAS = { transaction: 21_000n, creation: 32_000n, zero_byte: 4n, other_byte: 68n };
 
 /** @throws BadAnswer when any field is not what the protocol says */
@@ -42,8 +44,9 @@ export const readTransaction = (parts: TransactionParts): Transaction => {
   const facts = { recipient, input: bytes, gas_used, logs };
   const succeeded = hasSucceeded(parts, facts);
   const { fee, tip } = feeOf(parts, gas_used);
+  const minted = mintOf(fields);
   const created = recipient === null && succeeded ? recipientOf(receipt.contractAddress, "created contract") : null;
-  return {
+  const read: Transaction = {
     index: parts.index,
     hash: hashOf(fields.hash, "transaction hash"),
     sender: addressOf(fields.from, "sender"),
@@ -59,7 +62,13 @@ export const readTransaction = (parts: TransactionParts): Transaction => {
     logs,
     calls: succeeded ? (parts.trace?.calls ?? []) : [],
   };
+  return minted === 0n ? read : { ...read, minted };
 };
+
+const isDeposit = (fields: Fields): boolean => fields.type === DEPOSIT_TYPE;
+
+/** Unconditional: it does not revert when the deposit fails. Absent from system deposits. */
+const mintOf = (fields: Fields): bigint => (isDeposit(fields) ? (quantityOrNull(fields.mint, "mint") ?? 0n) : 0n);
 
 const readLogs = (receipt: Fields): Log[] => {
   const list = listOf(receipt.logs, "logs");
@@ -112,7 +121,7 @@ const intrinsicGas = ({ recipient, input }: Facts): bigint => {
  */
 const feeOf = ({ fields, receipt, base_fee, pays_coin }: TransactionParts, gas_used: bigint) => {
   const in_token = fields.feeCurrency !== undefined && fields.feeCurrency !== null;
-  if (in_token || !pays_coin) return { fee: 0n, tip: 0n };
+  if (in_token || !pays_coin || isDeposit(fields)) return { fee: 0n, tip: 0n };
   const price = quantityOf(receipt.effectiveGasPrice ?? fields.gasPrice, "gas price");
   const blob_gas = quantityOrNull(receipt.blobGasUsed, "blob gas");
   const blob_price = blob_gas === null ? null : quantityOrNull(receipt.blobGasPrice, "blob gas price");
