@@ -1,17 +1,14 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hex } from "../../lib/bytes.ts";
-import { toHex } from "../../lib/bytes.ts";
 import type { Log } from "../../lib/log.ts";
-import type { BlockRef, Chain, Network } from "../chain.ts";
+import type { Chain, Network } from "../chain.ts";
 import { addressWord, SELECTORS, wordAt } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress } from "./address.ts";
+import { HeadReader } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
 import { EndpointPool, type EndpointReport } from "./pool.ts";
-import { resultsOf, type Traits } from "./probe.ts";
 import { BlockReader } from "./reader.ts";
 import { StateReader } from "./state.ts";
-import { BadAnswer, countOf, fieldsOf, hashOf, quantity } from "./wire.ts";
 
 export type { EndpointReport } from "./pool.ts";
 
@@ -67,7 +64,7 @@ export const openEvmChain = async (network: Network, options: EvmOptions, signal
 const evmChain = (network: Network, pool: EndpointPool): EvmChain => {
   const blocks = new BlockReader(pool, network);
   const state = new StateReader(pool, network);
-  const heads = new HeadReader(pool, network);
+  const heads = new HeadReader(pool, network, () => performance.now());
   return {
     network,
     can: {
@@ -97,63 +94,5 @@ const evmChain = (network: Network, pool: EndpointPool): EvmChain => {
     storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
-  };
-};
-
-class HeadReader {
-  readonly #pool: EndpointPool;
-  readonly #network: Network;
-
-  constructor(pool: EndpointPool, network: Network) {
-    this.#pool = pool;
-    this.#network = network;
-  }
-
-  async head(signal: AbortSignal): Promise<BlockRef> {
-    const ref = await this.#byTag("latest", signal);
-    if (ref === null) throw this.#pool.unavailable("head", new BadAnswer("the node has no newest block"));
-    return ref;
-  }
-
-  /** By the node's `finalized` tag; without one, so many blocks behind the head. */
-  async finalized(signal: AbortSignal): Promise<number> {
-    const has_tag = this.#pool.known.some((traits) => traits.finalized !== null);
-    const accepts = (traits: Traits): boolean => !has_tag || traits.finalized !== null;
-    return this.#pool.run({ what: "finalized block", accepts }, signal, async ({ endpoint, traits }) => {
-      const tags = traits.finalized === null ? ["latest"] : ["latest", "finalized"];
-      const calls = tags.map((tag) => ({ method: "eth_getBlockByNumber", params: [tag, false] }));
-      const { answers } = await endpoint.ask(calls, signal);
-      const [head, finalized] = resultsOf(answers).map((block) =>
-        countOf(fieldsOf(block, "block").number, "block number"),
-      );
-      if (head === undefined || (finalized ?? 0) > head) throw new BadAnswer("the final block is beyond the newest");
-      return finalized ?? Math.max(0, head - this.#network.finality_blocks);
-    });
-  }
-
-  /** Null when the node says that there is no such block. */
-  ref(number: number, signal: AbortSignal): Promise<BlockRef | null> {
-    return this.#byTag(quantity(number), signal);
-  }
-
-  #byTag(tag: string, signal: AbortSignal): Promise<BlockRef | null> {
-    return this.#pool.run({ what: `eth_getBlockByNumber ${tag}` }, signal, async ({ endpoint }) => {
-      const { answers } = await endpoint.ask([{ method: "eth_getBlockByNumber", params: [tag, false] }], signal);
-      const [block] = resultsOf(answers);
-      return block === null ? null : refOf(block, tag);
-    });
-  }
-}
-
-const refOf = (block: unknown, tag: string): BlockRef => {
-  const fields = fieldsOf(block, "block");
-  const number = countOf(fields.number, "block number");
-  if (tag.startsWith("0x") && quantity(number) !== tag) throw new BadAnswer("another block than asked for");
-  const hash = (value: unknown, what: string): Hex => toHex(hashOf(value, what));
-  return {
-    number,
-    hash: hash(fields.hash, "block hash"),
-    parent_hash: hash(fields.parentHash, "parent hash"),
-    time: countOf(fields.timestamp, "block time"),
   };
 };

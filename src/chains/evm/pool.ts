@@ -37,6 +37,8 @@ interface Slot {
   failures: number;
   /** On the clock of performance.now(). */
   resting_until: number;
+  /** Others had a newer head when heads were last compared. */
+  is_behind: boolean;
 }
 
 export interface Question {
@@ -51,6 +53,10 @@ export interface Question {
 const REST_MS = { first: 100, most: 5_000, wrong_chain: 60_000 };
 const REFUSALS_MAX = 12;
 const PROBE_MS_MAX = 60_000;
+/** Longest wait for endpoints that are asked all at once. */
+const EACH_MS_MAX = 2_000;
+/** An endpoint that is behind is asked for single things only when the others rest longer than they usually do. */
+const BEHIND_MS = 20_000;
 
 /** The endpoints of one network: picks one, fails over, backs off, and gives up with UPSTREAM_UNAVAILABLE. */
 export class EndpointPool {
@@ -68,6 +74,7 @@ export class EndpointPool {
       problem: null,
       failures: 0,
       resting_until: 0,
+      is_behind: false,
     }));
   }
 
@@ -79,6 +86,14 @@ export class EndpointPool {
   /** Requests that all endpoints together may ever have in flight. */
   get concurrency_max(): number {
     return this.#slots.length * this.#options.concurrency_max;
+  }
+
+  get size(): number {
+    return this.#slots.length;
+  }
+
+  get some_behind(): boolean {
+    return this.#slots.some((slot) => slot.is_behind);
   }
 
   async close(): Promise<void> {
@@ -145,6 +160,41 @@ export class EndpointPool {
     throw this.unavailable(question.what, last);
   }
 
+  /**
+   * What each endpoint says, in their order: null for one that rests, fails, or does not answer within two seconds.
+   * @throws the signal's reason when aborted
+   */
+  each<T>(what: string, signal: AbortSignal, task: (node: Node, signal: AbortSignal) => Promise<T>) {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(EACH_MS_MAX)]);
+    return Promise.all(
+      this.#slots.map(async (slot): Promise<T | null> => {
+        if (slot.resting_until > performance.now()) return null;
+        try {
+          const traits = await this.#traits(slot, limit);
+          return await task({ endpoint: slot.endpoint, traits }, limit);
+        } catch (error) {
+          signal.throwIfAborted();
+          this.#rest(slot, error, what);
+          return null;
+        }
+      }),
+    );
+  }
+
+  /** From now on endpoints that stand more than `blocks_max` blocks below the highest of `heads` are asked last. */
+  noteHeads(heads: readonly (number | null)[], blocks_max: number): void {
+    const newest = Math.max(...heads.map((head) => head ?? 0));
+    for (const [i, slot] of this.#slots.entries()) {
+      const head = heads[i] ?? null;
+      const is_behind = head !== null && newest - head > blocks_max;
+      if (is_behind && !slot.is_behind) {
+        const facts = { network: this.#network.id, endpoint: slot.endpoint.name, head, newest };
+        this.#options.log.warn(facts, "an RPC endpoint is behind and is asked last");
+      }
+      slot.is_behind = is_behind;
+    }
+  }
+
   unavailable(what: string, cause: unknown): AssayError {
     const refused = this.#slots.find((slot) => slot.problem !== null)?.problem ?? messageOf(cause);
     return new AssayError({
@@ -156,7 +206,7 @@ export class EndpointPool {
     });
   }
 
-  /** Awake before resting, then by load or by order. Null when none is left. */
+  /** Awake before resting, up to date before behind, then by load or by order. Null when none is left. */
   #choose(left_out: ReadonlySet<Slot>, spread: boolean): Slot | null {
     const now = performance.now();
     let best: Slot | null = null;
@@ -164,7 +214,8 @@ export class EndpointPool {
     for (const slot of this.#slots) {
       if (left_out.has(slot)) continue;
       const rest_ms = Math.max(0, slot.resting_until - now);
-      const cost = rest_ms * 1_000 + (spread ? slot.endpoint.pacer.load : 0);
+      const late_ms = slot.is_behind && !spread ? BEHIND_MS : 0;
+      const cost = (rest_ms + late_ms) * 1_000 + (spread ? slot.endpoint.pacer.load : 0);
       if (cost >= best_cost) continue;
       best = slot;
       best_cost = cost;
