@@ -21,6 +21,9 @@ const ENGINE_ARGUMENTS = [
   `--query_condition_cache_size=${16 << 20}`,
 ];
 
+/** Values stand in the text of a statement (bind.ts), and a list may be as long as a URL. The engine's own limit is 256 KiB. */
+const STATEMENT_BYTES_MAX = 64 << 20;
+
 interface Place {
   readonly session: Session;
   database: string;
@@ -59,8 +62,12 @@ export class Sessions {
       throw new Error("the opener hung up before its turn");
     }
     this.#running += 1;
-    const place = this.#idle.pop() ?? { session: new Session(this.#dir), database: "default" };
+    const idle = this.#idle.pop();
+    const place = idle ?? { session: new Session(this.#dir), database: "default" };
     try {
+      if (idle === undefined) {
+        await place.session.queryAsync(`SET max_query_size = ${STATEMENT_BYTES_MAX}`, { format: "Null" });
+      }
       if (place.database !== statement.database) {
         await place.session.queryAsync(`USE \`${statement.database}\``, { format: "Null" });
         place.database = statement.database;
