@@ -39,7 +39,23 @@ const callAll = async (account: LiveAccount, to: Hex, signatures: readonly strin
   return results.map(({ ok, data }) => (ok ? data : new Uint8Array(0)));
 };
 
-/** Where a proxy sends its calls: EIP-1167, EIP-1967 and its beacon. Null when the contract is no such proxy. */
+/** Safe proxies of all versions are shorter than this; longer codes are not asked. */
+const SAFE_PROXY_BYTES_MAX = 512;
+
+/**
+ * A Safe proxy runs the code of the address in its slot 0 and answers `masterCopy()` with it (safe-smart-account
+ * SafeProxy.sol). Both must say the same.
+ */
+const readMasterCopy = async (account: LiveAccount): Promise<Hex | null> => {
+  if (account.code.length > SAFE_PROXY_BYTES_MAX) return null;
+  const [answer] = await callAll(account, account.address, ["masterCopy()"]);
+  const said = answer === undefined || answer.length !== 32 ? null : addressAt(answer, 0);
+  if (said === null) return null;
+  const slot = await account.chain.storage(account.address, wordOf(0n), account.signal, account.at);
+  return addressAt(slot, 0) === said ? said : null;
+};
+
+/** Where a proxy sends its calls: EIP-1167, EIP-1967 and its beacon, Safe. Null when the contract is no such proxy. */
 export const readImplementation = async (account: LiveAccount): Promise<Hex | null> => {
   if (account.code.length === 0) return null;
   const minimal = MINIMAL.exec(toHex(account.code))?.[1];
@@ -50,7 +66,8 @@ export const readImplementation = async (account: LiveAccount): Promise<Hex | nu
     chain.storage(address, BEACON_SLOT, signal, at),
   ]);
   const beacon = addressAt(beaconSlot, 0);
-  if (addressAt(direct, 0) !== null || beacon === null) return addressAt(direct, 0);
+  if (addressAt(direct, 0) !== null) return addressAt(direct, 0);
+  if (beacon === null) return readMasterCopy(account);
   const [answer] = await callAll(account, beacon, ["implementation()"]);
   return answer === undefined ? null : addressAt(answer, 0);
 };

@@ -1,3 +1,5 @@
+import { percentOf } from "../lib/money.ts";
+
 /** How a token is spread over its holders (03, 3.3). Pure. */
 
 export type HolderType = "eoa" | "contract" | "lp_pool" | "locker" | "exchange" | "bridge" | "burn" | "issuer";
@@ -41,7 +43,7 @@ const ratio = (part: bigint, whole: bigint): number => (part === whole ? 1 : Num
 const sharesOf = (amounts: readonly bigint[], base: bigint): Shares => {
   const top = (count: number): number => {
     const sum = amounts.slice(0, count).reduce((total, amount) => total + amount, 0n);
-    return 100 * ratio(sum, base);
+    return percentOf(sum, base);
   };
   return { top1_percent: top(1), top10_percent: top(10), top50_percent: top(50), top100_percent: top(100) };
 };

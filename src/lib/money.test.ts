@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toAmount, usdOf } from "./money.ts";
+import { percentOf, toAmount, usdOf } from "./money.ts";
 
 test("base units become the nearest double, whatever their size", () => {
   expect(toAmount(1n, 18)).toBe(1e-18);
@@ -26,4 +26,14 @@ test("an amount reads as its digits do with the point in their place", () => {
 test("without a price there is no value", () => {
   expect(usdOf(5n, 0, null)).toBeNull();
   expect(usdOf(5n, 1, 2)).toBe(1);
+});
+
+test("a share is the percentage that paper gives, at any number of base units", () => {
+  expect(percentOf(400_000n * 10n ** 18n, 10n ** 24n)).toBe(40);
+  expect(percentOf(29n, 100n)).toBe(29);
+  expect(percentOf(10n ** 25n, 10n ** 25n)).toBe(100);
+  expect(percentOf(0n, 7n)).toBe(0);
+  expect(percentOf(1n, 3n)).toBe(100 / 3);
+  // One base unit of ten million tokens of 18 decimals.
+  expect(percentOf(1n, 10n ** 25n)).toBe(1e-23);
 });

@@ -19,6 +19,15 @@ export const toAmount = (raw: bigint, decimals: number): number => {
   return negative && value !== 0 ? -value : value;
 };
 
+const SHARE_DECIMALS = 30;
+
+/**
+ * `100 * part / whole` as the nearest double, cut after 30 decimal places: 90 of 100 is 90 at any number of base units.
+ * `whole` is not 0.
+ */
+export const percentOf = (part: bigint, whole: bigint): number =>
+  toAmount((part * 100n * 10n ** BigInt(SHARE_DECIMALS)) / whole, SHARE_DECIMALS);
+
 /** Value of an amount in USD; null when the price is unknown (unknown is never 0). */
 export const usdOf = (raw: bigint, decimals: number, price_usd: number | null): number | null =>
   price_usd === null ? null : toAmount(raw, decimals) * price_usd;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ETHER, on } from "../world/act.ts";
 import { BOB_SUNRISE } from "../world/expected.ts";
+import { Bucket } from "./bucket.ts";
 import { expectNear } from "./near.ts";
 import { openWorldStage, T0, type WorldStage } from "./service.ts";
 import { openTruth, type Truth } from "./truth.ts";
@@ -105,35 +106,6 @@ test("bob's Sunrise: half of 1,000 dollars' worth sold, the rest valued at the p
   // Of two sales, dollars for Sunrise and Sunrise for dollars, neither gained.
   expect(body.summary.win_rate_percent).toBe(0);
 });
-
-/**
- * Native and wrapped coins under average cost. What came on the first morning, before there was a pool, has no cost; what
- * came later has the cost of its hour. Fees and payments take from both parts pro rata, the costed part rounded down.
- */
-class Bucket {
-  costed = 0n;
-  uncosted = 0n;
-  cost = 0;
-
-  get amount(): bigint {
-    return this.costed + this.uncosted;
-  }
-
-  get(amount: bigint, usd: number | null): void {
-    if (usd === null) this.uncosted += amount;
-    else {
-      this.costed += amount;
-      this.cost += (Number(amount) / 1e18) * usd;
-    }
-  }
-
-  give(amount: bigint): void {
-    const part = (amount * this.costed) / this.amount;
-    this.cost -= this.cost * (Number(amount) / Number(this.amount));
-    this.costed -= part;
-    this.uncosted -= amount - part;
-  }
-}
 
 const expectNative = async (row: Row, bucket: Bucket): Promise<void> => {
   const price = await etherAtEnd();

@@ -1,6 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { toAmount, usdOf } from "../../lib/money.ts";
+import { percentOf, toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import type { Change, HolderGroup, Identity, Volume } from "./read.ts";
 import type { HolderRow, HoldersOutput, MemberRow, TraderRow } from "./shape.ts";
@@ -82,7 +82,7 @@ export const holderRow = (group: HolderGroup, facts: RowFacts): HolderRow => {
   const known = total_supply !== null && total_supply > 0n;
   return {
     ...memberRow(group, facts),
-    ...(known ? { ownership_percentage: (100 * Number(group.amount)) / Number(total_supply) } : {}),
+    ...(known ? { ownership_percentage: percentOf(group.amount, total_supply) } : {}),
     entity: facts.identities.get(group.address)?.entity ?? null,
     addresses_count: group.members.length,
   };
