@@ -39,6 +39,47 @@ export interface Queries {
       readonly has_price: number;
     };
   };
+  /** src/analysis/holder_changes.sql */
+  readonly "analysis/holder_changes": {
+    readonly params: {
+      readonly from_block: number;
+      readonly network: string;
+      readonly to_block: number;
+      readonly categories: readonly (string)[];
+      readonly members: readonly (string)[];
+      readonly since: number;
+      readonly interval_s: number;
+      readonly token: string;
+      readonly since_block: number;
+      readonly final_block: number;
+      readonly is_all: number;
+    };
+    readonly row: {
+      readonly part: number;
+      readonly change: number;
+    };
+  };
+  /** src/analysis/label_categories.sql */
+  readonly "analysis/label_categories": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly category: string;
+      readonly addresses: number;
+    };
+  };
+  /** src/analysis/labelled.sql */
+  readonly "analysis/labelled": {
+    readonly params: {
+      readonly network: string;
+      readonly categories: readonly (string)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly address: string;
+    };
+  };
   /** src/analysis/price_block_before.sql */
   readonly "analysis/price_block_before": {
     readonly params: {
@@ -192,6 +233,8 @@ export interface Queries {
       readonly reserve1: bigint;
       readonly sqrt_price_x96: bigint;
       readonly liquidity: bigint;
+      readonly tick: number;
+      readonly time: number;
     };
   };
   /** src/analysis/price_volumes.sql */
@@ -216,7 +259,8 @@ export interface Queries {
       readonly network: string;
       readonly by_peer: number;
       readonly by_token: number;
-      readonly poison_places: readonly (number)[];
+      readonly poison_blocks: readonly (number)[];
+      readonly poison_indexes: readonly (number)[];
       readonly poison_positions: readonly (number)[];
       readonly airdrops: readonly (string)[];
       readonly is_contract: number;
@@ -259,15 +303,22 @@ export interface Queries {
       readonly in_usd: number;
       readonly out_usd: number;
       readonly unpriced: number;
+      readonly unpriced_in: number;
       readonly first_time: number;
       readonly last_time: number;
       readonly spam: number;
       readonly spam_reasons: number;
+      readonly spam_hash: string;
+      readonly spam_time: number;
       readonly via: readonly (string)[];
       readonly is_labelled: number;
       readonly hidden_spam: number;
       readonly groups: number;
       readonly labelled_groups: number;
+      readonly all_interactions: number;
+      readonly all_unpriced: number;
+      readonly all_transfers_in: number;
+      readonly all_unpriced_in: number;
       readonly all_in_usd: number;
       readonly all_out_usd: number;
     };
@@ -717,6 +768,103 @@ export interface Queries {
       readonly active_hours: number;
     };
   };
+  /** src/tools/get_token_market_analysis/days.sql */
+  readonly "get_token_market_analysis/days": {
+    readonly params: {
+      readonly until: number;
+      readonly hours: readonly (number)[];
+      readonly prices: readonly (number)[];
+      readonly decimals: number;
+      readonly token: string;
+      readonly network: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+    };
+    readonly row: {
+      readonly day: number;
+      readonly pool: string;
+      readonly amount: number;
+      readonly usd: number;
+      readonly unpriced: number;
+    };
+  };
+  /** src/tools/get_token_market_analysis/highest.sql */
+  readonly "get_token_market_analysis/highest": {
+    readonly params: {
+      readonly network: string;
+      readonly token: string;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly price_usd: number;
+      readonly hour: number;
+    };
+  };
+  /** src/tools/get_token_market_analysis/ranges.sql */
+  readonly "get_token_market_analysis/ranges": {
+    readonly params: {
+      readonly network: string;
+      readonly pools: readonly (string)[];
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+    };
+    readonly row: {
+      readonly pool: string;
+      readonly tick_lower: number;
+      readonly tick_upper: number;
+      readonly net: bigint;
+    };
+  };
+  /** src/tools/get_token_market_analysis/trades.sql */
+  readonly "get_token_market_analysis/trades": {
+    readonly params: {
+      readonly until: number;
+      readonly period_s: number;
+      readonly hours: readonly (number)[];
+      readonly prices: readonly (number)[];
+      readonly decimals: number;
+      readonly token: string;
+      readonly network: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+    };
+    readonly row: {
+      readonly period: number;
+      readonly trades: number;
+      readonly buys: number;
+      readonly sells: number;
+      readonly buyers: number;
+      readonly sellers: number;
+      readonly traders: number;
+      readonly bought: bigint;
+      readonly sold: bigint;
+      readonly bought_usd: number;
+      readonly sold_usd: number;
+      readonly unpriced: number;
+      readonly median_usd: number;
+    };
+  };
+  /** src/tools/get_token_market_analysis/wash.sql */
+  readonly "get_token_market_analysis/wash": {
+    readonly params: {
+      readonly until: number;
+      readonly token: string;
+      readonly network: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+    };
+    readonly row: {
+      readonly traded: number;
+      readonly washed: number;
+    };
+  };
   /** src/tools/get_wallet_deployed_contracts/rows.sql */
   readonly "get_wallet_deployed_contracts/rows": {
     readonly params: {
@@ -1017,6 +1165,102 @@ ORDER BY token`,
     params: {"network":"String","since":"UInt32","until":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["token","String"],["is_initiated","UInt8"],["is_received","UInt8"],["name","Nullable(String)"],["symbol","Nullable(String)"],["has_price","UInt8"]],
   },
+  "analysis/holder_changes": {
+    text: `-- By how many the holders of a token grew in each interval, exact where its whole history is indexed.
+-- token: hex, '' = native coin. since: unix seconds, what was before does not count. since_block: its first block.
+-- interval_s: seconds, intervals are counted from \`since\`. Holders: all of them when is_all, else \`members\` (hex) and the
+-- addresses with a label of one of \`categories\`. Sums and ledger meet as in holder_count.sql.
+WITH
+  (
+    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
+    FROM balances
+    WHERE network = {network:String} AND token = '' AND holder = ''
+  ) AS above,
+  above <= {to_block:UInt64} + 1 AS is_summed,
+  wanted AS (
+    SELECT address FROM labels WHERE network = {network:String} AND has({categories:Array(String)}, category)
+    UNION DISTINCT
+    SELECT unhex(arrayJoin({members:Array(String)}))
+  ),
+  moved AS (
+    SELECT
+      side.1 AS holder,
+      toUInt32(intDiv(toUnixTimestamp(time) - {since:UInt32}, {interval_s:UInt32})) AS part,
+      sum(side.2) AS delta
+    FROM token_ledger
+    ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+    WHERE network = {network:String}
+      AND token = unhex({token:String})
+      AND block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
+      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+      AND side.1 != ''
+      AND ({is_all:UInt8} OR side.1 IN (SELECT address FROM wanted))
+    GROUP BY holder, part
+  )
+SELECT part, toInt64(countIf(held_after > 0)) - toInt64(countIf(held_after - delta > 0)) AS change
+FROM (
+  SELECT m.part AS part, m.delta AS delta, b.amount - m.later AS held_after
+  FROM (
+    SELECT
+      holder,
+      part,
+      delta,
+      sum(delta) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - delta AS later
+    FROM moved
+  ) AS m
+  INNER JOIN (
+    SELECT holder_bytes, sum(delta) AS amount
+    FROM (
+      SELECT holder AS holder_bytes, sum(amount) AS delta
+      FROM balances
+      WHERE network = {network:String} AND token = unhex({token:String}) AND is_summed AND holder IN (SELECT holder FROM moved)
+      GROUP BY holder
+      UNION ALL
+      SELECT side.1, sum(side.2)
+      FROM token_ledger
+      ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+      WHERE network = {network:String}
+        AND token = unhex({token:String})
+        AND NOT (is_summed AND above > {to_block:UInt64})
+        AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
+        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+        AND side.1 IN (SELECT holder FROM moved)
+      GROUP BY side.1
+      UNION ALL
+      SELECT holder, toInt256(any(amount))
+      FROM openings_by_token
+      WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
+        AND holder IN (SELECT holder FROM moved)
+      GROUP BY holder
+    )
+    GROUP BY holder_bytes
+  ) AS b ON b.holder_bytes = m.holder
+)
+GROUP BY part
+ORDER BY part`,
+    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","categories":"Array(String)","members":"Array(String)","since":"UInt32","interval_s":"UInt32","token":"String","since_block":"UInt64","final_block":"UInt64","is_all":"UInt8"},
+    columns: [["part","UInt32"],["change","Int64"]],
+  },
+  "analysis/label_categories": {
+    text: `-- Categories of labels that are known on a network, and how many addresses carry each.
+SELECT k.category AS category, uniqExact(k.address) AS addresses
+FROM labels AS k
+WHERE k.network = {network:String} AND k.category != ''
+GROUP BY k.category
+ORDER BY category`,
+    params: {"network":"String"},
+    columns: [["category","LowCardinality(String)"],["addresses","UInt64"]],
+  },
+  "analysis/labelled": {
+    text: `-- Addresses that carry a label of one of these categories, largest lists cut at \`limit\`.
+SELECT DISTINCT lower(hex(l.address)) AS address
+FROM labels AS l FINAL
+WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
+ORDER BY address
+LIMIT {limit:UInt32}`,
+    params: {"network":"String","categories":"Array(String)","limit":"UInt32"},
+    columns: [["address","String"]],
+  },
   "analysis/price_block_before": {
     text: `-- The newest block before a moment, no row when there is none.
 -- before: unix seconds.
@@ -1214,7 +1458,9 @@ SELECT
   s.reserve0 AS reserve0,
   s.reserve1 AS reserve1,
   s.sqrt_price_x96 AS sqrt_price_x96,
-  s.liquidity AS liquidity
+  s.liquidity AS liquidity,
+  s.tick AS tick,
+  s.time AS time
 FROM pool_states AS s
 WHERE s.network = {network:String}
   AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
@@ -1231,7 +1477,7 @@ WHERE s.network = {network:String}
 ORDER BY pool, s.log_index DESC
 LIMIT 1 BY pool`,
     params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"]],
+    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
   },
   "analysis/price_volumes": {
     text: `-- What moved in the trades of pools, by hour. A swap that did not exchange one token for the other is no trade.
@@ -1267,10 +1513,13 @@ ORDER BY pool, hour`,
 SELECT
   f.peer AS peer, f.token AS token, f.interactions AS interactions, f.transactions AS transactions,
   f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in, f.raw_out AS raw_out,
-  f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced,
-  f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons, f.via AS via,
+  f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced, f.unpriced_in AS unpriced_in,
+  f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons,
+  f.spam_hash AS spam_hash, f.spam_time AS spam_time, f.via AS via,
   f.is_labelled AS is_labelled, f.hidden_spam AS hidden_spam,
   count() OVER () AS groups, countIf(f.is_labelled = 1) OVER () AS labelled_groups,
+  sum(f.interactions) OVER () AS all_interactions, sum(f.unpriced) OVER () AS all_unpriced,
+  sum(f.transfers_in) OVER () AS all_transfers_in, sum(f.unpriced_in) OVER () AS all_unpriced_in,
   toFloat64(sum(f.nano_in) OVER ()) / 1e9 AS all_in_usd, toFloat64(sum(f.nano_out) OVER ()) / 1e9 AS all_out_usd
 FROM (
   SELECT
@@ -1278,6 +1527,7 @@ FROM (
     g.transactions AS transactions, g.transfers_in AS transfers_in, g.interactions - g.transfers_in AS transfers_out,
     g.raw_in AS raw_in, g.raw_out AS raw_out, g.nano_in AS nano_in, g.nano_out AS nano_out,
     toFloat64(g.nano_in) / 1e9 AS in_usd, toFloat64(g.nano_out) / 1e9 AS out_usd, g.unpriced AS unpriced,
+    g.unpriced_in AS unpriced_in, g.spam_hash AS spam_hash, g.spam_time AS spam_time,
     g.first_time AS first_time, g.last_time AS last_time, g.spam AS spam, g.spam_reasons AS spam_reasons, g.via AS via,
     g.peer_key IN (SELECT k.address FROM labels AS k WHERE k.network = {network:String}) AS is_labelled,
     sum(g.hidden) OVER () AS hidden_spam
@@ -1293,6 +1543,9 @@ FROM (
       sumIf(v.nano_usd, v.is_shown AND v.direction = 1) AS nano_in,
       sumIf(v.nano_usd, v.is_shown AND v.direction = -1) AS nano_out,
       countIf(v.is_shown AND NOT v.is_priced) AS unpriced,
+      countIf(v.is_shown AND NOT v.is_priced AND v.direction = 1) AS unpriced_in,
+      lower(hex(argMaxIf(v.tx_hash, v.place, v.reasons != 0))) AS spam_hash,
+      toUnixTimestamp(maxIf(v.time, v.reasons != 0)) AS spam_time,
       toUnixTimestamp(minIf(v.time, v.is_shown)) AS first_time,
       toUnixTimestamp(maxIf(v.time, v.is_shown)) AS last_time,
       countIf(v.reasons != 0) AS spam,
@@ -1302,13 +1555,14 @@ FROM (
     FROM (
       SELECT
         r.time AS time, r.direction AS direction, r.token AS token, r.peer AS peer, r.party AS party,
-        r.amount AS amount, r.place AS place, r.unit_usd >= 0 AS is_priced,
+        r.amount AS amount, r.place AS place, r.tx_hash AS tx_hash, r.unit_usd >= 0 AS is_priced,
         if(is_priced, toInt256(round(least(toFloat64(r.amount) * r.unit_usd, 1e30) * 1e9)), toInt256(0)) AS nano_usd,
         bitOr(
           if(r.is_own, 0,
             if(r.is_fungible AND r.amount = 0, 1, 0)
-            + if((r.place, r.position) IN (
-                SELECT arrayJoin(arrayZip({poison_places:Array(UInt64)}, {poison_positions:Array(UInt32)})) AS poisoned), 2, 0)
+            + if((r.block_number, r.tx_index, r.position) IN (
+                SELECT arrayJoin(arrayZip({poison_blocks:Array(UInt64)}, {poison_indexes:Array(UInt32)},
+                  {poison_positions:Array(UInt32)})) AS poisoned), 2, 0)
             + if(NOT is_priced AND r.direction = 1
                 AND r.token IN (SELECT unhex(arrayJoin({airdrops:Array(String)})) AS flagged), 4, 0)
             + if(NOT is_priced AND r.direction = -1 AND r.is_fungible AND r.amount > 0 AND {is_contract:UInt8} = 0, 8, 0)),
@@ -1320,6 +1574,7 @@ FROM (
       FROM (
         SELECT
           l.time AS time, l.direction AS direction, l.token AS token, l.amount AS amount, l.position AS position,
+          l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash,
           bitOr(bitShiftLeft(l.block_number, 32), l.tx_index) AS place,
           if({wrapped:String} != '' AND l.token = unhex({wrapped:String}) AND l.peer = '', l.token, l.peer) AS peer,
           if(s.recipient = '', peer, s.recipient) AS party,
@@ -1402,8 +1657,8 @@ ORDER BY
   f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token
 LIMIT {limit_by:UInt32} BY peer
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","by_peer":"UInt8","by_token":"UInt8","poison_places":"Array(UInt64)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","direction":"Int8","any_token":"UInt8","token":"String","with_void":"UInt8","peers":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
-    columns: [["peer","String"],["token","String"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
+    params: {"network":"String","by_peer":"UInt8","by_token":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","direction":"Int8","any_token":"UInt8","token":"String","with_void":"UInt8","peers":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
+    columns: [["peer","String"],["token","String"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
   },
   "indexer/final_block": {
     text: `-- One stored final block.
@@ -2070,6 +2325,202 @@ LIMIT {limit:UInt32}`,
     params: {"hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","addresses":"Array(String)","limit":"UInt32"},
     columns: [["trader","String"],["buy_usd","Float64"],["sell_usd","Float64"],["unpriced","UInt64"],["swaps","UInt64"],["buys","UInt64"],["sells","UInt64"],["transactions_in_block_max","UInt64"],["active_hours","UInt64"]],
   },
+  "get_token_market_analysis/days": {
+    text: `-- What verified pools traded of one token in each of the days that end at a moment: day 0 by pool, older days in one row.
+-- token: hex, never ''. until: unix seconds, inside. since: unix seconds, outside.
+-- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
+SELECT
+  v.day AS day,
+  v.pool AS pool,
+  sum(abs(toFloat64(v.change))) AS amount,
+  sumIf(v.usd, v.price_usd >= 0) AS usd,
+  countIf(v.price_usd < 0) AS unpriced
+FROM (
+      SELECT
+        toUInt32(intDiv({until:UInt32} - toUnixTimestamp(s.time), 86400)) AS day,
+        if(day = 0, lower(hex(s.pool)), '') AS pool,
+        if(p.is_first, s.amount0, s.amount1) AS change,
+        transform(
+          toUInt32(toStartOfHour(s.time, 'UTC')), {hours:Array(UInt32)}, {prices:Array(Float64)}, toFloat64(-1)) AS price_usd,
+        abs(toFloat64(change)) / exp10({decimals:UInt8}) * price_usd AS usd
+      FROM swaps AS s
+      INNER JOIN (
+        SELECT pool, max(is_first) AS is_first
+        FROM (
+          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
+          FROM pools AS q
+          WHERE q.network = {network:String}
+            AND q.venue != ''
+            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
+            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
+          UNION ALL
+          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
+          FROM pools_read AS r
+          WHERE r.network = {network:String}
+            AND r.venue != ''
+            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
+        )
+        GROUP BY pool
+      ) AS p ON p.pool = s.pool
+      WHERE s.network = {network:String}
+        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
+        AND s.time > toDateTime({since:UInt32}, 'UTC')
+        AND s.time <= toDateTime({until:UInt32}, 'UTC')
+) AS v
+WHERE v.change != 0
+GROUP BY v.day, v.pool
+ORDER BY day, pool`,
+    params: {"until":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32"},
+    columns: [["day","UInt32"],["pool","String"],["amount","Float64"],["usd","Float64"],["unpriced","UInt64"]],
+  },
+  "get_token_market_analysis/highest": {
+    text: `-- The highest stored price of a token up to an hour, and the first hour that had it. No row without prices.
+-- token: hex. until: first second of the last hour that counts.
+SELECT p.price_usd AS price_usd, toUnixTimestamp(p.hour) AS hour
+FROM prices AS p FINAL
+WHERE p.network = {network:String} AND p.token = unhex({token:String}) AND p.hour <= toDateTime({until:UInt32}, 'UTC')
+ORDER BY p.price_usd DESC, p.hour
+LIMIT 1`,
+    params: {"network":"String","token":"String","until":"UInt32"},
+    columns: [["price_usd","Float64"],["hour","UInt32"]],
+  },
+  "get_token_market_analysis/ranges": {
+    text: `-- Liquidity of concentrated pools by tick range: all that was put in less all that was taken out.
+-- pools: addresses as hex.
+SELECT
+  lower(hex(e.pool)) AS pool,
+  e.tick_lower AS tick_lower,
+  e.tick_upper AS tick_upper,
+  sum(if(e.kind = 'mint', 1, -1) * toInt256(e.liquidity)) AS net
+FROM liquidity_events AS e
+WHERE e.network = {network:String}
+  AND e.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
+  AND e.kind IN ('mint', 'burn')
+  AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (e._table = 'liquidity_events_final') = (e.block_number <= {final_block:UInt64})
+GROUP BY e.pool, e.tick_lower, e.tick_upper
+HAVING net != 0
+ORDER BY pool, tick_lower, tick_upper`,
+    params: {"network":"String","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    columns: [["pool","String"],["tick_lower","Int32"],["tick_upper","Int32"],["net","Int256"]],
+  },
+  "get_token_market_analysis/trades": {
+    text: `-- Trades of one token in verified pools by period, counted back from a moment: period 0 ends there.
+-- token: hex, never ''. until: unix seconds, inside. period_s: seconds. since: unix seconds, outside.
+-- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
+-- bought: what pools gave, sold: what they took, base units.
+SELECT
+  v.period AS period,
+  count() AS trades,
+  countIf(v.change < 0) AS buys,
+  countIf(v.change > 0) AS sells,
+  uniqExactIf(v.trader, v.change < 0) AS buyers,
+  uniqExactIf(v.trader, v.change > 0) AS sellers,
+  uniqExact(v.trader) AS traders,
+  sumIf(abs(v.change), v.change < 0) AS bought,
+  sumIf(abs(v.change), v.change > 0) AS sold,
+  sumIf(v.usd, v.change < 0 AND v.price_usd >= 0) AS bought_usd,
+  sumIf(v.usd, v.change > 0 AND v.price_usd >= 0) AS sold_usd,
+  countIf(v.price_usd < 0) AS unpriced,
+  quantileExactInclusive(0.5)(v.usd) AS median_usd
+FROM (
+      SELECT
+        toUInt32(intDiv({until:UInt32} - toUnixTimestamp(s.time), {period_s:UInt32})) AS period,
+        s.trader AS trader,
+        if(p.is_first, s.amount0, s.amount1) AS change,
+        transform(
+          toUInt32(toStartOfHour(s.time, 'UTC')), {hours:Array(UInt32)}, {prices:Array(Float64)}, toFloat64(-1)) AS price_usd,
+        abs(toFloat64(change)) / exp10({decimals:UInt8}) * price_usd AS usd
+      FROM swaps AS s
+      INNER JOIN (
+        SELECT pool, max(is_first) AS is_first
+        FROM (
+          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
+          FROM pools AS q
+          WHERE q.network = {network:String}
+            AND q.venue != ''
+            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
+            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
+          UNION ALL
+          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
+          FROM pools_read AS r
+          WHERE r.network = {network:String}
+            AND r.venue != ''
+            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
+        )
+        GROUP BY pool
+      ) AS p ON p.pool = s.pool
+      WHERE s.network = {network:String}
+        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
+        AND s.time > toDateTime({since:UInt32}, 'UTC')
+        AND s.time <= toDateTime({until:UInt32}, 'UTC')
+) AS v
+WHERE v.change != 0
+GROUP BY v.period
+ORDER BY period`,
+    params: {"until":"UInt32","period_s":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32"},
+    columns: [["period","UInt32"],["trades","UInt64"],["buys","UInt64"],["sells","UInt64"],["buyers","UInt64"],["sellers","UInt64"],["traders","UInt64"],["bought","UInt256"],["sold","UInt256"],["bought_usd","Float64"],["sold_usd","Float64"],["unpriced","UInt64"],["median_usd","Float64"]],
+  },
+  "get_token_market_analysis/wash": {
+    text: `-- What verified pools traded of one token, and how much of it went in circles, in base units.
+-- In circles: one trader, at least 3 transactions that bought and 3 that sold within 24 hours (counted back from \`until\`),
+-- which left at most 1 % of what they moved. token: hex, never ''. until: unix seconds, inside. since: outside.
+SELECT sum(d.traded) AS traded, sumIf(d.traded, least(d.buys, d.sells) >= 3 AND abs(d.left_over) * 100 <= d.moved) AS washed
+FROM (
+  SELECT
+    t.trader,
+    t.day,
+    sum(t.traded) AS traded,
+    countIf(t.net < 0) AS buys,
+    countIf(t.net > 0) AS sells,
+    sum(t.net) AS left_over,
+    sum(abs(t.net)) AS moved
+  FROM (
+    SELECT v.trader AS trader, v.day AS day, sum(abs(toFloat64(v.change))) AS traded, sum(toFloat64(v.change)) AS net
+    FROM (
+      SELECT
+        s.trader AS trader,
+        s.block_number AS block_number,
+        s.tx_index AS tx_index,
+        intDiv({until:UInt32} - toUnixTimestamp(s.time), 86400) AS day,
+        if(p.is_first, s.amount0, s.amount1) AS change
+      FROM swaps AS s
+      INNER JOIN (
+        SELECT pool, max(is_first) AS is_first
+        FROM (
+          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
+          FROM pools AS q
+          WHERE q.network = {network:String}
+            AND q.venue != ''
+            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
+            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
+          UNION ALL
+          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
+          FROM pools_read AS r
+          WHERE r.network = {network:String}
+            AND r.venue != ''
+            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
+        )
+        GROUP BY pool
+      ) AS p ON p.pool = s.pool
+      WHERE s.network = {network:String}
+        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
+        AND s.time > toDateTime({since:UInt32}, 'UTC')
+        AND s.time <= toDateTime({until:UInt32}, 'UTC')
+    ) AS v
+    GROUP BY v.trader, v.day, v.block_number, v.tx_index
+  ) AS t
+  GROUP BY t.trader, t.day
+) AS d`,
+    params: {"until":"UInt32","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32"},
+    columns: [["traded","Float64"],["washed","Float64"]],
+  },
   "get_wallet_deployed_contracts/rows": {
     text: `-- Contracts that one address deployed, newest first, with what the index knows of each.
 -- with_children: 1 = those that a factory created in its transactions too. kind: all, token or contract.
@@ -2339,14 +2790,14 @@ FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time BETWEEN {from_time:DateTime('UTC')} AND {until_time:DateTime('UTC')}
+  AND l.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
   AND l.kind != 'tip'
   AND NOT (l.peer = l.address AND l.direction = 1)
   AND ({direction:Int8} = 0 OR (l.direction = {direction:Int8} AND l.peer != l.address))
   AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
 ORDER BY block_number DESC, tx_index DESC, position DESC, direction DESC, token DESC, token_id DESC, peer, amount
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","from_time":"DateTime('UTC')","until_time":"DateTime('UTC')","direction":"Int8","any_token":"UInt8","token":"String","limit":"UInt32","offset":"UInt32"},
+    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","from_time":"UInt32","until_time":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","limit":"UInt32","offset":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
   },
   "get_wallet_transactions/sides": {
@@ -2379,7 +2830,7 @@ FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time BETWEEN {from_time:DateTime('UTC')} AND {until_time:DateTime('UTC')}
+  AND l.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
   AND l.peer != '' AND l.kind NOT IN ('fee', 'tip') AND l.amount > 0
   AND face IN (
     SELECT substring(o.peer, 1, 2) || substring(o.peer, -2) AS face
@@ -2387,12 +2838,12 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
     WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
       AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-      AND o.time BETWEEN {from_time:DateTime('UTC')} AND {until_time:DateTime('UTC')}
+      AND o.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
       AND o.peer != '' AND o.kind NOT IN ('fee', 'tip')
     GROUP BY face
     HAVING uniqExact(o.peer) > 1)
 ORDER BY block_number, tx_index, position, peer, token, amount`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","from_time":"DateTime('UTC')","until_time":"DateTime('UTC')"},
+    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","from_time":"UInt32","until_time":"UInt32"},
     columns: [["peer","String"],["time","DateTime('UTC')"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["token","String"],["amount","UInt256"],["sender","String"]],
   },
 };

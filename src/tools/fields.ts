@@ -98,3 +98,10 @@ export const peer = z.strictObject({
   label: z.string().nullable(),
   tags: z.array(z.string()).nullable(),
 });
+
+/** What a finding stands on (03, 1.3). */
+export const evidence = z.strictObject({
+  kind: z.enum(["tx", "call", "label", "list", "source_code", "simulation"]),
+  ref: z.string().meta({ description: "Transaction hash, call data and block, list and version, or file and line." }),
+  observed_at: z.string(),
+});

@@ -1,7 +1,9 @@
 import { getContractCreation } from "./get_contract_creation/index.ts";
 import { getTokenHoldersTraders } from "./get_token_holders_traders/index.ts";
 import { getTokenInfo } from "./get_token_info.ts";
+import { getTokenMarketAnalysis } from "./get_token_market_analysis/index.ts";
 import { getWalletAccountMeta } from "./get_wallet_account_meta.ts";
+import { getWalletCounterparties } from "./get_wallet_counterparties/index.ts";
 import { getWalletDeployedContracts } from "./get_wallet_deployed_contracts/index.ts";
 import { getWalletPnl } from "./get_wallet_pnl/index.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
@@ -13,9 +15,11 @@ import type { AnyTool } from "./tool.ts";
 
 /** The allowlist, in price order, then by name. A tool that is not in this list is neither listed nor callable. */
 export const tools: readonly AnyTool[] = [
+  getWalletCounterparties,
   getWalletPnl,
   getWalletTransactions,
   getTokenHoldersTraders,
+  getTokenMarketAnalysis,
   getWalletDeployedContracts,
   getWalletPortfolioBreakdown,
   getWalletTokenHoldings,

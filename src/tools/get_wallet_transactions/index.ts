@@ -20,7 +20,7 @@ import { metadataFor, type Warning } from "../metadata.ts";
 import { labelsOf } from "../parties.ts";
 import { parseToken } from "../token_faces.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
-
+import { gapsOf } from "../window_gaps.ts";
 import type { Subject } from "./classify.ts";
 import { transaction, transactionOf } from "./row.ts";
 import { type Page, readPage } from "./scan.ts";
@@ -80,26 +80,6 @@ const summaryOf = (rows: readonly Row[], hidden_spam: number) => {
     rows_without_price: rows.filter(({ usd_value }) => usd_value === null).length,
     hidden_spam,
   };
-};
-
-/** What of the window the index does not hold. Empty: it holds all of it. */
-const gapsOf = async ({ facts, snapshot }: Subject, window: DateWindow): Promise<readonly Warning[]> => {
-  const { coverage } = snapshot;
-  const gaps: Warning[] = [];
-  if (!coverage.complete) {
-    const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
-    if (first === undefined || first.time > window.from) {
-      gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed yet.` });
-    }
-  }
-  if (!coverage.logs) gaps.push({ code: "LOGS_MISSING", message: "Token transfers are not indexed on this network." });
-  if (!coverage.traces) {
-    gaps.push({
-      code: "INTERNAL_TRANSFERS_MISSING",
-      message: "Coins moved inside contract calls are not indexed: the node gives no traces.",
-    });
-  }
-  return gaps;
 };
 
 const CUT: Warning = {

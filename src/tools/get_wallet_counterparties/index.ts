@@ -1,0 +1,119 @@
+import { RISK_CATEGORIES } from "../../analysis/risk_tags.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { ROW_DEEPEST } from "../../lib/page.ts";
+import { checkDates } from "../date_window.ts";
+import { type Answered, askEach, isMany, metadataOver } from "../networks.ts";
+import { defineTool } from "../tool.ts";
+import type { Flow } from "../wallet_flows.ts";
+import { type Met, merge, type NetworkFlows, readNetwork } from "./read.ts";
+import { readRowsOf, type Sums, sumsOf, volumesOf } from "./rows.ts";
+import { type CounterpartiesOutput, type Input, input, output } from "./shape.ts";
+
+const METHODOLOGY = "counterparties/ledger@1";
+
+/** The sums that each row of the engine carries of the whole list. */
+const wholeOf = (totals: Flow): Sums => ({
+  interactions: totals.all_interactions,
+  transfers_in: totals.all_transfers_in,
+  in_usd: totals.all_in_usd,
+  out_usd: totals.all_out_usd,
+  unpriced: totals.all_unpriced,
+  unpriced_in: totals.all_unpriced_in,
+});
+
+/** Totals over every counterparty: of one network the engine summed them, of several the merged list is at hand. */
+const summaryOf = (found: readonly NetworkFlows[], all: readonly Met[], asked: Input) => {
+  const hidden_spam = found.reduce((sum, network) => sum + network.hidden_spam, 0);
+  const totals = isMany(asked.network) ? null : (found[0]?.totals ?? null);
+  const volumes = volumesOf(totals === null ? sumsOf(all) : wholeOf(totals));
+  const labelled = all.filter(({ parts }) => parts.some(({ flow }) => flow.is_labelled === 1));
+  return {
+    counterparty_count: totals?.groups ?? all.length,
+    labeled_count: totals?.labelled_groups ?? labelled.length,
+    total_in_usd: volumes.volume_in_usd,
+    total_out_usd: volumes.volume_out_usd,
+    unpriced_transfers: volumes.unpriced_transfers,
+    hidden_spam,
+  };
+};
+
+/** Says when no label of the networks could ever make a risk tag. */
+const unavailableOf = async (
+  answered: readonly Answered<NetworkFlows>[],
+): Promise<CounterpartiesOutput["unavailable"]> => {
+  const categories = await Promise.all(
+    answered.map(({ value: { place } }) => place.facts.ask(place.snapshot, "analysis/label_categories", {})),
+  );
+  const has_risks = categories.flat().some(({ category }) => RISK_CATEGORIES.includes(category));
+  return has_risks
+    ? []
+    : [{ field: "data[].risk_tags", reason: "no source of risk labels (sanctions, mixers, phishing) is loaded" }];
+};
+
+const rangeOf = (found: readonly NetworkFlows[], asked: Input) => ({
+  from: found.map(({ window }) => window.from_date).sort()[0] ?? asked.from_date ?? "",
+  to:
+    found
+      .map(({ window }) => window.to_date)
+      .sort()
+      .at(-1) ??
+    asked.to_date ??
+    "",
+});
+
+export const getWalletCounterparties = defineTool({
+  name: "get_wallet_counterparties",
+  title: "Counterparties of a wallet",
+  description:
+    "Whom a wallet dealt with in a window, ranked: transfers and USD volume in and out at the hour's price, tokens, first and last contact, label and risk tags. The other side of each transfer counts; in a swap through a labelled exchange contract that contract does. Fees, minting and transfers to oneself have no counterparty.",
+  credits: 25,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  check: (asked, { today }) => {
+    if (asked.page * asked.records_per_page > ROW_DEEPEST) {
+      return `page * records_per_page must not exceed ${ROW_DEEPEST}; narrow the dates instead.`;
+    }
+    if (isMany(asked.network) && asked.token_address !== undefined && asked.token_address !== "native") {
+      return "token_address takes a single network.";
+    }
+    return checkDates(asked, today);
+  },
+  run: async (asked, context) => {
+    const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
+    const found = spread.answered.map(({ value }) => value);
+    const gaps = found.flatMap((network) => network.gaps);
+    const described = metadataOver(asked, spread, {
+      echo: { address: asked.address, date_range: rangeOf(found, asked) },
+      methodology: METHODOLOGY,
+      warnings: found.flatMap(({ window, gaps, flows }) => [...window.warnings, ...gaps, ...flows.warnings]),
+    });
+    const is_covered = gaps.length === 0 && spread.failed.length === 0;
+    const all = merge(found, asked);
+    const summary = summaryOf(found, all, asked);
+    if (summary.counterparty_count === 0 && summary.hidden_spam === 0) {
+      return is_covered
+        ? noData("counterparties", described)
+        : failed("COVERAGE_INCOMPLETE", "Nothing was found, and the index does not cover the whole window.", described);
+    }
+    const skipped = (asked.page - 1) * asked.records_per_page;
+    const page = isMany(asked.network) ? all.slice(skipped, skipped + asked.records_per_page) : all;
+    const has_more_data = summary.counterparty_count > skipped + asked.records_per_page;
+    return data({
+      type: "counterparties" as const,
+      data: await readRowsOf(page),
+      summary,
+      unavailable: await unavailableOf(spread.answered),
+      metadata: described,
+      pagination: {
+        page: asked.page,
+        per_page: asked.records_per_page,
+        returned_count: page.length,
+        has_more_data,
+        is_complete: is_covered && !has_more_data,
+        network: asked.network,
+      },
+    });
+  },
+});

@@ -1,0 +1,168 @@
+import { riskTagsOf } from "../../analysis/risk_tags.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { toAmount } from "../../lib/money.ts";
+import { iso } from "../../lib/time.ts";
+import { contractsAmong, labelsOf, type Party, UNKNOWN_PARTY } from "../parties.ts";
+import { faceIn, facesOf, formatToken, type TokenFace } from "../token_faces.ts";
+import { type Flow, spamReasonsOf } from "../wallet_flows.ts";
+import { type Met, type NetworkFlows, sumOf } from "./read.ts";
+import type { Counterparty } from "./shape.ts";
+
+const TOKENS_MAX = 5;
+
+/** What the page's counterparties are and moved, on one network. */
+interface Detail {
+  readonly parties: ReadonlyMap<Hex, Party>;
+  readonly contracts: ReadonlyMap<Hex, boolean | null>;
+  readonly moved: readonly Flow[];
+  readonly faces: ReadonlyMap<Hex, TokenFace>;
+}
+
+/** Labels, code and tokens of these counterparties. */
+const readDetail = async ({ place, flows, filter }: NetworkFlows, peers: readonly Hex[]): Promise<Detail> => {
+  const [parties, contracts, moved] = await Promise.all([
+    labelsOf(place.facts, place.snapshot, peers),
+    contractsAmong(place, peers),
+    peers.length === 0 ? [] : flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX }),
+  ]);
+  const faces = await facesOf(
+    place,
+    moved.map(({ token }) => token),
+  );
+  return { parties, contracts, moved, faces };
+};
+
+type Details = ReadonlyMap<NetworkFlows, Detail>;
+
+const detailIn = (details: Details, from: NetworkFlows): Detail => {
+  const detail = details.get(from);
+  if (detail === undefined) throw new RangeError("every network of the page was read");
+  return detail;
+};
+
+const tokensOf = (met: Met, details: Details): Counterparty["tokens"] =>
+  met.parts
+    .flatMap(({ from }) => {
+      const { moved, faces } = detailIn(details, from);
+      return moved
+        .filter(({ peer }) => peer === met.peer)
+        .map((flow) => ({ from, flow, face: faceIn(faces, flow.token) }));
+    })
+    .sort((a, b) => b.flow.in_usd + b.flow.out_usd - (a.flow.in_usd + a.flow.out_usd))
+    .slice(0, TOKENS_MAX)
+    .map(({ from, flow, face }) => {
+      const decimals = face.standard === "erc721" || face.standard === "erc1155" ? 0 : face.decimals;
+      return {
+        symbol: face.symbol,
+        address: formatToken(from.place.chain, flow.token),
+        chain: from.place.chain.network.id,
+        amount_in: decimals === null ? null : toAmount(flow.raw_in, decimals),
+        amount_in_raw: flow.raw_in.toString(),
+        amount_out: decimals === null ? null : toAmount(flow.raw_out, decimals),
+        amount_out_raw: flow.raw_out.toString(),
+        decimals,
+        transfer_count: flow.interactions,
+      };
+    });
+
+/** A sum of USD of which nothing has a price is unknown; without any transfer it is zero. */
+const knownUsd = (usd: number, transfers: number, unpriced: number): number | null =>
+  transfers > 0 && transfers === unpriced ? null : usd;
+
+/** Sums of transfers whose prices may be missing. */
+export interface Sums {
+  readonly interactions: number;
+  readonly transfers_in: number;
+  readonly in_usd: number;
+  readonly out_usd: number;
+  readonly unpriced: number;
+  readonly unpriced_in: number;
+}
+
+/** In, out, both and net, as far as they are known. */
+export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unpriced, unpriced_in }: Sums) => {
+  const volume_in_usd = knownUsd(in_usd, transfers_in, unpriced_in);
+  const volume_out_usd = knownUsd(out_usd, interactions - transfers_in, unpriced - unpriced_in);
+  return {
+    volume_in_usd,
+    volume_out_usd,
+    total_volume_usd: knownUsd(in_usd + out_usd, interactions, unpriced),
+    net_usd: volume_in_usd === null || volume_out_usd === null ? null : volume_in_usd - volume_out_usd,
+    unpriced_transfers: unpriced,
+  };
+};
+
+/** The sums of some counterparties together. */
+export const sumsOf = (all: readonly Met[]): Sums => {
+  const sum = (of: (flow: Flow) => number) => all.reduce((total, met) => total + sumOf(met, of), 0);
+  return {
+    interactions: sum(({ interactions }) => interactions),
+    transfers_in: sum(({ transfers_in }) => transfers_in),
+    in_usd: sum(({ in_usd }) => in_usd),
+    out_usd: sum(({ out_usd }) => out_usd),
+    unpriced: sum(({ unpriced }) => unpriced),
+    unpriced_in: sum(({ unpriced_in }) => unpriced_in),
+  };
+};
+
+const partyOf = (met: Met, details: Details) => {
+  const [first] = met.parts;
+  if (first === undefined) throw new RangeError("a counterparty was met somewhere");
+  const known = met.parts.map(({ from }) => ({ from, party: detailIn(details, from).parties.get(met.peer) }));
+  const { label, tags, entity } = known.find(({ party }) => party !== undefined)?.party ?? UNKNOWN_PARTY;
+  const kinds = met.parts.map(({ from }) => detailIn(details, from).contracts.get(met.peer) ?? null);
+  return {
+    address: first.from.place.chain.formatAddress(met.peer),
+    label,
+    tags: tags === null ? null : [...tags],
+    entity,
+    category: tags?.[0] ?? null,
+    is_contract: kinds.includes(true) ? true : kinds.includes(null) ? null : false,
+  };
+};
+
+/** Flags of counted transfers, with the latest flagged transaction of each network. */
+const flagsOf = (met: Met) => {
+  const flagged = met.parts.filter(({ from, flow }) => from.filter.include_spam === true && flow.spam > 0);
+  return {
+    is_spam: flagged.length > 0,
+    spam_reasons: [...new Set(flagged.flatMap(({ flow }) => spamReasonsOf(flow.spam_reasons)))],
+    evidence: flagged.map(({ from, flow }) => ({
+      kind: "tx" as const,
+      ref: from.place.chain.formatHash(flow.spam_hash),
+      observed_at: iso(flow.spam_time),
+    })),
+  };
+};
+
+const rowOf = (met: Met, details: Details): Counterparty => {
+  const peer = partyOf(met, details);
+  const sums = sumsOf([met]);
+  return {
+    peer,
+    interaction_count: sums.interactions,
+    tx_count: sumOf(met, ({ transactions }) => transactions),
+    ...volumesOf(sums),
+    first_interaction: iso(Math.min(...met.parts.map(({ flow }) => flow.first_time))),
+    last_interaction: iso(Math.max(...met.parts.map(({ flow }) => flow.last_time))),
+    tokens: tokensOf(met, details),
+    chains: met.parts.map(({ from }) => from.place.chain.network.id),
+    via: [
+      ...new Set(met.parts.flatMap(({ from, flow }) => flow.via.map((hex) => from.place.chain.formatAddress(hex)))),
+    ],
+    risk_tags: riskTagsOf(peer.tags),
+    ...flagsOf(met),
+  };
+};
+
+/** The rows of a page as the answer writes them. */
+export const readRowsOf = async (page: readonly Met[]): Promise<Counterparty[]> => {
+  const peers = new Map<NetworkFlows, Hex[]>();
+  for (const { peer, parts } of page) {
+    for (const { from } of parts) peers.set(from, [...(peers.get(from) ?? []), peer]);
+  }
+  const details = new Map(
+    await Promise.all([...peers].map(async ([from, met]) => [from, await readDetail(from, met)] as const)),
+  );
+  return page.map((met) => rowOf(met, details));
+};
