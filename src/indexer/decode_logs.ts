@@ -2,10 +2,7 @@ import type { Log, Transaction } from "../chains/chain.ts";
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "../protocols/index.ts";
 import type { DestructionFact, Fact, LiquidityFact, PoolFact, TransferFact } from "../protocols/protocol.ts";
-import { type BlockScope, placeOf, pushTransfer } from "./decode_scope.ts";
-
-/** Positions of logs begin here, behind all inner calls (schema, `transfers`). */
-const LOG_POSITION = 1_048_576;
+import { type BlockScope, LOG_POSITION, placeOf, pushTransfer } from "./decode_scope.ts";
 
 /** What is remembered from log to log of one transaction. */
 interface Memory {

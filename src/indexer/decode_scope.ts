@@ -3,6 +3,9 @@ import type { Bytes, Hex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
 import type { BlockRows, TransfersRow } from "./rows.ts";
 
+/** Positions of logs begin here, behind all inner calls (schema, `transfers`). */
+export const LOG_POSITION = 1_048_576;
+
 /** What the decoders of one block share. */
 export interface BlockScope {
   readonly network: Network;

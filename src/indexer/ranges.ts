@@ -1,3 +1,5 @@
+import { HEAD_PARTITION_BLOCKS } from "../store/writer.ts";
+
 /** Blocks `from` to `to`, both included. */
 export interface Range {
   readonly from: number;
@@ -39,7 +41,5 @@ export const nextSegment = (missing: readonly Range[], blocks_max: number): Rang
 export const countBlocks = (ranges: readonly Range[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 
-/** Head partitions hold this many blocks (schema, `intDiv(block_number, 32)`). */
-export const BUCKET_BLOCKS = 32;
-
-export const bucketStart = (block: number): number => block - (block % BUCKET_BLOCKS);
+/** First block of the head partition that holds `block`. */
+export const bucketStart = (block: number): number => block - (block % HEAD_PARTITION_BLOCKS);

@@ -1,10 +1,11 @@
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { NetworkStatus } from "../lib/status.ts";
+import { HEAD_PARTITION_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
 import { Head } from "./head.ts";
 import type { IndexerParts } from "./parts.ts";
 import { Progress } from "./progress.ts";
-import { BUCKET_BLOCKS, bucketStart } from "./ranges.ts";
+import { bucketStart } from "./ranges.ts";
 import { finishBegun, readSegment } from "./segments.ts";
 
 const RETRY_FIRST_MS = 500;
@@ -165,7 +166,7 @@ export class NetworkIndexer {
   async #promote(signal: AbortSignal): Promise<number> {
     const start = this.#head.start;
     const tip = this.#head.tip;
-    if (start === null || tip === null || tip.number < start + BUCKET_BLOCKS - 1) return 0;
+    if (start === null || tip === null || tip.number < start + HEAD_PARTITION_BLOCKS - 1) return 0;
     const final = Math.min(await this.#parts.chain.finalized(signal), tip.number);
     const to = bucketStart(final + 1) - 1;
     if (to < start) return 0;

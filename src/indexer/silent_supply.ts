@@ -1,10 +1,9 @@
 import type { Chain } from "../chains/chain.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
+import { LOG_POSITION } from "./decode_scope.ts";
 import type { BlockRows, TransfersRow } from "./rows.ts";
 
-/** Positions of logs begin here (schema, `transfers`). */
-const LOG_POSITION = 1_048_576;
 /** Supply that a constructor handed out without a Transfer stands before tip and fee. */
 const CREATION_POSITION = 4_294_967_293;
 
