@@ -27,7 +27,8 @@ const UNPRICED_READS_MAX = 200;
 /** A live balance replaces the indexed one when they differ by more than this share. */
 const TOLERANCE_INVERSE = 1_000_000n;
 
-const differs = (indexed: bigint, live: bigint): boolean => {
+/** True when a live balance is to be shown instead of the indexed one. */
+export const differs = (indexed: bigint, live: bigint): boolean => {
   const gap = indexed > live ? indexed - live : live - indexed;
   const size = indexed > live ? indexed : live;
   return gap * TOLERANCE_INVERSE > (size < 0n ? -size : size);

@@ -12,6 +12,7 @@ import { defineTool } from "../tool.ts";
 import {
   BURN_ADDRESSES,
   groupByEntity,
+  type Holder,
   type HolderGroup,
   readChanges,
   readHolders,
@@ -25,6 +26,11 @@ import { type HoldersOutput, type Input, input, output } from "./shape.ts";
 
 const TYPE = "token_holders_traders";
 const METHODOLOGY = "holders-traders@1";
+/** The contract says other balances than its transfers add up to. */
+const RECONCILED = {
+  code: "BALANCE_RECONCILED",
+  message: "Balances differ from what the transfers add up to; those that the contract tells are shown.",
+};
 const WINDOW_DAYS_DEFAULT = 30;
 const WINDOW_DAYS_MAX = 366;
 
@@ -114,7 +120,7 @@ const readLists = async (
   asked: {
     readonly input: Input;
     readonly window: DateWindow;
-    readonly found: Awaited<ReturnType<typeof readHolders>>;
+    readonly found: readonly Holder[];
   },
 ): Promise<Lists> => {
   const { facts, snapshot, chain } = place;
@@ -150,12 +156,14 @@ const readLists = async (
     volumes: trade.volumes,
     has_beginning: snapshot.coverage.complete,
   };
+  // Of ranked holders the amount may come from the contract.
+  const amounts = new Map(asked.found.map(({ holder, amount }) => [holder, amount]));
   const { total_supply, burned } = subject;
   const base = total_supply === null || burned === null ? 0n : total_supply - burned;
   const typed = ranked.map(({ holder, amount }) => ({ amount, type: ranks.get(holder)?.type ?? ("eoa" as const) }));
   return {
     holders: shown.map((group) => holderRow(group, rowFacts)),
-    traders: traders.map((volume, i) => traderRow(volume, balances[i] ?? 0n, rowFacts)),
+    traders: traders.map((volume, i) => traderRow(volume, amounts.get(volume.trader) ?? balances[i] ?? 0n, rowFacts)),
     has_more_holders: groups.length > limit || asked.found.length > RANKED_HOLDERS_MAX,
     has_more_traders: trade.traders.length > limit,
     traders_unavailable_reason: trade.reason,
@@ -196,7 +204,10 @@ export const getTokenHoldersTraders = defineTool({
       methodology: METHODOLOGY,
       warnings: window.warnings,
     });
-    const [subject, found] = await Promise.all([readSubject(place, token), readHolders(place, token)]);
+    const [subject, { holders: found, is_reconciled }] = await Promise.all([
+      readSubject(place, token),
+      readHolders(place, token, asked.limit),
+    ]);
     if (subject === null) {
       return failed(
         "NOT_A_TOKEN",
@@ -215,6 +226,8 @@ export const getTokenHoldersTraders = defineTool({
           );
     }
     const lists = await readLists(place, subject, { input: asked, window, found });
-    return data<HoldersOutput>({ type: TYPE, ...lists, unavailable: missingOf(lists), metadata });
+    const warnings = is_reconciled ? [...metadata.warnings, RECONCILED] : metadata.warnings;
+    const unavailable = missingOf(lists);
+    return data<HoldersOutput>({ type: TYPE, ...lists, unavailable, metadata: { ...metadata, warnings } });
   },
 });

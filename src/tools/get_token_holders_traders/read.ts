@@ -1,9 +1,11 @@
 import { type HolderType, RANKED_HOLDERS_MAX } from "../../analysis/concentration.ts";
 import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
 import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { Place } from "../token_faces.ts";
+import { differs } from "../wallet_balances.ts";
 
 /** Burn addresses of EVM tokens, by habit: nobody has their keys. */
 export const BURN_ADDRESSES: readonly Hex[] = ["0".repeat(40), `${"0".repeat(36)}dead`];
@@ -101,9 +103,49 @@ export const readIdentities = async (
   );
 };
 
-/** The largest holders, one more than are ranked, so that "is there more" is exact. */
-export const readHolders = async ({ facts, snapshot }: Place, token: Hex) =>
-  facts.tokenHolders(snapshot, token, { limit: RANKED_HOLDERS_MAX + 1, offset: 0 });
+export interface Holder {
+  readonly holder: Hex;
+  readonly amount: bigint;
+}
+
+/** `balanceOf` of holders at the snapshot's block; what the contract does not answer keeps its amount. */
+const readLive = async (
+  { chain, snapshot, signal }: Place,
+  token: Hex,
+  holders: readonly Holder[],
+): Promise<readonly Holder[]> => {
+  const pairs = holders.map(({ holder }) => ({ token, holder }));
+  const amounts = await chain.tokenBalances(pairs, signal, snapshot.block.number);
+  return holders.map(({ holder, amount }, i) => ({ holder, amount: amounts[i] ?? amount }));
+};
+
+/**
+ * The largest holders, one more than are ranked, so that "is there more" is exact. When the contract says another balance
+ * for one of the first `shown` than its transfers add up to (a rebasing token), all are read from the contract.
+ */
+export const readHolders = async (
+  place: Place,
+  token: Hex,
+  shown: number,
+): Promise<{ readonly holders: readonly Holder[]; readonly is_reconciled: boolean }> => {
+  const { facts, snapshot, chain } = place;
+  const indexed = await facts.tokenHolders(snapshot, token, { limit: RANKED_HOLDERS_MAX + 1, offset: 0 });
+  const as_indexed = { holders: indexed, is_reconciled: false };
+  if (token === "" || !chain.can.archive || indexed.length === 0) return as_indexed;
+  try {
+    const first = await readLive(place, token, indexed.slice(0, shown));
+    if (!first.some(({ amount }, i) => differs(indexed[i]?.amount ?? 0n, amount))) return as_indexed;
+    const live = await readLive(place, token, indexed);
+    return { holders: live.filter(({ amount }) => amount > 0n).sort(byAmount), is_reconciled: true };
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return as_indexed;
+    throw error;
+  }
+};
+
+/** Largest first, ties by address. */
+const byAmount = (a: Holder, b: Holder): number =>
+  a.amount === b.amount ? (a.holder < b.holder ? -1 : 1) : a.amount > b.amount ? -1 : 1;
 
 /** Holders of one entity together, largest first, ties by address. */
 export const groupByEntity = (

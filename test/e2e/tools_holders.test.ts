@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BOB_SUNRISE } from "../world/expected.ts";
+import { SUNRISE_POOL } from "../world/scenes/tokens.ts";
+import { expectNear } from "./near.ts";
+import { openWorldStage, type WorldStage } from "./service.ts";
+import { openTruth, swapOf, type Truth } from "./truth.ts";
+
+let stage: WorldStage;
+let truth: Truth;
+beforeAll(async () => {
+  stage = await openWorldStage();
+  truth = await openTruth(stage.world);
+});
+afterAll(() => stage.close());
+
+interface Row {
+  readonly address: string;
+  readonly balance_raw: string;
+  readonly holder_type: string;
+  readonly ownership_percentage: number;
+  readonly buy_volume_usd: number;
+  readonly sell_volume_usd: number;
+}
+
+/** The whole story: from its first day. */
+const ask = async (token: string, args: Readonly<Record<string, unknown>> = {}) => {
+  const token_address = token === "native" ? token : truth.addressOf(token);
+  const asked = { token_address, network: "demo", from_date: "2026-08-01", limit: 100, ...args };
+  return (await stage.ask("get_token_holders_traders", asked)).body;
+};
+
+interface Held {
+  readonly address: string;
+  readonly amount: bigint;
+}
+
+/** Who holds it, by the node: everybody is asked. Largest first. */
+const holdersOf = async (token: string, block?: number): Promise<readonly Held[]> => {
+  const all = await Promise.all(
+    [...new Set(truth.everybody)].map(async (address) => ({
+      address,
+      amount: await truth.balance(token, address, block),
+    })),
+  );
+  return all
+    .filter(({ amount }) => amount > 0n)
+    .sort((a, b) =>
+      a.amount === b.amount
+        ? a.address.toLowerCase() < b.address.toLowerCase()
+          ? -1
+          : 1
+        : a.amount > b.amount
+          ? -1
+          : 1,
+    );
+};
+
+const shown = (rows: readonly Row[]): readonly Held[] =>
+  rows.map(({ address, balance_raw }) => ({ address, amount: BigInt(balance_raw) }));
+
+test.each(["sunrise", "harbor", "honeypot", "usdc", "weth", "drift"])(
+  "the holders of %s are all who have a balance, with their shares of the supply",
+  async (token) => {
+    const body = await ask(token);
+    const holders = await holdersOf(token);
+    // totalSupply returns a uint256.
+    const supply = (await truth.read(token, "totalSupply() view returns (uint256)", {})) as bigint;
+    expect(shown(body.holders)).toEqual(holders);
+    expect(body.has_more_holders).toBe(false);
+    expect(BigInt(body.supply.total.amount_raw)).toBe(supply);
+    // Drift was rebased on day 45: its transfers do not add up to its balances.
+    const codes = body.metadata.warnings.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(token === "drift" ? ["BALANCE_RECONCILED"] : []);
+    for (const row of body.holders) {
+      const share = Number((BigInt(row.balance_raw) * 10n ** 20n) / supply) / 1e18;
+      expect(row.ownership_percentage).toBeCloseTo(share, 12);
+    }
+  },
+);
+
+test("a smaller limit shows the largest holders and says that there are more", async () => {
+  const whole = await ask("usdc");
+  const some = await ask("usdc", { limit: 3 });
+  expect(shown(some.holders)).toEqual(shown(whole.holders).slice(0, 3));
+  expect(some.has_more_holders).toBe(true);
+  expect(some.concentration).toEqual(whole.concentration);
+});
+
+test("the concentration of Sunrise is what three balances give", async () => {
+  const { concentration, holders } = await ask("sunrise");
+  // dave has 9,900,000 of 10,000,000, the pool what its reserves say, bob the rest.
+  const [dave, pool, bob] = [9_900_000, Number(BOB_SUNRISE.pool.sunrise) / 1e18, Number(BOB_SUNRISE.left) / 1e18];
+  expect(holders.map(({ holder_type }: Row) => holder_type)).toEqual(["eoa", "lp_pool", "eoa"]);
+  expect(concentration).toMatchObject({
+    all: { top1_percent: 99, top10_percent: 100, top50_percent: 100, top100_percent: 100 },
+    flag: "high",
+    holders_ranked: 3,
+  });
+  // The pool's coins belong to nobody in particular.
+  const without_pool = (100 * (dave + bob)) / 1e7;
+  expectNear(concentration.adjusted, { top1_percent: 99, top10_percent: without_pool, top100_percent: without_pool });
+  // Gini of x1 <= x2 <= x3: (2 * (1 x1 + 2 x2 + 3 x3)) / (3 * sum) - 4 / 3.
+  const gini = (2 * (bob + 2 * pool + 3 * dave)) / (3 * 1e7) - 4 / 3;
+  expectNear(concentration, { gini, hhi: (dave / 1e7) ** 2 + (pool / 1e7) ** 2 + (bob / 1e7) ** 2 });
+});
+
+test("the honeypot's concentration leaves its pool out of who owns it", async () => {
+  const { concentration, holders, supply } = await ask("honeypot");
+  // mallory kept half of a million, then sold a fifth of it into the pool; heidi holds what she bought.
+  expect(BigInt(supply.total.amount_raw)).toBe(10n ** 24n);
+  expect(holders.map(({ address, holder_type }: Row) => [address, holder_type])).toEqual([
+    [truth.addressOf("pair_honeypot_weth"), "lp_pool"],
+    [truth.addressOf("mallory"), "eoa"],
+    [truth.addressOf("heidi"), "eoa"],
+  ]);
+  const heidi = (100 * (Number(await truth.balance("honeypot", "heidi")) / 1e18)) / 1e6;
+  expect(concentration.adjusted.top1_percent).toBe(40);
+  expectNear(concentration.adjusted, { top10_percent: 40 + heidi });
+  // 42 % is above 30 and below 50.
+  expect(concentration.flag).toBe("medium");
+});
+
+test("bob is the only trader of Sunrise: bought for 1,000 dollars, sold for what the pool paid", async () => {
+  const body = await ask("sunrise");
+  const sold = Number(BOB_SUNRISE.proceeds) / 1e6;
+  expect(body.traders).toHaveLength(1);
+  expect(body.traders[0]).toMatchObject({
+    ...{ address: truth.addressOf("bob"), buy_count: 1, sell_count: 1, is_bot: false },
+    balance_raw: BOB_SUNRISE.left.toString(),
+  });
+  expect(body.traders[0].ownership_percentage).toBeUndefined();
+  expectNear(body.traders[0], { buy_volume_usd: 1_000, sell_volume_usd: sold, net_usd: 1_000 - sold });
+  const volumes = body.holders.map(({ buy_volume_usd }: Row) => buy_volume_usd);
+  // dave put liquidity in: that is no trade.
+  expect([volumes[0], volumes[1]]).toEqual([0, 0]);
+  expectNear(body.holders[2], { buy_volume_usd: 1_000, sell_volume_usd: sold });
+  expect(body).toMatchObject({ has_more_traders: false, traders_unavailable_reason: null });
+  const price = Number(BOB_SUNRISE.pool.usdc) / 1e6 / (Number(BOB_SUNRISE.pool.sunrise) / 1e18);
+  expectNear(body.holders[0], { value_usd: 9_900_000 * price, token_balance: 9_900_000 });
+  expect(SUNRISE_POOL.sunrise).toBe(100_000n * 10n ** 18n);
+});
+
+test("a window without trades has holders, and says why it has no traders", async () => {
+  const body = await ask("sunrise", { from_date: "2026-09-11", to_date: "2026-10-01" });
+  expect(body).toMatchObject({
+    traders: [],
+    has_more_traders: false,
+    traders_unavailable_reason: "no_trades_in_window",
+  });
+  expect(body.metadata.date_range).toEqual({ from: "2026-09-11", to: "2026-10-01" });
+  expect(body.holders).toHaveLength(3);
+  expect((await ask("copper")).traders_unavailable_reason).toBe("no_dex_pool");
+});
+
+/** Volumes in a v2 pool against ether: tokens at the hour's price, which is all ether over all tokens of its swaps. */
+const volumesOf = async (token: string, pair: string) => {
+  const swaps = truth.sent.flatMap(({ logs, time, from }) =>
+    logs
+      .filter(({ address }) => address.toLowerCase() === truth.addressOf(pair).toLowerCase())
+      .flatMap((log) => {
+        const amounts = swapOf(log);
+        if (amounts === null) return [];
+        const is_first = truth.addressOf(token).toLowerCase() < truth.addressOf("weth").toLowerCase();
+        const [tokens, wei] = is_first ? amounts : [amounts[1], amounts[0]];
+        // Swap(sender, amount0In, amount1In, amount0Out, amount1Out, to): the first word is what came in of token 0.
+        const came_in = BigInt(`0x${log.data.slice(2 + 64 * (is_first ? 0 : 1), 66 + 64 * (is_first ? 0 : 1))}`) > 0n;
+        return [{ from: from.toLowerCase(), hour: time - (time % 3_600), tokens, wei, is_sale: came_in }];
+      }),
+  );
+  const sum = (list: typeof swaps, side: "tokens" | "wei") => Number(list.reduce((all, one) => all + one[side], 0n));
+  return async (trader: string) => {
+    const totals = { buy_volume_usd: 0, sell_volume_usd: 0, buy_count: 0, sell_count: 0 };
+    for (const swap of swaps.filter(({ from }) => from === truth.addressOf(trader).toLowerCase())) {
+      const same_hour = swaps.filter(({ hour }) => hour === swap.hour);
+      const ether = (await truth.etherUsd(swap.hour)) ?? Number.NaN;
+      const usd = (Number(swap.tokens) / 1e18) * (sum(same_hour, "wei") / sum(same_hour, "tokens")) * ether;
+      totals[swap.is_sale ? "sell_volume_usd" : "buy_volume_usd"] += usd;
+      totals[swap.is_sale ? "sell_count" : "buy_count"] += 1;
+    }
+    return totals;
+  };
+};
+
+test("alice's and mallory's volumes in Harbor are their swaps at the hours' prices", async () => {
+  const { traders } = await ask("harbor");
+  const expected = await volumesOf("harbor", "pair_harbor_weth");
+  expect(traders.map(({ address }: Row) => address)).toEqual([truth.addressOf("alice"), truth.addressOf("mallory")]);
+  expectNear(traders[0], await expected("alice"));
+  expectNear(traders[1], await expected("mallory"));
+  // Sandwich and wash trades leave nothing.
+  expect(traders[1].balance_raw).toBe("0");
+});
+
+test("the honeypot has a buyer who never sold and a seller who never bought", async () => {
+  const { traders } = await ask("honeypot");
+  const expected = await volumesOf("honeypot", "pair_honeypot_weth");
+  expect(traders.map(({ address }: Row) => address)).toEqual([truth.addressOf("mallory"), truth.addressOf("heidi")]);
+  expectNear(traders[0], await expected("mallory"));
+  expectNear(traders[1], await expected("heidi"));
+  expect(traders[0]).toMatchObject({ buy_count: 0, sell_count: 1 });
+  expect(traders[1]).toMatchObject({ buy_count: 1, sell_count: 0 });
+});
+
+test("changes of Harbor balances are the differences that the node knows", async () => {
+  const { holders } = await ask("harbor");
+  const { head } = stage.world;
+  for (const { address, balance_raw, ...row } of holders) {
+    for (const [field, days] of [
+      ["balance_change_24h", 1],
+      ["balance_change_7d", 7],
+      ["balance_change_30d", 30],
+    ] as const) {
+      const before = await truth.balance("harbor", address, truth.blockAt(head.time - days * 86_400));
+      expect([field, row[field]]).toEqual([field, expect.closeTo(Number(BigInt(balance_raw) - before) / 1e18, 6)]);
+    }
+  }
+});
+
+test("the native coin has holders and no traders of its own", async () => {
+  const body = await ask("native");
+  expect(body).toMatchObject({ traders: [], traders_unavailable_reason: "native_asset", has_more_holders: false });
+  const wei = shown(body.holders);
+  expect(wei).toEqual(await holdersOf("native"));
+  // All coins there ever were: what the bank had at genesis.
+  const total = wei.reduce((sum, { amount }) => sum + amount, 0n);
+  const burnt = 10n ** 24n - total;
+  // Base fees are burnt. The stage pays 1 gwei a unit of gas at most, so this is below all fees.
+  expect(burnt >= 0n && burnt <= truth.sent.reduce((sum, { fee }) => sum + fee, 0n)).toBe(true);
+});
+
+test("at an earlier block the holders are those of that block", async () => {
+  for (const block of [420, 200]) {
+    const body = await ask("harbor", { as_of_block: block, from_date: undefined });
+    expect(shown(body.holders)).toEqual(await holdersOf("harbor", block));
+    expect(body.metadata.as_of.block_number).toBe(block);
+  }
+});
