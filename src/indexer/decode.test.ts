@@ -190,6 +190,15 @@ test("a wrap counts when the network's own wrapped coin tells it", () => {
   ]);
 });
 
+test("destroyed funds leave their holder once, whether a Transfer says so too or not", () => {
+  const destruction = logOf("DestroyedBlackFunds(address,uint256)", [], [ALICE, 6]);
+  const burn = logOf("Transfer(address,address,uint256)", [ALICE, NOBODY], [6]);
+  const alone = decode([{ logs: [emitted(CHILD, 0, destruction)] }]);
+  expect(moves(alone)).toEqual([[LOGS, "erc20", ALICE, "", 6n]]);
+  const told_twice = decode([{ logs: [emitted(CHILD, 0, burn), emitted(CHILD, 1, destruction)] }]);
+  expect(moves(told_twice)).toEqual([[LOGS, "erc20", ALICE, "", 6n]]);
+});
+
 test("a wrap that a mint or burn of the same coin tells too is one movement", () => {
   const mint = logOf("Transfer(address,address,uint256)", [NOBODY, ALICE], [5]);
   const deposit = logOf("Deposit(address,uint256)", [ALICE], [5]);

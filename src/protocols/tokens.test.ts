@@ -55,6 +55,24 @@ const cases: readonly LogCase[] = [
     near_miss: logOf("Withdrawal(address,uint256)", [ALICE, 4], []),
   },
   {
+    name: "destroyed_black_funds",
+    log: logOf("DestroyedBlackFunds(address,uint256)", [], [ALICE, 4]),
+    facts: [{ fact: "destruction", holder: ALICE, amount: 4n }],
+    near_miss: logOf("DestroyedBlackFunds(address,uint256)", [ALICE], [4]), // a fork that indexes the holder
+  },
+  {
+    name: "tether_issue",
+    log: logOf("Issue(uint256)", [], [7]),
+    facts: [{ fact: "owner_supply" }],
+    near_miss: logOf("Issue(uint256)", [7], []),
+  },
+  {
+    name: "tether_redeem",
+    log: logOf("Redeem(uint256)", [], [7]),
+    facts: [{ fact: "owner_supply" }],
+    near_miss: logOf("Redeem(uint256)", [], [7, 8]),
+  },
+  {
     name: "ownership_transferred",
     log: logOf("OwnershipTransferred(address,address)", [ALICE, NOBODY], []),
     facts: [{ fact: "ownership", kind: "ownership", previous: ALICE, current: "" }],
