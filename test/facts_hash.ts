@@ -1,8 +1,8 @@
 import type { Engine } from "../src/store/engine.ts";
 import { TABLES } from "../src/store/tables.gen.ts";
 
-/** Stamps of the writing, which may differ between two ways to the same facts. */
-const STAMPS = ["written_at", "version", "read_at_block"];
+/** Stamps of the writing, which may differ between two ways to the same facts, and the name they stand under. */
+const STAMPS = ["written_at", "version", "read_at_block", "network"];
 /** Tables about the writing itself. */
 const BOOKKEEPING = ["segments", "tail_drops", "networks", "balances", "balances_by_holder"];
 const REPLACING = ["openings", "pools_read", "tokens", "prices", "labels"];

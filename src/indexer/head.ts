@@ -35,6 +35,11 @@ export class Head {
     return this.#blocks[0] ?? null;
   }
 
+  /** Null for a block that is not in the tail. */
+  hashOf(number: number): HeadRef["hash"] | null {
+    return this.#blocks.find((block) => block.number === number)?.hash ?? null;
+  }
+
   async open(start: number): Promise<void> {
     await this.#parts.store.dropHead(0);
     this.#blocks = [];

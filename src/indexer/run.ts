@@ -2,6 +2,7 @@ import { AssayError, messageOf } from "../lib/errors.ts";
 import type { NetworkStatus } from "../lib/status.ts";
 import { HEAD_PARTITION_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
+import { forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
 import type { IndexerParts } from "./parts.ts";
 import { Progress } from "./progress.ts";
@@ -171,6 +172,10 @@ export class NetworkIndexer {
     const to = bucketStart(final + 1) - 1;
     if (to < start) return 0;
     const fetched = await readSegment(this.#parts, { from: start, to }, signal);
+    // Endpoints may be on different branches: what becomes final is what the tail above it stands on.
+    if (fetched.last_hash !== this.#head.hashOf(to)) {
+      throw forkFault(`block ${to} became final, but is not the one that the tail stands on`);
+    }
     await this.#backfill.write(fetched, signal);
     await this.#head.promoted(to);
     this.#backfill.want({ from: this.#parts.oldest_block, to });

@@ -44,10 +44,13 @@ export class HeadReader {
     return this.#newestRef(signal);
   }
 
-  async #newestRef(signal: AbortSignal): Promise<BlockRef> {
-    const ref = await this.#byTag("latest", signal);
-    if (ref === null) throw this.#pool.unavailable("head", new BadAnswer("the node has no newest block"));
-    return ref;
+  /** A node without any block is of no use, and another one is asked. */
+  #newestRef(signal: AbortSignal): Promise<BlockRef> {
+    return this.#pool.run({ what: "head" }, signal, async (node) => {
+      const ref = await askRef(node, "latest", signal);
+      if (ref === null) throw new BadAnswer("the node has no newest block");
+      return ref;
+    });
   }
 
   #isDoubtful(number: number): boolean {

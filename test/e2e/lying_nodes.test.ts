@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FaultKind } from "../../bench/replay/faults.ts";
+import type { Replay, ReplayOptions } from "../../bench/replay/server.ts";
+import { COUNT, honestBlocks, LAST, openLyingStage, problemOf, serve, until } from "./lying_stage.ts";
+
+const blocks = honestBlocks();
+let stage: Awaited<ReturnType<typeof openLyingStage>>;
+let clean: Record<string, string>;
+const replays: Replay[] = [];
+
+const node = async (options: Partial<ReplayOptions> = {}, of = blocks): Promise<Replay> => {
+  const replay = await serve(of, options);
+  replays.push(replay);
+  return replay;
+};
+
+beforeAll(async () => {
+  stage = await openLyingStage();
+  const indexing = await stage.index([(await node()).url]);
+  await until(indexing, LAST);
+  clean = await indexing.hash();
+  await indexing.stop();
+});
+afterAll(async () => {
+  await stage.close();
+  await Promise.all(replays.map((replay) => replay.close()));
+});
+
+test("the clean index holds every block, transaction and transfer of the chain", () => {
+  // 34 transactions a block, each with one token transfer.
+  expect(clean.blocks?.split(" ")[0]).toBe(String(COUNT));
+  expect(clean.transactions?.split(" ")[0]).toBe(String(COUNT * 34));
+});
+
+/** What an operator reads when a node does nothing else any more. */
+const LIES: readonly (readonly [FaultKind, RegExp])[] = [
+  ["http_429", /HTTP 429/],
+  ["http_500", /HTTP 500/],
+  ["html", /no JSON/],
+  ["garbage", /no JSON/],
+  ["truncated", /no JSON/],
+  ["hang", /no answer within 400 ms/],
+  ["reset", /other side closed|ECONNRESET|socket/],
+  ["rpc_error", /something broke inside/],
+  ["deep", /nested too deeply/],
+  ["null_result", /no quantity|no newest block|no object|not there/],
+  ["wrong_block", /another block than asked for/],
+  ["wrong_parent", /does not follow/],
+  ["missing_transaction", /receipts/],
+  ["missing_receipt", /34 transactions have 33 receipts/],
+  ["missing_log", /log filter|gap/],
+  ["missing_logs_and_filter", /log filter/],
+  ["swapped_receipts", /a receipt of another transaction/],
+  ["receipts_of_another_block", /a receipt of another block/],
+  ["missing_trace", /34 transactions have 33 traces/],
+  ["foreign_trace", /another transaction/],
+  ["wrong_types", /no quantity|is no/],
+];
+
+describe.concurrent("one node", () => {
+  test.each(LIES)(
+    "%s from the start: no block is held, the problem is named, and a healed node gives the clean facts",
+    async (kind, problem) => {
+      const replay = await node({ faults: [{ kind }] });
+      const indexing = await stage.index([replay.url]);
+      expect(await problemOf(indexing)).toMatch(problem);
+      expect(await indexing.held()).toBe(0);
+      replay.faults.splice(0);
+      await until(indexing, LAST);
+      expect(await indexing.hash()).toEqual(clean);
+      await indexing.stop();
+    },
+    60_000,
+  );
+
+  test.each(LIES)(
+    "%s while following: nothing is added, the problem is named, and a healed node gives the clean facts",
+    async (kind, problem) => {
+      const replay = await node({ head: LAST - 8 });
+      const indexing = await stage.index([replay.url]);
+      await until(indexing, LAST - 8);
+      replay.faults.push({ kind });
+      replay.setHead(LAST);
+      expect(await problemOf(indexing)).toMatch(problem);
+      expect(await indexing.held()).toBe(COUNT - 8);
+      replay.faults.splice(0);
+      await until(indexing, LAST);
+      expect(await indexing.hash()).toEqual(clean);
+      await indexing.stop();
+    },
+    60_000,
+  );
+});
+
+describe.concurrent("two nodes", () => {
+  test.each(LIES)(
+    "%s on the first: the second is asked, and the facts are the clean ones",
+    async (kind) => {
+      const [bad, good] = [await node({ head: LAST - 8 }), await node({ head: LAST - 8 })];
+      const indexing = await stage.index([bad.url, good.url]);
+      bad.faults.push({ kind });
+      await until(indexing, LAST - 8);
+      bad.setHead(LAST);
+      good.setHead(LAST);
+      await until(indexing, LAST);
+      expect(await indexing.hash()).toEqual(clean);
+      await indexing.stop();
+    },
+    60_000,
+  );
+});

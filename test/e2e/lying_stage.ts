@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ReplayBlock, type ReplayOptions, startReplay } from "../../bench/replay/server.ts";
+import { syntheticBlocks } from "../../bench/replay/synthetic.ts";
+import { openEvmChain } from "../../src/chains/evm/chain.ts";
+import { networkById } from "../../src/chains/networks/index.ts";
+import { openNetworkIndexer } from "../../src/indexer/open.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import type { NetworkStatus } from "../../src/lib/status.ts";
+import { type FactsStore, openFacts } from "../../src/store/open.ts";
+import { factsHash } from "../facts_hash.ts";
+
+/** A multiple of 32, where a part of the tail begins. */
+export const FIRST = 20_000_000;
+export const COUNT = 76;
+export const LAST = FIRST + COUNT - 1;
+/** So that blocks up to FIRST + 31 are final and the rest is tail: the boundary falls on multiples of 32. */
+export const FINAL_BEHIND = 20;
+
+export const honestBlocks = (count = COUNT): ReplayBlock[] =>
+  syntheticBlocks({ shape: "transfers", count, from: FIRST, with_traces: true });
+
+/** Another history from `from` on, of `count` blocks. */
+export const branchFrom = (blocks: readonly ReplayBlock[], from: number, count: number): ReplayBlock[] => {
+  const parent_hash = blocks[from - FIRST - 1]?.block.hash ?? `0x${"00".repeat(32)}`;
+  return syntheticBlocks({ shape: "transfers", count, from, parent_hash, seed: 7, with_traces: true });
+};
+
+/** Contracts say nothing. */
+const state = (method: string): unknown => (method === "eth_getBalance" ? "0x0" : "0x");
+
+export const serve = (blocks: readonly ReplayBlock[], options: Partial<ReplayOptions> = {}) =>
+  startReplay({ blocks, chain_id: 1, finalized_behind: FINAL_BEHIND, state, ...options });
+
+export interface Indexing {
+  readonly status: () => NetworkStatus;
+  /** Rows of everything that stands in the store, by table. */
+  readonly hash: () => Promise<Record<string, string>>;
+  /** Blocks that the store says it holds. */
+  readonly held: () => Promise<number>;
+  /** Hashes of the held blocks in their order, each with its parent's. */
+  readonly links: () => Promise<readonly { readonly hash: string; readonly parent: string }[]>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface LyingStage {
+  /** Indexes from `rpc` into a store of its own, as the network `ethereum`. */
+  readonly index: (rpc: readonly string[]) => Promise<Indexing>;
+  readonly close: () => Promise<void>;
+}
+
+/** The whole indexer on nodes that may lie, with deadlines short enough for a test. */
+export const openLyingStage = async (): Promise<LyingStage> => {
+  const folder = await mkdtemp(join(tmpdir(), "assay-lying-"));
+  const facts = await openFacts({ engine: "embedded", data_dir: folder });
+  let serial = 0;
+  const open: Indexing[] = [];
+  const index = async (rpc: readonly string[]): Promise<Indexing> => {
+    serial += 1;
+    const indexing = await startIndexing(facts, rpc, `n${serial}`);
+    open.push(indexing);
+    return indexing;
+  };
+  const close = async () => {
+    for (const one of open) await one.stop();
+    await facts.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
+  return { index, close };
+};
+
+const startIndexing = async (facts: FactsStore, rpc: readonly string[], id: string): Promise<Indexing> => {
+  const known = networkById("ethereum");
+  if (known === null) throw new Error("ethereum is not shipped");
+  const network = { ...known, id };
+  const stopper = new AbortController();
+  const limits = { timeout_ms: 400, attempts_max: 2, open_wait_ms: 100 };
+  const chain = await openEvmChain(network, { rpc, log: silentLog, ...limits }, stopper.signal);
+  const enabled = { from_block: FIRST, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
+  const indexer = openNetworkIndexer({ chain, facts, enabled, log: silentLog });
+  const running = indexer.run({ once: false, signal: stopper.signal });
+  const held = async (): Promise<number> => {
+    const [row] = await facts.engine.query(`SELECT count() FROM blocks WHERE network = '${id}'`);
+    return Number(row?.[0]);
+  };
+  const links = async () => {
+    const sql = `SELECT lower(hex(hash)), lower(hex(parent_hash)) FROM blocks WHERE network = '${id}' ORDER BY block_number`;
+    return (await facts.engine.query(sql)).map(([own, parent]) => ({ hash: `0x${own}`, parent: `0x${parent}` }));
+  };
+  const hash = async (): Promise<Record<string, string>> => {
+    const { final_block } = await facts.facts.snapshot(id, null);
+    return factsHash(facts.engine, id, final_block);
+  };
+  const stop = async () => {
+    stopper.abort();
+    await running;
+    await chain.close();
+  };
+  return { status: () => indexer.status(), hash, held, links, stop };
+};
+
+const WAIT_MS_MAX = 40_000;
+const POLL_MS = 20;
+
+const waitFor = async (indexing: Indexing, what: string, holds: (status: NetworkStatus) => boolean): Promise<void> => {
+  const end = Date.now() + WAIT_MS_MAX;
+  while (!holds(indexing.status())) {
+    if (Date.now() > end) throw new Error(`not ${what}: ${JSON.stringify(indexing.status())}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+};
+
+/** Waits until everything up to block `number` is held and nothing is wrong. */
+export const until = (indexing: Indexing, number: number): Promise<void> =>
+  waitFor(
+    indexing,
+    `at block ${number}`,
+    ({ state, indexed, lag_blocks, remaining_blocks, problem }) =>
+      state === "following" && indexed === number && lag_blocks === 0 && remaining_blocks === 0 && problem === null,
+  );
+
+/** The sentence for the operator, once there is one. */
+export const problemOf = async (indexing: Indexing): Promise<string> => {
+  await waitFor(indexing, "in trouble", ({ problem }) => problem !== null);
+  return indexing.status().problem ?? "";
+};
