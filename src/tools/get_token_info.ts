@@ -124,13 +124,22 @@ const NEVER_KNOWN = [
   { field: "description", reason: "no token list is loaded" },
 ];
 
+const NO_CONTRACT = "the coin of the network has no contract";
+
 const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(indexed.holders === null
     ? [{ field: "holders_count", reason: "the index does not hold the whole history" }]
     : []),
   ...(indexed.price === null ? [{ field: "price_usd", reason: "no market deep enough" }] : []),
-  ...(indexed.creation === null ? [{ field: "creator", reason: "the creation is not indexed" }] : []),
-  ...(live.token.total_supply === null ? [{ field: "total_supply", reason: "the contract tells none" }] : []),
+  ...(indexed.price?.method === "anchor" && indexed.price.depth_usd === 0
+    ? [{ field: "liquidity_usd", reason: "its price is its peg, not that of a pool" }]
+    : []),
+  ...(indexed.creation === null
+    ? [{ field: "creator", reason: live.token.token === "" ? NO_CONTRACT : "the creation is not indexed" }]
+    : []),
+  ...(live.token.total_supply === null
+    ? [{ field: "total_supply", reason: live.token.token === "" ? NO_CONTRACT : "the contract tells none" }]
+    : []),
   ...NEVER_KNOWN,
 ];
 

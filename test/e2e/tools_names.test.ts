@@ -89,6 +89,9 @@ test("USDC is what its contract says, behind a proxy, with a holder count from t
     market_cap_usd: Number(supply) / 1e6,
   });
   expect(charged(answer)).toBe(3);
+  expect(answer.body.unavailable).toContainEqual({
+    ...{ field: "liquidity_usd", reason: "its price is its peg, not that of a pool" },
+  });
 });
 
 test("half of Harbor's pool shares are burnt, and a token's liquidity is its pool's other side", async () => {
@@ -135,6 +138,10 @@ test("native and wrapped coin have one price", async () => {
   const wrapped = (await info("weth")).body;
   expect(native).toMatchObject({ address: "native", standard: "native", symbol: "ETH", decimals: 18, creator: null });
   expect(native.price_usd / price).toBeCloseTo(1, 10);
+  const reasons = native.unavailable.map(
+    ({ field, reason }: { field: string; reason: string }) => `${field}: ${reason}`,
+  );
+  expect(reasons).toContain("total_supply: the coin of the network has no contract");
   expect(wrapped).toMatchObject({ price_usd: native.price_usd, is_wrapped_native: true });
   expect(BigInt(wrapped.total_supply_raw)).toBe(await truth.balance("native", "weth"));
 });

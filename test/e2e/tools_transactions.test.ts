@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ETHER, on } from "../world/act.ts";
+import { BYSTANDERS, DEPOSIT_ADDRESS, LOOKALIKE } from "../world/cast.ts";
 import { openWorldStage, type WorldStage } from "./service.ts";
 import { BOB, CAROL, compareRows, ERIN, FRANK, HEIDI, type Line, type Row } from "./transaction_rows.ts";
 import { openTruth, playOn, type Truth } from "./truth.ts";
@@ -73,11 +74,11 @@ test("heidi's spam is hidden and counted, and shown when asked for", async () =>
 });
 
 /** All rows of a wallet at a block, from pages of 100. */
-const wholeOf = async (wallet: string, as_of_block: number) => {
+const wholeOf = async (wallet: string, as_of_block: number, more: Readonly<Record<string, unknown>> = {}) => {
   const rows: Row[] = [];
   let hidden = 0;
   for (let page = 1; ; page += 1) {
-    const { data, pagination, summary } = await ask(wallet, { page, as_of_block });
+    const { data, pagination, summary } = await ask(wallet, { page, as_of_block, ...more });
     rows.push(...data);
     hidden += summary.hidden_spam;
     if (!pagination.has_more_data) return { rows, hidden };
@@ -179,6 +180,30 @@ test("a window before the first row, or after the last, is no data", async () =>
   });
   expect(await ask("bob", { from_date: "2026-09-11", to_date: "2026-10-29" })).toMatchObject({ status: "no_data" });
 });
+
+/** Everybody but the bank, who had all coins before the first block, and the validator, whose tips are no rows. */
+const ADDING_UP = [
+  ...["oscar", "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy", "mallory", "trent"],
+  ...["peggy", "walter", "victor", "exchange", "judys_safe", "vault", "pair_sunrise_usdc", "disperser", LOOKALIKE],
+  ...[DEPOSIT_ADDRESS, ...BYSTANDERS.slice(0, 3)],
+];
+
+test.each(ADDING_UP)(
+  "what came in and went out of %s, and the fees, add up to the balances of the node",
+  async (who) => {
+    const { rows } = await wholeOf(who, stage.world.head.number, { include_spam: true });
+    const sums = new Map<string, bigint>([["native", -truth.feesOf(who)]]);
+    for (const { token_address, amount_raw, direction, kind } of rows) {
+      if (kind === "erc721" || kind === "erc1155") continue;
+      const change = direction === "in" ? BigInt(amount_raw) : -BigInt(amount_raw);
+      sums.set(token_address, (sums.get(token_address) ?? 0n) + change);
+    }
+    // Drift was rebased, which is no transfer.
+    sums.delete(addressOf("drift"));
+    for (const [token, sum] of sums) expect([token, sum]).toEqual([token, await truth.balance(token, who)]);
+    expect(rows.length).toBeGreaterThan(0);
+  },
+);
 
 test("pages at a block neither repeat nor skip a row while the wallet goes on", async () => {
   const { head } = stage.world;

@@ -219,7 +219,8 @@ const usdOf = async (line: Line, hourly: number | null): Promise<number | null> 
 
 export interface Row {
   readonly tx_hash: string;
-  readonly direction: "in" | "out";
+  readonly direction: "in" | "out" | "self";
+  readonly kind: string;
   readonly usd_value: number | null;
   readonly fee_usd: number | null;
   readonly amount_raw: string;
