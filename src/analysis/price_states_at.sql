@@ -5,7 +5,9 @@ SELECT
   s.reserve0 AS reserve0,
   s.reserve1 AS reserve1,
   s.sqrt_price_x96 AS sqrt_price_x96,
-  s.liquidity AS liquidity
+  s.liquidity AS liquidity,
+  s.tick AS tick,
+  s.time AS time
 FROM pool_states AS s
 WHERE s.network = {network:String}
   AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}

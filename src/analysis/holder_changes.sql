@@ -1,0 +1,72 @@
+-- By how many the holders of a token grew in each interval, exact where its whole history is indexed.
+-- token: hex, '' = native coin. since: unix seconds, what was before does not count. since_block: its first block.
+-- interval_s: seconds, intervals are counted from `since`. Holders: all of them when is_all, else `members` (hex) and the
+-- addresses with a label of one of `categories`. Sums and ledger meet as in holder_count.sql.
+WITH
+  (
+    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
+    FROM balances
+    WHERE network = {network:String} AND token = '' AND holder = ''
+  ) AS above,
+  above <= {to_block:UInt64} + 1 AS is_summed,
+  wanted AS (
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
+    UNION DISTINCT
+    SELECT unhex(arrayJoin({members:Array(String)}))
+  ),
+  moved AS (
+    SELECT
+      side.1 AS holder,
+      toUInt32(intDiv(toUnixTimestamp(time) - {since:UInt32}, {interval_s:UInt32})) AS part,
+      sum(side.2) AS delta
+    FROM token_ledger
+    ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+    WHERE network = {network:String}
+      AND token = unhex({token:String})
+      AND block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
+      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+      AND side.1 != ''
+      AND ({is_all:UInt8} OR side.1 IN (SELECT address FROM wanted))
+    GROUP BY holder, part
+  )
+SELECT part, toInt64(countIf(held_after > 0)) - toInt64(countIf(held_after - delta > 0)) AS change
+FROM (
+  SELECT m.part AS part, m.delta AS delta, b.amount - m.later AS held_after
+  FROM (
+    SELECT
+      holder,
+      part,
+      delta,
+      sum(delta) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - delta AS later
+    FROM moved
+  ) AS m
+  INNER JOIN (
+    SELECT holder_bytes, sum(delta) AS amount
+    FROM (
+      SELECT holder AS holder_bytes, sum(amount) AS delta
+      FROM balances
+      WHERE network = {network:String} AND token = unhex({token:String}) AND is_summed AND holder IN (SELECT holder FROM moved)
+      GROUP BY holder
+      UNION ALL
+      SELECT side.1, sum(side.2)
+      FROM token_ledger
+      ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+      WHERE network = {network:String}
+        AND token = unhex({token:String})
+        AND NOT (is_summed AND above > {to_block:UInt64})
+        AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
+        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+        AND side.1 IN (SELECT holder FROM moved)
+      GROUP BY side.1
+      UNION ALL
+      SELECT holder, toInt256(any(amount))
+      FROM openings_by_token
+      WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
+        AND holder IN (SELECT holder FROM moved)
+      GROUP BY holder
+    )
+    GROUP BY holder_bytes
+  ) AS b ON b.holder_bytes = m.holder
+)
+GROUP BY part
+ORDER BY part

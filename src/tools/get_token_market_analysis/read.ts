@@ -1,0 +1,219 @@
+import { type Price, priceKey, pricesAtHours } from "../../analysis/price_now.ts";
+import type { TokenMetadata } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
+import type { Row } from "../../store/facts.ts";
+import { BURN_ADDRESSES } from "../get_token_holders_traders/read.ts";
+import type { Place } from "../token_faces.ts";
+
+/** The token as its contract tells it at the snapshot's block. */
+export interface Subject {
+  /** As asked: '' is the native coin. */
+  readonly token: Hex;
+  /** As pools hold it: the wrapped form of the native coin. */
+  readonly traded: Hex;
+  readonly face: Pick<TokenMetadata, "symbol" | "name" | "decimals">;
+  readonly total_supply: bigint | null;
+  /** Base units at burn addresses. */
+  readonly burned: bigint | null;
+  /** First second of its life; null when the index did not see its creation. */
+  readonly created_at: number | null;
+}
+
+/** Null when the address answers like no token. */
+export const readSubject = async (place: Place, token: Hex): Promise<Subject | null> => {
+  const { chain, snapshot, signal, facts } = place;
+  const { native, wrapped_native } = chain.network;
+  if (token === "") {
+    const face = { symbol: native.symbol, name: native.symbol, decimals: native.decimals };
+    return { token, traded: wrapped_native ?? "", face, total_supply: null, burned: null, created_at: null };
+  }
+  const at = chain.can.archive ? snapshot.block.number : undefined;
+  const [[told], burnt, [creation]] = await Promise.all([
+    chain.tokenMetadata([token], signal, at),
+    chain.tokenBalances(
+      BURN_ADDRESSES.map((holder) => ({ token, holder })),
+      signal,
+      at,
+    ),
+    facts.ask(snapshot, "creations_among", { addresses: [token] }),
+  ]);
+  if (told === undefined || told.standard === null) return null;
+  return {
+    token,
+    traded: token,
+    face: { symbol: told.symbol, name: told.name, decimals: told.standard === "erc20" ? told.decimals : 0 },
+    total_supply: told.total_supply,
+    burned: burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n),
+    created_at: creation?.time ?? null,
+  };
+};
+
+export interface PriceHistory {
+  readonly now: Price | null;
+  /** The token's price in the hour of a moment (unix seconds). */
+  readonly at: (time: number) => number | null;
+  /** USD by hour, in parallel, of hours with a price. */
+  readonly hours: readonly number[];
+  readonly prices: readonly number[];
+  /** The highest one ever stored or just computed, the first time it was reached. */
+  readonly highest: { readonly price_usd: number; readonly hour: number } | null;
+}
+
+/** Ages at which the price is compared with now, in seconds. */
+export const CHANGE_AGES = {
+  "1h": HOUR_S,
+  "6h": 6 * HOUR_S,
+  "24h": DAY_S,
+  "7d": 7 * DAY_S,
+  "30d": 30 * DAY_S,
+} as const;
+
+/** Prices of the last `span_s` seconds, and of the hours that the price is compared with. */
+export const readPriceHistory = async (place: Place, token: Hex, span_s: number): Promise<PriceHistory> => {
+  const { facts, snapshot, chain } = place;
+  const end = snapshot.block.time;
+  const first = hourOf(Math.max(0, end - span_s));
+  const hours = new Set(
+    Array.from({ length: Math.floor((hourOf(end) - first) / HOUR_S) + 1 }, (_, i) => first + i * HOUR_S),
+  );
+  for (const age of Object.values(CHANGE_AGES)) hours.add(hourOf(Math.max(0, end - age)));
+  const wanted = [...hours].sort((a, b) => a - b);
+  const [found, [stored]] = await Promise.all([
+    pricesAtHours(
+      { facts, network: chain.network, snapshot },
+      wanted.map((hour) => ({ token, hour })),
+    ),
+    facts.ask(snapshot, "get_token_market_analysis/highest", { token, until: Math.max(0, hourOf(end) - HOUR_S) }),
+  ]);
+  const priced = wanted.flatMap((hour) => {
+    const price = found.get(priceKey(token, hour));
+    return price === undefined ? [] : [{ hour, price_usd: price.price_usd }];
+  });
+  const highest = priced.reduce<{ price_usd: number; hour: number } | null>(
+    (best, price) => (best === null || price.price_usd > best.price_usd ? price : best),
+    stored ?? null,
+  );
+  return {
+    now: found.get(priceKey(token, hourOf(end))) ?? null,
+    at: (time) => found.get(priceKey(token, hourOf(time)))?.price_usd ?? null,
+    hours: priced.map(({ hour }) => hour),
+    prices: priced.map(({ price_usd }) => price_usd),
+    highest,
+  };
+};
+
+/** Highest and lowest price of the 24 hours that end at a moment; null when none is known. */
+export const rangeOf = ({ hours, prices }: PriceHistory, end: number) => {
+  const inside = prices.filter((_, i) => (hours[i] ?? 0) > hourOf(end) - DAY_S);
+  return inside.length === 0 ? { high: null, low: null } : { high: Math.max(...inside), low: Math.min(...inside) };
+};
+
+const DAYS_BEFORE = 30;
+
+export interface Trading {
+  /** The timeframe, and the same length of time before; null when nothing was traded. */
+  readonly current: Row<"get_token_market_analysis/trades"> | null;
+  readonly before: Row<"get_token_market_analysis/trades"> | null;
+  readonly days: readonly Row<"get_token_market_analysis/days">[];
+  readonly wash: Row<"get_token_market_analysis/wash"> | null;
+}
+
+/** What verified pools traded, up to the snapshot's block. */
+export const readTrading = async (
+  { facts, snapshot }: Place,
+  { traded, face }: Subject,
+  asked: { readonly period_s: number; readonly history: PriceHistory },
+): Promise<Trading> => {
+  const { period_s, history } = asked;
+  const until = snapshot.block.time;
+  // The engine's `transform` wants at least one pair; -1 means "no price", as everywhere in the question.
+  const priced = history.hours.length === 0 ? { hours: [0], prices: [-1] } : history;
+  const common = { token: traded, until, decimals: face.decimals ?? 0, hours: priced.hours, prices: priced.prices };
+  const back = (seconds: number): number => Math.max(0, until - seconds);
+  const [periods, days, [wash]] = await Promise.all([
+    facts.ask(snapshot, "get_token_market_analysis/trades", { ...common, period_s, since: back(2 * period_s) }),
+    facts.ask(snapshot, "get_token_market_analysis/days", { ...common, since: back((DAYS_BEFORE + 1) * DAY_S) }),
+    facts.ask(snapshot, "get_token_market_analysis/wash", { token: traded, until, since: back(period_s) }),
+  ]);
+  return {
+    current: periods.find(({ period }) => period === 0) ?? null,
+    before: periods.find(({ period }) => period === 1) ?? null,
+    days,
+    wash: wash ?? null,
+  };
+};
+
+/** Amounts traded in the last 24 hours, and in each of the days before that began after `since`, newest first. */
+export const dailyAmounts = ({ days }: Trading, { end, since }: { readonly end: number; readonly since: number }) => {
+  const amountOf = (day: number): number =>
+    days.filter((row) => row.day === day).reduce((sum, { amount }) => sum + amount, 0);
+  const whole_days = Math.floor((end - since) / DAY_S);
+  const count = Math.min(DAYS_BEFORE, Math.max(0, whole_days - 1));
+  return { latest: amountOf(0), before: Array.from({ length: count }, (_, i) => amountOf(i + 1)) };
+};
+
+const LOCKERS_MAX = 500;
+/** Labels of addresses whose holdings do not circulate. */
+const KEPT_CATEGORIES: readonly string[] = ["locker", "treasury"];
+
+/** Base units at labelled lockers and treasuries. */
+export const readKept = async ({ facts, snapshot }: Place, token: Hex): Promise<bigint> => {
+  const found = await facts.ask(snapshot, "analysis/labelled", { categories: KEPT_CATEGORIES, limit: LOCKERS_MAX });
+  const holders = found.map(({ address }) => address).filter((address) => !BURN_ADDRESSES.includes(address));
+  if (holders.length === 0) return 0n;
+  const held = await facts.balanceOf(
+    snapshot,
+    holders.map((holder) => ({ token, holder })),
+  );
+  return held.reduce((sum, amount) => sum + amount, 0n);
+};
+
+/** v2-core UniswapV2Pair.sol: these shares lie at the zero address from the first mint on. */
+const MINIMUM_LIQUIDITY = 1_000n;
+
+/** Percent of a constant-product pool's shares that lie at burn addresses and labelled lockers; null without shares. */
+export const readLocked = async (
+  { facts, snapshot }: Place,
+  pools: readonly Hex[],
+): Promise<ReadonlyMap<Hex, number | null>> => {
+  const lockers = await facts.ask(snapshot, "analysis/labelled", { categories: ["locker"], limit: LOCKERS_MAX });
+  const keepers = [...new Set([...BURN_ADDRESSES, ...lockers.map(({ address }) => address)])];
+  const locked = await Promise.all(
+    pools.map(async (token): Promise<readonly [Hex, number | null]> => {
+      const [{ supply }, kept] = await Promise.all([
+        facts.holderCount(snapshot, token),
+        facts.balanceOf(
+          snapshot,
+          keepers.map((holder) => ({ token, holder })),
+        ),
+      ]);
+      if (supply <= 0n) return [token, null];
+      const sum = kept.reduce((total, amount) => total + amount, MINIMUM_LIQUIDITY);
+      return [token, (100 * Number(sum)) / Number(supply + MINIMUM_LIQUIDITY)];
+    }),
+  );
+  return new Map(locked);
+};
+
+/** Holders now, and how many more than 24 hours before; null when the index does not hold the whole history. */
+export const readHolders = async (place: Place, token: Hex) => {
+  const { facts, snapshot } = place;
+  const { complete, logs, traces } = snapshot.coverage;
+  if (!complete || !logs || (token === "" && !traces)) return { count: null, change: null };
+  const since = Math.max(0, snapshot.block.time - DAY_S);
+  const [{ holders }, [block]] = await Promise.all([
+    facts.holderCount(snapshot, token),
+    facts.ask(snapshot, "block_at_time", { time: since }),
+  ]);
+  const changes = await facts.ask(snapshot, "analysis/holder_changes", {
+    token,
+    since,
+    since_block: block === undefined ? 0 : block.block_number + 1,
+    interval_s: 2 * DAY_S,
+    is_all: 1,
+    categories: [],
+    members: [],
+  });
+  return { count: holders, change: changes.reduce((sum, { change }) => sum + change, 0) };
+};
