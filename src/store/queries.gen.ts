@@ -253,6 +253,46 @@ export interface Queries {
       readonly volume1: bigint;
     };
   };
+  /** src/analysis/wallet_deeds.sql */
+  readonly "analysis/wallet_deeds": {
+    readonly params: {
+      readonly wrapped: string;
+      readonly network: string;
+      readonly wallet: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+      readonly until: number;
+      readonly stored_until: number;
+      readonly late_tokens: readonly (string)[];
+      readonly late_hours: readonly (number)[];
+      readonly late_units: readonly (number)[];
+      readonly late_is_traded: readonly (number)[];
+      readonly type: string;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly tx_hash: string;
+      readonly time: number;
+      readonly is_own: number;
+      readonly type: string;
+      readonly gained: readonly (string)[];
+      readonly gained_raw: readonly (string)[];
+      readonly lost: readonly (string)[];
+      readonly lost_raw: readonly (string)[];
+      readonly payees: number;
+      readonly payers: number;
+      readonly payee: string;
+      readonly payer: string;
+      readonly in_usd: number;
+      readonly out_usd: number;
+      readonly unpriced_in: number;
+      readonly unpriced_out: number;
+    };
+  };
   /** src/analysis/wallet_flows.sql */
   readonly "analysis/wallet_flows": {
     readonly params: {
@@ -284,6 +324,7 @@ export interface Queries {
       readonly any_token: number;
       readonly token: string;
       readonly with_void: number;
+      readonly category: string;
       readonly peers: readonly (string)[];
       readonly min_usd: number;
       readonly sort: string;
@@ -308,6 +349,12 @@ export interface Queries {
       readonly last_time: number;
       readonly spam: number;
       readonly spam_reasons: number;
+      readonly largest_usd: number;
+      readonly largest_hash: string;
+      readonly largest_token: string;
+      readonly largest_peer: string;
+      readonly largest_raw: bigint;
+      readonly largest_time: number;
       readonly spam_hash: string;
       readonly spam_time: number;
       readonly via: readonly (string)[];
@@ -717,6 +764,80 @@ export interface Queries {
       readonly code_hash: string;
     };
   };
+  /** src/tools/get_token_flows/dex_hours.sql */
+  readonly "get_token_flows/dex_hours": {
+    readonly params: {
+      readonly network: string;
+      readonly categories: readonly (string)[];
+      readonly members: readonly (string)[];
+      readonly token: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+      readonly until: number;
+      readonly is_all: number;
+    };
+    readonly row: {
+      readonly hour: number;
+      readonly bought: bigint;
+      readonly sold: bigint;
+    };
+  };
+  /** src/tools/get_token_flows/flows.sql */
+  readonly "get_token_flows/flows": {
+    readonly params: {
+      readonly network: string;
+      readonly categories: readonly (string)[];
+      readonly members: readonly (string)[];
+      readonly burns: readonly (string)[];
+      readonly since: number;
+      readonly interval_s: number;
+      readonly is_all: number;
+      readonly token: string;
+      readonly from_block: number;
+      readonly first_block: number;
+      readonly to_block: number;
+      readonly last_block: number;
+      readonly final_block: number;
+    };
+    readonly row: {
+      readonly part: number;
+      readonly transfers: number;
+      readonly senders: number;
+      readonly receivers: number;
+      readonly volume: bigint;
+      readonly inflows: number;
+      readonly outflows: number;
+      readonly inflow: bigint;
+      readonly outflow: bigint;
+      readonly minted: bigint;
+      readonly burned: bigint;
+    };
+  };
+  /** src/tools/get_token_flows/largest.sql */
+  readonly "get_token_flows/largest": {
+    readonly params: {
+      readonly network: string;
+      readonly categories: readonly (string)[];
+      readonly members: readonly (string)[];
+      readonly token: string;
+      readonly from_block: number;
+      readonly first_block: number;
+      readonly to_block: number;
+      readonly last_block: number;
+      readonly final_block: number;
+      readonly is_all: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly tx_hash: string;
+      readonly time: number;
+      readonly source: string;
+      readonly destination: string;
+      readonly amount: bigint;
+    };
+  };
   /** src/tools/get_token_holders_traders/changes.sql */
   readonly "get_token_holders_traders/changes": {
     readonly params: {
@@ -965,6 +1086,88 @@ export interface Queries {
       readonly time: number | null;
     };
   };
+  /** src/tools/get_wallet_stats/calls.sql */
+  readonly "get_wallet_stats/calls": {
+    readonly params: {
+      readonly network: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly wallet: string;
+      readonly since: number;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly failed: number;
+      readonly contracts_called: number;
+      readonly next_nonce: number;
+      readonly transactions: number;
+    };
+  };
+  /** src/tools/get_wallet_stats/counts.sql */
+  readonly "get_wallet_stats/counts": {
+    readonly params: {
+      readonly network: string;
+      readonly wallet: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly sightings: number;
+      readonly tx_count: number;
+      readonly tx_sent: number;
+      readonly tx_received: number;
+      readonly token_transfer_count: number;
+      readonly nft_transfer_count: number;
+      readonly unique_counterparties: number;
+      readonly unique_tokens: number;
+      readonly days: readonly (number)[];
+      readonly first_time: number;
+      readonly last_time: number;
+    };
+  };
+  /** src/tools/get_wallet_stats/deployed.sql */
+  readonly "get_wallet_stats/deployed": {
+    readonly params: {
+      readonly network: string;
+      readonly wallet: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly contracts: number;
+    };
+  };
+  /** src/tools/get_wallet_stats/gas.sql */
+  readonly "get_wallet_stats/gas": {
+    readonly params: {
+      readonly network: string;
+      readonly wrapped: string;
+      readonly wallet: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+      readonly until: number;
+      readonly stored_until: number;
+      readonly late_tokens: readonly (string)[];
+      readonly late_hours: readonly (number)[];
+      readonly late_units: readonly (number)[];
+      readonly late_is_traded: readonly (number)[];
+    };
+    readonly row: {
+      readonly raw: string;
+      readonly usd: number;
+      readonly unpriced: number;
+      readonly fees: number;
+    };
+  };
   /** src/tools/get_wallet_token_holdings/airdrops.sql */
   readonly "get_wallet_token_holdings/airdrops": {
     readonly params: {
@@ -1027,13 +1230,13 @@ export interface Queries {
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly before_block: number;
       readonly from_time: number;
       readonly until_time: number;
       readonly direction: number;
       readonly any_token: number;
       readonly token: string;
       readonly limit: number;
-      readonly offset: number;
     };
     readonly row: {
       readonly block_number: number;
@@ -1178,7 +1381,7 @@ WITH
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed,
   wanted AS (
-    SELECT address FROM labels WHERE network = {network:String} AND has({categories:Array(String)}, category)
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   ),
@@ -1498,10 +1701,116 @@ ORDER BY pool, hour`,
     params: {"network":"String","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["pool","String"],["hour","UInt32"],["volume0","UInt256"],["volume1","UInt256"]],
   },
+  "analysis/wallet_deeds": {
+    text: `-- Transactions of one wallet in a window, newest first: what each was for it, judged by what it gained and lost alone.
+-- Tokens and prices as in \`analysis/wallet_flows\`. type: only this one, '' = all. is_own: the wallet signed it.
+-- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them. payees, payers:
+-- distinct other sides. in_usd, out_usd: of what was gained and lost, without what has no price (unpriced_*).
+SELECT d.block_number AS block_number, d.tx_index AS tx_index, d.tx_hash AS tx_hash, d.time AS time, d.is_own AS is_own,
+  d.type AS type, d.gained AS gained, d.gained_raw AS gained_raw, d.lost AS lost, d.lost_raw AS lost_raw,
+  d.payees AS payees, d.payers AS payers, d.payee AS payee, d.payer AS payer,
+  toFloat64(d.nano_in) / 1e9 AS in_usd, toFloat64(d.nano_out) / 1e9 AS out_usd,
+  d.unpriced_in AS unpriced_in, d.unpriced_out AS unpriced_out
+FROM (
+  SELECT
+    x.block_number AS block_number, x.tx_index AS tx_index, lower(hex(any(x.tx_hash))) AS tx_hash,
+    toUnixTimestamp(min(x.time)) AS time, max(x.is_own) AS is_own,
+    sumMapIf(map(x.bucket, x.change), x.is_movement) AS nets,
+    sumMapIf(map(x.bucket, x.nano), x.is_movement) AS values,
+    groupUniqArrayIf(x.bucket, x.is_movement AND NOT x.is_priced) AS priceless,
+    groupUniqArrayIf(x.bucket, x.is_void AND x.change > 0) AS minted,
+    groupUniqArrayIf(x.bucket, x.is_void AND x.change < 0) AS burned,
+    arraySort(arrayFilter(b -> nets[b] > 0, mapKeys(nets))) AS gained_keys,
+    arraySort(arrayFilter(b -> nets[b] < 0, mapKeys(nets))) AS lost_keys,
+    arrayMap(b -> lower(hex(b)), gained_keys) AS gained, arrayMap(b -> toString(nets[b]), gained_keys) AS gained_raw,
+    arrayMap(b -> lower(hex(b)), lost_keys) AS lost, arrayMap(b -> toString(-nets[b]), lost_keys) AS lost_raw,
+    uniqExactIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0) AS payees,
+    uniqExactIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0) AS payers,
+    lower(hex(minIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0))) AS payee,
+    lower(hex(minIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0))) AS payer,
+    arraySum(arrayMap(b -> values[b], gained_keys)) AS nano_in,
+    arraySum(arrayMap(b -> -values[b], lost_keys)) AS nano_out,
+    length(arrayIntersect(gained_keys, priceless)) AS unpriced_in,
+    length(arrayIntersect(lost_keys, priceless)) AS unpriced_out,
+    multiIf(
+      countIf(x.is_movement) = 0, 'call',
+      notEmpty(gained_keys) AND notEmpty(lost_keys), multiIf(
+        max(x.is_collectible AND x.is_movement) = 1, 'nft_trade',
+        length(lost_keys) > 1 AND length(gained_keys) = 1, 'add_liquidity',
+        length(gained_keys) > 1 AND length(lost_keys) = 1, 'remove_liquidity',
+        hasAll(minted, gained_keys), 'deposit',
+        hasAll(burned, lost_keys), 'withdraw',
+        'swap'),
+      max(x.is_wrap AND x.is_movement) = 1 AND empty(gained_keys) AND empty(lost_keys), 'wrap',
+      notEmpty(gained_keys) AND hasAll(minted, gained_keys), 'mint',
+      notEmpty(lost_keys) AND hasAll(burned, lost_keys), 'burn',
+      notEmpty(gained_keys), 'receive',
+      notEmpty(lost_keys), 'send',
+      'other') AS type
+  FROM (
+    SELECT
+      l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
+      l.sender = l.address AS is_own,
+      l.kind NOT IN ('fee', 'tip') AND l.peer != l.address AND l.amount > 0 AS is_movement,
+      l.kind IN ('erc721', 'erc1155') AS is_collectible,
+      {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
+      if(is_wrap, '', l.token) AS bucket,
+      l.peer = '' AND NOT is_wrap AS is_void,
+      toInt256(l.amount) * l.direction AS change,
+      p.token != '' AND NOT is_collectible AS is_priced,
+      if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) * l.direction AS nano
+    FROM ledger AS l
+    LEFT JOIN (
+      SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
+        q.confidence != 'low' AS is_traded
+      FROM prices AS q FINAL
+      INNER JOIN (
+        SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
+        FROM tokens AS c FINAL
+        WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
+          SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
+          FROM ledger AS o
+          WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+            AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+      ) AS d ON d.token = q.token
+      WHERE q.network = {network:String} AND q.token IN (
+          SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
+          FROM ledger AS o
+          WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+            AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+        AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
+        AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
+      UNION ALL
+      SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
+      FROM (
+        SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
+          {late_is_traded:Array(UInt8)})) AS late)
+    ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
+      AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
+    WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+      AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
+      AND NOT (l.kind = 'tip' AND l.direction = 1)
+      AND l.tx_index != 4294967295
+  ) AS x
+  GROUP BY x.block_number, x.tx_index
+) AS d
+WHERE {type:String} = '' OR d.type = {type:String}
+ORDER BY block_number DESC, tx_index DESC
+LIMIT {limit:UInt32}`,
+    params: {"wrapped":"String","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","type":"String","limit":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["tx_hash","String"],["time","UInt32"],["is_own","UInt8"],["type","String"],["gained","Array(String)"],["gained_raw","Array(String)"],["lost","Array(String)"],["lost_raw","Array(String)"],["payees","UInt64"],["payers","UInt64"],["payee","String"],["payer","String"],["in_usd","Float64"],["out_usd","Float64"],["unpriced_in","UInt64"],["unpriced_out","UInt64"]],
+  },
   "analysis/wallet_flows": {
     text: `-- What one wallet received and paid in a window, summed by counterparty and token as asked, valued at the hour's price.
 -- wallet, wrapped, token, peers and the token lists: hex; wrapped is '' where the network has none. since, until: unix
 -- seconds, since inside, until outside. by_peer, by_token: 0 puts all of them into one group. peers: these only, [] = all.
+-- category: only counterparties that a label puts there, '' = all. largest_*: the transfer of the greatest known value.
 -- direction: 1 in, -1 out, 0 both. Fees, tips, what the wallet sent itself and what the void gave or took are left out,
 -- but minting and burning the wrapped coin is dealing with its contract.
 -- A transaction of the wallet in which it gave and got, sent to a labelled exchange contract, is dealt with that one:
@@ -1515,6 +1824,8 @@ SELECT
   f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in, f.raw_out AS raw_out,
   f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced, f.unpriced_in AS unpriced_in,
   f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons,
+  toFloat64(f.largest.1) / 1e9 AS largest_usd, lower(hex(f.largest.2)) AS largest_hash, lower(hex(f.largest.3)) AS largest_token,
+  lower(hex(f.largest.4)) AS largest_peer, f.largest.5 AS largest_raw, toUnixTimestamp(f.largest.6) AS largest_time,
   f.spam_hash AS spam_hash, f.spam_time AS spam_time, f.via AS via,
   f.is_labelled AS is_labelled, f.hidden_spam AS hidden_spam,
   count() OVER () AS groups, countIf(f.is_labelled = 1) OVER () AS labelled_groups,
@@ -1527,7 +1838,7 @@ FROM (
     g.transactions AS transactions, g.transfers_in AS transfers_in, g.interactions - g.transfers_in AS transfers_out,
     g.raw_in AS raw_in, g.raw_out AS raw_out, g.nano_in AS nano_in, g.nano_out AS nano_out,
     toFloat64(g.nano_in) / 1e9 AS in_usd, toFloat64(g.nano_out) / 1e9 AS out_usd, g.unpriced AS unpriced,
-    g.unpriced_in AS unpriced_in, g.spam_hash AS spam_hash, g.spam_time AS spam_time,
+    g.unpriced_in AS unpriced_in, g.largest AS largest, g.spam_hash AS spam_hash, g.spam_time AS spam_time,
     g.first_time AS first_time, g.last_time AS last_time, g.spam AS spam, g.spam_reasons AS spam_reasons, g.via AS via,
     g.peer_key IN (SELECT k.address FROM labels AS k WHERE k.network = {network:String}) AS is_labelled,
     sum(g.hidden) OVER () AS hidden_spam
@@ -1544,6 +1855,8 @@ FROM (
       sumIf(v.nano_usd, v.is_shown AND v.direction = -1) AS nano_out,
       countIf(v.is_shown AND NOT v.is_priced) AS unpriced,
       countIf(v.is_shown AND NOT v.is_priced AND v.direction = 1) AS unpriced_in,
+      argMaxIf((v.nano_usd, v.tx_hash, v.token, v.peer, v.amount, v.time), (v.nano_usd, v.place, v.position),
+        v.is_shown AND v.is_priced) AS largest,
       lower(hex(argMaxIf(v.tx_hash, v.place, v.reasons != 0))) AS spam_hash,
       toUnixTimestamp(maxIf(v.time, v.reasons != 0)) AS spam_time,
       toUnixTimestamp(minIf(v.time, v.is_shown)) AS first_time,
@@ -1555,7 +1868,7 @@ FROM (
     FROM (
       SELECT
         r.time AS time, r.direction AS direction, r.token AS token, r.peer AS peer, r.party AS party,
-        r.amount AS amount, r.place AS place, r.tx_hash AS tx_hash, r.unit_usd >= 0 AS is_priced,
+        r.amount AS amount, r.place AS place, r.position AS position, r.tx_hash AS tx_hash, r.unit_usd >= 0 AS is_priced,
         if(is_priced, toInt256(round(least(toFloat64(r.amount) * r.unit_usd, 1e30) * 1e9)), toInt256(0)) AS nano_usd,
         bitOr(
           if(r.is_own, 0,
@@ -1645,6 +1958,8 @@ FROM (
           AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
       ) AS r
       WHERE ({with_void:UInt8} = 1 OR r.peer != '')
+        AND ({category:String} = '' OR r.party IN (
+          SELECT k.address FROM labels AS k WHERE k.network = {network:String} AND k.category = {category:String}))
         AND (empty({peers:Array(String)}) OR r.party IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted))
     ) AS v
     GROUP BY peer_key, token_key
@@ -1657,8 +1972,8 @@ ORDER BY
   f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token
 LIMIT {limit_by:UInt32} BY peer
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","by_peer":"UInt8","by_token":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","direction":"Int8","any_token":"UInt8","token":"String","with_void":"UInt8","peers":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
-    columns: [["peer","String"],["token","String"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
+    params: {"network":"String","by_peer":"UInt8","by_token":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","direction":"Int8","any_token":"UInt8","token":"String","with_void":"UInt8","category":"String","peers":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
+    columns: [["peer","String"],["token","String"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["largest_usd","Float64"],["largest_hash","String"],["largest_token","String"],["largest_peer","String"],["largest_raw","UInt256"],["largest_time","UInt32"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
   },
   "indexer/final_block": {
     text: `-- One stored final block.
@@ -2213,6 +2528,146 @@ ORDER BY c.block_number, c.tx_index, c.position`,
     params: {"network":"String","contract":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["block_number","UInt64"],["time","UInt32"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
   },
+  "get_token_flows/dex_hours": {
+    text: `-- What verified pools gave and took of one token by hour, base units, in trades of a group of traders.
+-- token: hex, never ''. since: unix seconds, inside. until: outside. The group: everybody when is_all, else \`members\`
+-- (hex) and the addresses with a label of one of \`categories\`.
+WITH
+  wanted AS (
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
+    UNION DISTINCT
+    SELECT unhex(arrayJoin({members:Array(String)}))
+  )
+SELECT
+  v.hour AS hour,
+  sumIf(abs(v.change), v.change < 0) AS bought,
+  sumIf(abs(v.change), v.change > 0) AS sold
+FROM (
+      SELECT
+        toUInt32(toUnixTimestamp(toStartOfHour(s.time, 'UTC'))) AS hour,
+        if(p.is_first, s.amount0, s.amount1) AS change
+      FROM swaps AS s
+      INNER JOIN (
+        SELECT pool, max(is_first) AS is_first
+        FROM (
+          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
+          FROM pools AS q
+          WHERE q.network = {network:String}
+            AND q.venue != ''
+            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
+            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
+          UNION ALL
+          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
+          FROM pools_read AS r
+          WHERE r.network = {network:String}
+            AND r.venue != ''
+            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
+        )
+        GROUP BY pool
+      ) AS p ON p.pool = s.pool
+      WHERE s.network = {network:String}
+        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
+        AND s.time >= toDateTime({since:UInt32}, 'UTC')
+        AND s.time < toDateTime({until:UInt32}, 'UTC')
+        AND ({is_all:UInt8} OR s.trader IN (SELECT address FROM wanted))
+) AS v
+GROUP BY v.hour
+ORDER BY hour`,
+    params: {"network":"String","categories":"Array(String)","members":"Array(String)","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","is_all":"UInt8"},
+    columns: [["hour","UInt32"],["bought","UInt256"],["sold","UInt256"]],
+  },
+  "get_token_flows/flows": {
+    text: `-- Movements of a token by interval, and how much crossed the border of a group of holders.
+-- token: hex, '' = native coin. since: unix seconds, intervals of interval_s seconds are counted from there; no earlier row.
+-- The group: everybody when is_all, else \`members\` (hex) and the addresses with a label of one of \`categories\`; never the
+-- void and never \`burns\` (hex). Fees and tips are no transfers, but they are flows. Transfers of nothing and to oneself
+-- are left out. first_block, last_block: blocks that count.
+WITH
+  wanted AS (
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
+    UNION DISTINCT
+    SELECT unhex(arrayJoin({members:Array(String)}))
+  ),
+  gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
+SELECT
+  m.part AS part,
+  countIf(m.is_transfer AND m.is_theirs) AS transfers,
+  uniqExactIf(m.source, m.is_transfer AND m.is_theirs AND m.source != '') AS senders,
+  uniqExactIf(m.destination, m.is_transfer AND m.is_theirs AND m.destination != '') AS receivers,
+  sumIf(m.amount, m.is_transfer AND m.is_theirs) AS volume,
+  countIf(m.is_transfer AND m.is_in AND NOT m.is_out) AS inflows,
+  countIf(m.is_transfer AND m.is_out AND NOT m.is_in) AS outflows,
+  sumIf(m.amount, m.is_in AND NOT m.is_out) AS inflow,
+  sumIf(m.amount, m.is_out AND NOT m.is_in) AS outflow,
+  sumIf(m.amount, m.source = '' AND NOT m.is_gone) AS minted,
+  sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned
+FROM (
+  SELECT
+    toUInt32(intDiv(toUnixTimestamp(t.time) - {since:UInt32}, {interval_s:UInt32})) AS part,
+    t.source AS source,
+    t.destination AS destination,
+    t.amount AS amount,
+    t.position < 4294967294 AS is_transfer,
+    t.source IN (SELECT address FROM gone) AS was_gone,
+    t.destination IN (SELECT address FROM gone) AS is_gone,
+    NOT was_gone AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted)) AS is_out,
+    NOT is_gone AND ({is_all:UInt8} OR t.destination IN (SELECT address FROM wanted)) AS is_in,
+    {is_all:UInt8} OR is_in OR is_out AS is_theirs
+  FROM token_ledger AS t
+  WHERE t.network = {network:String}
+    AND t.token = unhex({token:String})
+    AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+    AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+    AND t.amount > 0
+    AND t.source != t.destination
+) AS m
+GROUP BY m.part
+ORDER BY part`,
+    params: {"network":"String","categories":"Array(String)","members":"Array(String)","burns":"Array(String)","since":"UInt32","interval_s":"UInt32","is_all":"UInt8","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","final_block":"UInt64"},
+    columns: [["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["outflow","UInt256"],["minted","UInt256"],["burned","UInt256"]],
+  },
+  "get_token_flows/largest": {
+    text: `-- The largest transfers of a token that touch a group of holders, with their transactions, ties by place.
+-- token: hex, '' = native coin. The group and the blocks that count: as in flows.sql.
+WITH
+  wanted AS (
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
+    UNION DISTINCT
+    SELECT unhex(arrayJoin({members:Array(String)}))
+  ),
+  found AS (
+    SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.position AS position
+    FROM token_ledger AS t
+    WHERE t.network = {network:String}
+      AND t.token = unhex({token:String})
+      AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+      AND t.amount > 0
+      AND t.source != t.destination
+      AND t.position < 4294967294
+      AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted) OR t.destination IN (SELECT address FROM wanted))
+    ORDER BY t.amount DESC, t.block_number, t.tx_index, t.position
+    LIMIT {limit:UInt32}
+  )
+SELECT
+  lower(hex(x.tx_hash)) AS tx_hash,
+  x.time AS time,
+  lower(hex(x.source)) AS source,
+  lower(hex(x.destination)) AS destination,
+  x.amount AS amount
+FROM transfers AS x
+WHERE x.network = {network:String}
+  AND x.token = unhex({token:String})
+  AND x.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (x._table = 'transfers_final') = (x.block_number <= {final_block:UInt64})
+  AND (x.block_number, x.tx_index, x.position) IN (SELECT block_number, tx_index, position FROM found)
+ORDER BY x.amount DESC, x.block_number, x.tx_index, x.position
+LIMIT {limit:UInt32}`,
+    params: {"network":"String","categories":"Array(String)","members":"Array(String)","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","final_block":"UInt64","is_all":"UInt8","limit":"UInt32"},
+    columns: [["tx_hash","String"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
+  },
   "get_token_holders_traders/changes": {
     text: `-- What some addresses gained and lost of one token lately, and when they first received it.
 -- token: hex, '' = native coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds, later movements count.
@@ -2718,6 +3173,116 @@ ORDER BY token`,
     params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String"},
     columns: [["token","String"],["amount","UInt256"],["time","Nullable(UInt32)"]],
   },
+  "get_wallet_stats/calls": {
+    text: `-- Transactions that one wallet signed in a window: how many failed, and what they called. wallet: hex.
+-- since, until: unix seconds, until outside. next_nonce: one more than the highest seen.
+SELECT countIf(t.succeeded = 0) AS failed, uniqExactIf(t.recipient, t.selector != '' AND t.recipient != '') AS contracts_called,
+  max(t.nonce) + 1 AS next_nonce, count() AS transactions
+FROM transactions AS t
+WHERE t.network = {network:String}
+  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (t._table = 'transactions_final') = (t.block_number <= {final_block:UInt64})
+  AND t.sender = unhex({wallet:String})
+  AND (t.block_number, t.tx_index) IN (
+    SELECT l.block_number, l.tx_index
+    FROM ledger AS l
+    WHERE l.network = {network:String} AND l.address = unhex({wallet:String}) AND l.sender = l.address
+      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+      AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC'))`,
+    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String","since":"UInt32","until":"UInt32"},
+    columns: [["failed","UInt64"],["contracts_called","UInt64"],["next_nonce","UInt64"],["transactions","UInt64"]],
+  },
+  "get_wallet_stats/counts": {
+    text: `-- What one wallet did in a window, counted. wallet: hex. since, until: unix seconds, until outside.
+-- Tips that a block producer collects and coins that a block issues are sightings, but no transactions.
+SELECT
+  count() AS sightings,
+  uniqExactIf(m.place, m.is_transaction) AS tx_count,
+  uniqExactIf(m.place, m.is_own) AS tx_sent,
+  uniqExactIf(m.place, m.is_transaction AND NOT m.is_own AND m.direction = 1) AS tx_received,
+  countIf(m.kind IN ('erc20', 'spl', 'trc20', 'trc10')) AS token_transfer_count,
+  countIf(m.kind IN ('erc721', 'erc1155')) AS nft_transfer_count,
+  uniqExactIf(m.peer, m.kind NOT IN ('fee', 'tip') AND m.peer != '' AND m.peer != m.address) AS unique_counterparties,
+  uniqExactIf(m.token, m.kind NOT IN ('fee', 'tip')) AS unique_tokens,
+  arraySort(groupUniqArrayIf(m.day, m.is_transaction)) AS days,
+  toUnixTimestamp(min(m.time)) AS first_time,
+  toUnixTimestamp(max(m.time)) AS last_time
+FROM (
+  SELECT l.address AS address, bitOr(bitShiftLeft(l.block_number, 32), l.tx_index) AS place, l.direction AS direction,
+    l.time AS time, toUInt32(intDiv(toUnixTimestamp(l.time), 86400)) AS day, l.kind AS kind, l.token AS token,
+    l.peer AS peer, l.sender = l.address AS is_own,
+    l.tx_index != 4294967295 AND NOT (l.kind = 'tip' AND l.direction = 1) AS is_transaction
+  FROM ledger AS l
+  WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+    AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
+    AND NOT (l.peer = l.address AND l.direction = 1)
+) AS m`,
+    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
+    columns: [["sightings","UInt64"],["tx_count","UInt64"],["tx_sent","UInt64"],["tx_received","UInt64"],["token_transfer_count","UInt64"],["nft_transfer_count","UInt64"],["unique_counterparties","UInt64"],["unique_tokens","UInt64"],["days","Array(UInt32)"],["first_time","UInt32"],["last_time","UInt32"]],
+  },
+  "get_wallet_stats/deployed": {
+    text: `-- How many contracts came out of the transactions of one wallet in a window. wallet: hex. since, until: unix seconds,
+-- until outside.
+SELECT count() AS contracts
+FROM deployments AS d
+WHERE d.network = {network:String} AND d.creator = unhex({wallet:String})
+  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
+  AND d.time >= toDateTime({since:UInt32}, 'UTC') AND d.time < toDateTime({until:UInt32}, 'UTC')`,
+    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
+    columns: [["contracts","UInt64"]],
+  },
+  "get_wallet_stats/gas": {
+    text: `-- Fees that one wallet paid in a window, in the native coin and at the hour's price.
+-- Prices as in \`analysis/wallet_flows\`. unpriced: fee rows of hours without a price.
+SELECT toString(sum(g.amount)) AS raw, toFloat64(sum(g.nano)) / 1e9 AS usd, countIf(NOT g.is_priced) AS unpriced, count() AS fees
+FROM (
+    SELECT l.amount AS amount, p.token != '' AS is_priced,
+      if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) AS nano
+    FROM ledger AS l
+    LEFT JOIN (
+      SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
+        q.confidence != 'low' AS is_traded
+      FROM prices AS q FINAL
+      INNER JOIN (
+        SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
+        FROM tokens AS c FINAL
+        WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
+          SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
+          FROM ledger AS o
+          WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+            AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+      ) AS d ON d.token = q.token
+      WHERE q.network = {network:String} AND q.token IN (
+          SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
+          FROM ledger AS o
+          WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+            AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+        AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
+        AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
+      UNION ALL
+      SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
+      FROM (
+        SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
+          {late_is_traded:Array(UInt8)})) AS late)
+    ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
+      AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
+    WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+      AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
+      AND l.kind IN ('fee', 'tip') AND l.direction = -1
+) AS g`,
+    params: {"network":"String","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)"},
+    columns: [["raw","String"],["usd","Float64"],["unpriced","UInt64"],["fees","UInt64"]],
+  },
   "get_wallet_token_holdings/airdrops": {
     text: `-- Of some tokens of a wallet, those it never moved itself, with the most receivers of one transaction that brought them.
 SELECT lower(hex(reach.token)) AS token, max(reach.receivers) AS receivers
@@ -2782,7 +3347,8 @@ ORDER BY block_number, tx_index, token`,
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["token","String"],["receivers","UInt64"]],
   },
   "get_wallet_transactions/rows": {
-    text: `-- Value movements of one wallet, newest first; a transaction's fee row stands before its other rows.
+    text: `-- Value movements of one wallet in blocks before \`before_block\`, newest first. A transaction's fee row stands before its
+-- other rows. In the order of the table alone: rows that share a place in it (one log of several items) stand anyhow.
 SELECT l.block_number AS block_number, l.tx_index AS tx_index, l.position AS position, l.direction AS direction,
   l.time AS time, lower(hex(l.tx_hash)) AS tx_hash, l.kind AS kind, lower(hex(l.token)) AS token,
   l.token_id AS token_id, lower(hex(l.peer)) AS peer, l.amount AS amount, lower(hex(l.sender)) AS sender
@@ -2790,14 +3356,15 @@ FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+  AND l.block_number < {before_block:UInt64}
   AND l.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
   AND l.kind != 'tip'
   AND NOT (l.peer = l.address AND l.direction = 1)
   AND ({direction:Int8} = 0 OR (l.direction = {direction:Int8} AND l.peer != l.address))
   AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
-ORDER BY block_number DESC, tx_index DESC, position DESC, direction DESC, token DESC, token_id DESC, peer, amount
-LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","from_time":"UInt32","until_time":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","limit":"UInt32","offset":"UInt32"},
+ORDER BY block_number DESC, tx_index DESC, position DESC, direction DESC
+LIMIT {limit:UInt32}`,
+    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","before_block":"UInt64","from_time":"UInt32","until_time":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","limit":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
   },
   "get_wallet_transactions/sides": {

@@ -15,7 +15,7 @@ import type { Row } from "../../store/facts.ts";
 import { faceIn, facesOf, type Place, type TokenFace } from "../token_faces.ts";
 import { type Deed, type Side, type TxType, txTypeOf } from "./tx_type.ts";
 
-type LedgerRow = Row<"get_wallet_transactions/rows">;
+export type LedgerRow = Row<"get_wallet_transactions/rows">;
 
 export interface Subject extends Place {
   readonly wallet: Hex;
@@ -44,6 +44,16 @@ export interface Listed {
   readonly spam_reasons: readonly SpamReason[];
 }
 
+/** A row whose token is spam by its face, where the caller does not want to see spam. */
+export interface Hidden {
+  readonly ledger: null;
+  readonly usd_value: number | null;
+  readonly spam_reasons: readonly SpamReason[];
+}
+
+/** Batches beyond this are freed of spam by its face before anything else is asked about their rows. */
+const DIRECT_ROWS_MAX = 200;
+
 const COLLECTIBLE: readonly string[] = ["erc721", "erc1155"];
 const FUNGIBLE: readonly string[] = ["erc20", "spl", "trc20", "trc10"];
 
@@ -55,14 +65,42 @@ const placesOf = (rows: readonly LedgerRow[]) => {
   return { blocks: places.map(({ block_number }) => block_number), indexes: places.map(({ tx_index }) => tx_index) };
 };
 
+type Moved = Pick<LedgerRow, "token" | "time">;
+
+/** Faces and hourly prices of the tokens that moved, and of the native coin at the same times. */
+interface Market {
+  readonly faces: ReadonlyMap<Hex, TokenFace>;
+  readonly priceOf: (token: Hex, time: number) => Price | null;
+}
+
+const readMarket = async (subject: Subject, moved: readonly Moved[]): Promise<Market> => {
+  const { facts, snapshot, chain } = subject;
+  const wanted = new Map(
+    [...moved, ...moved.map(({ time }) => ({ token: "", time }))].map(({ token, time }) => {
+      const hour = hourOf(time);
+      return [priceKey(token, hour), { token, hour }] as const;
+    }),
+  );
+  const [faces, prices] = await Promise.all([
+    facesOf(
+      subject,
+      moved.map(({ token }) => token),
+    ),
+    pricesAtHours({ facts, network: chain.network, snapshot }, [...wanted.values()]),
+  ]);
+  return { faces, priceOf: (token, time) => prices.get(priceKey(token, hourOf(time))) ?? null };
+};
+
 /** Everything about a batch of ledger rows that other tables know. */
 const gather = async (subject: Subject, rows: readonly LedgerRow[]) => {
   const { facts, snapshot, wallet } = subject;
   const places = placesOf(rows);
   const times = rows.map(({ time }) => time);
   const received = rows.filter(({ direction, token, sender }) => direction === 1 && token !== "" && sender !== wallet);
-  const days = { from_time: Math.max(0, Math.min(...times) - LOOKALIKE_WINDOW_S), until_time: Math.max(...times) };
-  const [deeds, sides, receivers, sightings] = await Promise.all([
+  const newest = times.reduce((a, b) => Math.max(a, b), 0);
+  const oldest = times.reduce((a, b) => Math.min(a, b), newest);
+  const days = { from_time: Math.max(0, oldest - LOOKALIKE_WINDOW_S), until_time: newest };
+  const [deeds, sides, receivers, sightings, market] = await Promise.all([
     facts.ask(snapshot, "get_wallet_transactions/deeds", places),
     facts.ask(snapshot, "get_wallet_transactions/sides", { wallet, ...places }),
     received.length === 0
@@ -72,26 +110,15 @@ const gather = async (subject: Subject, rows: readonly LedgerRow[]) => {
           tokens: [...new Set(received.map(({ token }) => token))].sort(),
         }),
     facts.ask(snapshot, "get_wallet_transactions/sightings", { wallet, ...days }),
+    readMarket(subject, rows),
   ]);
-  const moved = [...rows, ...sightings];
-  const faces = await facesOf(
-    subject,
-    moved.map(({ token }) => token),
-  );
-  const wanted = new Map(
-    [...moved, ...rows.map(({ time }) => ({ token: "", time }))].map(({ token, time }) => {
-      const hour = hourOf(time);
-      return [priceKey(token, hour), { token, hour }] as const;
-    }),
-  );
-  const prices = await pricesAtHours({ facts, network: subject.chain.network, snapshot }, [...wanted.values()]);
   return {
     deeds: new Map(deeds.map((deed) => [placeKey(deed), deed])),
     sides: new Map(sides.map((side) => [placeKey(side), side])),
     receivers: new Map(receivers.map((row) => [`${placeKey(row)}:${row.token}`, row.receivers])),
     sightings,
-    faces,
-    priceOf: (token: Hex, time: number): Price | null => prices.get(priceKey(token, hourOf(time))) ?? null,
+    ...market,
+    sighted: sightings.length === 0 ? market : await readMarket(subject, sightings),
   };
 };
 
@@ -105,8 +132,8 @@ const orderOf = (row: { block_number: number; tx_index: number; position: number
 
 const realSightings = (wallet: Hex, found: Gathered): readonly Sighting[] =>
   found.sightings.map((row) => {
-    const { decimals } = faceIn(found.faces, row.token);
-    const price = found.priceOf(row.token, row.time)?.price_usd ?? null;
+    const { decimals } = faceIn(found.sighted.faces, row.token);
+    const price = found.sighted.priceOf(row.token, row.time)?.price_usd ?? null;
     const usd = decimals === null ? null : usdOf(row.amount, decimals, price);
     return {
       peer: row.peer,
@@ -175,15 +202,41 @@ const judge = (subject: Subject, found: Gathered, sightings: readonly Sighting[]
   };
 };
 
+/** Rows of tokens that are spam by their face. */
+const plainSpam = async (subject: Subject, rows: readonly LedgerRow[]): Promise<ReadonlyMap<LedgerRow, Hidden>> => {
+  const found = new Map<LedgerRow, Hidden>();
+  const tokens = rows.filter(({ token }) => token !== "");
+  const { faces, priceOf } = await readMarket(subject, tokens);
+  for (const row of tokens) {
+    const face = faceIn(faces, row.token);
+    const price = priceOf(row.token, row.time);
+    const spam_reasons = faceReasons(subject.chain.network, face, price?.confidence ?? null);
+    const decimals = COLLECTIBLE.includes(row.kind) ? 0 : face.decimals;
+    const usd_value = decimals === null ? null : usdOf(row.amount, decimals, price?.price_usd ?? null);
+    if (spam_reasons.length > 0) found.set(row, { ledger: null, usd_value, spam_reasons });
+  }
+  return found;
+};
+
 /**
  * Ledger rows in their order, judged. A fee row stays only where it is all that the ledger knows of a transaction, so
  * that every transaction the wallet sent is listed: failed ones and calls that moved nothing too.
  */
-export const classify = async (subject: Subject, rows: readonly LedgerRow[]): Promise<readonly Listed[]> => {
-  if (rows.length === 0) return [];
-  const found = await gather(subject, rows);
+export const classify = async (
+  subject: Subject,
+  rows: readonly LedgerRow[],
+  include_spam: boolean,
+): Promise<readonly (Listed | Hidden)[]> => {
+  const hidden =
+    include_spam || rows.length <= DIRECT_ROWS_MAX ? new Map<LedgerRow, Hidden>() : await plainSpam(subject, rows);
+  const others = rows.filter((row) => !hidden.has(row));
+  if (others.length === 0) return rows.flatMap((row) => hidden.get(row) ?? []);
+  const found = await gather(subject, others);
   const judged = judge(subject, found, realSightings(subject.wallet, found));
-  return rows
-    .filter((row) => row.kind !== "fee" || (!found.sides.has(placeKey(row)) && found.deeds.has(placeKey(row))))
-    .map(judged);
+  return rows.flatMap((row): readonly (Listed | Hidden)[] => {
+    const spam = hidden.get(row);
+    if (spam !== undefined) return [spam];
+    const is_told = row.kind !== "fee" || (!found.sides.has(placeKey(row)) && found.deeds.has(placeKey(row)));
+    return is_told ? [judged(row)] : [];
+  });
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { preparePrices } from "../../analysis/price_now.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
@@ -92,6 +93,7 @@ const subjectOf = async (asked: Input, context: ToolContext): Promise<Subject> =
   const wallet = chain.parseAddress(asked.address);
   if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
   const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
+  preparePrices({ facts: context.facts, network: chain.network, snapshot });
   const contracts = await context.facts.ask(snapshot, "contracts_among", { addresses: [wallet] });
   const is_wallet_contract = contracts.length > 0;
   return { facts: context.facts, chain, snapshot, signal: context.signal, wallet, is_wallet_contract };

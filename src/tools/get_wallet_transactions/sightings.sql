@@ -6,7 +6,7 @@ FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time BETWEEN {from_time:DateTime('UTC')} AND {until_time:DateTime('UTC')}
+  AND l.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
   AND l.peer != '' AND l.kind NOT IN ('fee', 'tip') AND l.amount > 0
   AND face IN (
     SELECT substring(o.peer, 1, 2) || substring(o.peer, -2) AS face
@@ -14,7 +14,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
     WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
       AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-      AND o.time BETWEEN {from_time:DateTime('UTC')} AND {until_time:DateTime('UTC')}
+      AND o.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
       AND o.peer != '' AND o.kind NOT IN ('fee', 'tip')
     GROUP BY face
     HAVING uniqExact(o.peer) > 1)
