@@ -17,7 +17,7 @@ interface RawLog {
   readonly data: HexText;
 }
 
-export interface Sent {
+interface Sent {
   readonly hash: HexText;
   readonly block: number;
   readonly time: number;
@@ -48,7 +48,7 @@ export interface Truth {
   readonly everybody: readonly HexText[];
 }
 
-export interface At {
+interface At {
   readonly args?: readonly unknown[];
   readonly block?: number;
 }
