@@ -13,10 +13,12 @@ import { factsHash } from "../facts_hash.ts";
 
 /** A multiple of 32, where a part of the tail begins. */
 export const FIRST = 20_000_000;
-export const COUNT = 76;
+export const COUNT = 44;
 export const LAST = FIRST + COUNT - 1;
+/** Newest block of the final tables when the head is at LAST: buckets of 32 blocks move whole. */
+export const FINAL = FIRST + 31;
 /** So that blocks up to FIRST + 31 are final and the rest is tail: the boundary falls on multiples of 32. */
-export const FINAL_BEHIND = 20;
+export const FINAL_BEHIND = 8;
 
 export const honestBlocks = (count = COUNT): ReplayBlock[] =>
   syntheticBlocks({ shape: "transfers", count, from: FIRST, with_traces: true });
@@ -35,8 +37,8 @@ export const serve = (blocks: readonly ReplayBlock[], options: Partial<ReplayOpt
 
 export interface Indexing {
   readonly status: () => NetworkStatus;
-  /** Rows of everything that stands in the store, by table. */
-  readonly hash: () => Promise<Record<string, string>>;
+  /** Rows of everything that stands in the store, by table, once `final_block` is the newest final one. */
+  readonly hash: (final_block: number) => Promise<Record<string, string>>;
   /** Blocks that the store says it holds. */
   readonly held: () => Promise<number>;
   /** Hashes of the held blocks in their order, each with its parent's. */
@@ -46,7 +48,7 @@ export interface Indexing {
 
 export interface LyingStage {
   /** Indexes from `rpc` into a store of its own, as the network `ethereum`. */
-  readonly index: (rpc: readonly string[]) => Promise<Indexing>;
+  readonly index: (rpc: readonly string[], timeout_ms?: number) => Promise<Indexing>;
   readonly close: () => Promise<void>;
 }
 
@@ -56,9 +58,9 @@ export const openLyingStage = async (): Promise<LyingStage> => {
   const facts = await openFacts({ engine: "embedded", data_dir: folder });
   let serial = 0;
   const open: Indexing[] = [];
-  const index = async (rpc: readonly string[]): Promise<Indexing> => {
+  const index = async (rpc: readonly string[], timeout_ms = 10_000): Promise<Indexing> => {
     serial += 1;
-    const indexing = await startIndexing(facts, rpc, `n${serial}`);
+    const indexing = await startIndexing(facts, { rpc, timeout_ms, id: `n${serial}` });
     open.push(indexing);
     return indexing;
   };
@@ -70,12 +72,19 @@ export const openLyingStage = async (): Promise<LyingStage> => {
   return { index, close };
 };
 
-const startIndexing = async (facts: FactsStore, rpc: readonly string[], id: string): Promise<Indexing> => {
+interface Nodes {
+  readonly rpc: readonly string[];
+  readonly timeout_ms: number;
+  /** Of the network in the store. */
+  readonly id: string;
+}
+
+const startIndexing = async (facts: FactsStore, { rpc, timeout_ms, id }: Nodes): Promise<Indexing> => {
   const known = networkById("ethereum");
   if (known === null) throw new Error("ethereum is not shipped");
   const network = { ...known, id };
   const stopper = new AbortController();
-  const limits = { timeout_ms: 400, attempts_max: 2, open_wait_ms: 100 };
+  const limits = { timeout_ms, attempts_max: 2, open_wait_ms: 100 };
   const chain = await openEvmChain(network, { rpc, log: silentLog, ...limits }, stopper.signal);
   const enabled = { from_block: FIRST, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
   const indexer = openNetworkIndexer({ chain, facts, enabled, log: silentLog });
@@ -88,8 +97,11 @@ const startIndexing = async (facts: FactsStore, rpc: readonly string[], id: stri
     const sql = `SELECT lower(hex(hash)), lower(hex(parent_hash)) FROM blocks WHERE network = '${id}' ORDER BY block_number`;
     return (await facts.engine.query(sql)).map(([own, parent]) => ({ hash: `0x${own}`, parent: `0x${parent}` }));
   };
-  const hash = async (): Promise<Record<string, string>> => {
-    const { final_block } = await facts.facts.snapshot(id, null);
+  const hash = async (final_block: number): Promise<Record<string, string>> => {
+    await waitFor(`final up to ${final_block}`, async () => {
+      const snapshot = await facts.facts.snapshot(id, null);
+      return snapshot.final_block === final_block ? null : snapshot;
+    });
     return factsHash(facts.engine, id, final_block);
   };
   const stop = async () => {
@@ -100,28 +112,34 @@ const startIndexing = async (facts: FactsStore, rpc: readonly string[], id: stri
   return { status: () => indexer.status(), hash, held, links, stop };
 };
 
-const WAIT_MS_MAX = 40_000;
+const WAIT_MS_MAX = 50_000;
 const POLL_MS = 20;
 
-const waitFor = async (indexing: Indexing, what: string, holds: (status: NetworkStatus) => boolean): Promise<void> => {
+/** Until `open` answers null; what it answers otherwise is shown when time runs out. */
+const waitFor = async (what: string, open: () => Promise<unknown>): Promise<void> => {
   const end = Date.now() + WAIT_MS_MAX;
-  while (!holds(indexing.status())) {
-    if (Date.now() > end) throw new Error(`not ${what}: ${JSON.stringify(indexing.status())}`);
+  for (;;) {
+    const left = await open();
+    if (left === null) return;
+    if (Date.now() > end) throw new Error(`not ${what}: ${JSON.stringify(left)}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 };
 
 /** Waits until everything up to block `number` is held and nothing is wrong. */
 export const until = (indexing: Indexing, number: number): Promise<void> =>
-  waitFor(
-    indexing,
-    `at block ${number}`,
-    ({ state, indexed, lag_blocks, remaining_blocks, problem }) =>
-      state === "following" && indexed === number && lag_blocks === 0 && remaining_blocks === 0 && problem === null,
-  );
+  waitFor(`at block ${number}`, async () => {
+    const status = indexing.status();
+    const { state, indexed, lag_blocks, remaining_blocks, problem } = status;
+    const is_there = indexed === number && lag_blocks === 0 && remaining_blocks === 0;
+    return state === "following" && is_there && problem === null ? null : status;
+  });
 
 /** The sentence for the operator, once there is one. */
 export const problemOf = async (indexing: Indexing): Promise<string> => {
-  await waitFor(indexing, "in trouble", ({ problem }) => problem !== null);
+  await waitFor("in trouble", async () => {
+    const status = indexing.status();
+    return status.problem === null ? status : null;
+  });
   return indexing.status().problem ?? "";
 };
