@@ -1,4 +1,5 @@
 import { getContractCreation } from "./get_contract_creation/index.ts";
+import { getTokenFlows } from "./get_token_flows/index.ts";
 import { getTokenHoldersTraders } from "./get_token_holders_traders/index.ts";
 import { getTokenInfo } from "./get_token_info.ts";
 import { getTokenMarketAnalysis } from "./get_token_market_analysis/index.ts";
@@ -18,6 +19,7 @@ export const tools: readonly AnyTool[] = [
   getWalletCounterparties,
   getWalletPnl,
   getWalletTransactions,
+  getTokenFlows,
   getTokenHoldersTraders,
   getTokenMarketAnalysis,
   getWalletDeployedContracts,

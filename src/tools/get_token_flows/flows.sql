@@ -1,0 +1,46 @@
+-- Movements of a token by interval, and how much crossed the border of a group of holders.
+-- token: hex, '' = native coin. since: unix seconds, intervals of interval_s seconds are counted from there; no earlier row.
+-- The group: everybody when is_all, else `members` (hex) and the addresses with a label of one of `categories`; never the
+-- void and never `burns` (hex). Fees and tips are no transfers, but they are flows. Transfers of nothing and to oneself
+-- are left out. first_block, last_block: blocks that count.
+WITH
+  wanted AS (
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
+    UNION DISTINCT
+    SELECT unhex(arrayJoin({members:Array(String)}))
+  ),
+  gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
+SELECT
+  m.part AS part,
+  countIf(m.is_transfer AND m.is_theirs) AS transfers,
+  uniqExactIf(m.source, m.is_transfer AND m.is_theirs AND m.source != '') AS senders,
+  uniqExactIf(m.destination, m.is_transfer AND m.is_theirs AND m.destination != '') AS receivers,
+  sumIf(m.amount, m.is_transfer AND m.is_theirs) AS volume,
+  countIf(m.is_transfer AND m.is_in AND NOT m.is_out) AS inflows,
+  countIf(m.is_transfer AND m.is_out AND NOT m.is_in) AS outflows,
+  sumIf(m.amount, m.is_in AND NOT m.is_out) AS inflow,
+  sumIf(m.amount, m.is_out AND NOT m.is_in) AS outflow,
+  sumIf(m.amount, m.source = '' AND NOT m.is_gone) AS minted,
+  sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned
+FROM (
+  SELECT
+    toUInt32(intDiv(toUnixTimestamp(t.time) - {since:UInt32}, {interval_s:UInt32})) AS part,
+    t.source AS source,
+    t.destination AS destination,
+    t.amount AS amount,
+    t.position < 4294967294 AS is_transfer,
+    t.source IN (SELECT address FROM gone) AS was_gone,
+    t.destination IN (SELECT address FROM gone) AS is_gone,
+    NOT was_gone AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted)) AS is_out,
+    NOT is_gone AND ({is_all:UInt8} OR t.destination IN (SELECT address FROM wanted)) AS is_in,
+    {is_all:UInt8} OR is_in OR is_out AS is_theirs
+  FROM token_ledger AS t
+  WHERE t.network = {network:String}
+    AND t.token = unhex({token:String})
+    AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+    AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+    AND t.amount > 0
+    AND t.source != t.destination
+) AS m
+GROUP BY m.part
+ORDER BY part

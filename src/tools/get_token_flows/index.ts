@@ -1,0 +1,239 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { toAmount, usdOf } from "../../lib/money.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { ROW_DEEPEST } from "../../lib/page.ts";
+import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
+import { checkDates, type DateWindow, dateWindow } from "../date_window.ts";
+import { metadataFor, type Warning } from "../metadata.ts";
+import { formatParty, labelsOf } from "../parties.ts";
+import { faceIn, facesOf, formatToken, type Place, parseToken } from "../token_faces.ts";
+import { defineTool, type ToolContext } from "../tool.ts";
+import { gapsOf } from "../window_gaps.ts";
+import { asked as askedOf, readDex, readEnd, readFlows, readPrices, type Span, spanOf } from "./read.ts";
+import { DEFINITIONS, type Group, readGroup, UNBUILT } from "./segment.ts";
+import { type SeriesFacts, seriesOf, summaryOf } from "./series.ts";
+import { type FlowsOutput, INTERVALS, type Input, input, output } from "./shape.ts";
+
+const TYPE = "token_flows";
+const METHODOLOGY = "token-flows@1";
+const DAYS_DEFAULT = 30;
+const DAYS_MAX = 365;
+const HOURLY_DAYS_MAX = 14;
+const LARGEST_MAX = 20;
+
+const EVERYBODY: Group = { is_all: true, members: [], warnings: [] };
+
+/** The last 30 days when no first day is given. */
+const windowOf = ({ from_date, to_date }: Input, now: number): DateWindow => {
+  const { to_date: last } = dateWindow({ to_date }, now);
+  const first = from_date ?? isoDay((dayStart(last) ?? now) - (DAYS_DEFAULT - 1) * DAY_S);
+  return dateWindow({ from_date: first, to_date }, now);
+};
+
+/** Null when the address answers like no token. Throws `UPSTREAM_UNAVAILABLE` when only a silent node could tell. */
+const readFace = async (place: Place, token: Hex) => {
+  const face = faceIn(await facesOf(place, [token]), token);
+  if (face.standard !== null) return { ...face, decimals: pieces(face) };
+  const [told] = await place.chain.tokenMetadata([token], place.signal);
+  return told === undefined || told.standard === null ? null : { ...told, decimals: pieces(told) };
+};
+
+/** Collectibles are counted in pieces. */
+const pieces = ({ standard, decimals }: { readonly standard: string | null; readonly decimals: number | null }) =>
+  standard === "erc721" || standard === "erc1155" ? 0 : decimals;
+
+interface Covered {
+  /** Unix seconds: what lies before is not indexed. */
+  readonly since: number;
+  readonly gaps: readonly Warning[];
+}
+
+/** What of the window is indexed. Blocks before a network's first wanted one are as little known as missing ones. */
+const coveredOf = async (place: Place, token: Hex, window: DateWindow): Promise<Covered> => {
+  const { facts, snapshot } = place;
+  const [found, [first]] = await Promise.all([
+    gapsOf(place, window),
+    facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
+  ]);
+  const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
+  const since = first?.time ?? window.from;
+  if (snapshot.from_block > 1 && since > window.from && !gaps.some(({ code }) => code === "WINDOW_NOT_COVERED")) {
+    gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed.` });
+  }
+  return { since, gaps };
+};
+
+const readLargest = async (
+  place: Place,
+  subject: { readonly token: Hex; readonly group: Group; readonly decimals: number | null },
+  { span, priceAt }: { readonly span: Span; readonly priceAt: SeriesFacts["priceAt"] },
+): Promise<FlowsOutput["largest_transfers"]> => {
+  const { facts, snapshot, chain } = place;
+  const { first_block, last_block } = span;
+  const { token, group, decimals } = subject;
+  const wanted = { token, first_block, last_block, limit: LARGEST_MAX, ...askedOf(group) };
+  const rows = await facts.ask(snapshot, "get_token_flows/largest", wanted);
+  const parties = await labelsOf(
+    facts,
+    snapshot,
+    rows.flatMap(({ source, destination }) => [source, destination]),
+  );
+  return rows.map(({ tx_hash, time, source, destination, amount }) => ({
+    tx_hash: tx_hash === "" ? null : chain.formatHash(tx_hash),
+    timestamp: iso(time),
+    from: formatParty(chain, source, destination),
+    to: formatParty(chain, destination, source),
+    from_label: parties.get(source)?.label ?? null,
+    to_label: parties.get(destination)?.label ?? null,
+    amount: decimals === null ? null : toAmount(amount, decimals),
+    amount_raw: amount.toString(),
+    usd_value: decimals === null ? null : usdOf(amount, decimals, priceAt(time)),
+  }));
+};
+
+const missingOf = (asked: Input, facts: SeriesFacts, rows: FlowsOutput["data"]): FlowsOutput["unavailable"] => {
+  const nobody = `no address is labelled as ${asked.segment} on ${asked.network}`;
+  const reasons: readonly (readonly [string, boolean, string])[] = [
+    ["data[].transfer_count and all that is counted of the segment", !facts.is_known, nobody],
+    [
+      "data[].price_usd",
+      rows.some(({ price_usd }) => price_usd === null),
+      "no market deep enough in the row's last hour",
+    ],
+    ["data[].segment_balance", facts.end === null && facts.is_known, "the index does not hold the whole history"],
+    ["data[].holders_count", facts.end === null && facts.is_known, "the index does not hold the whole history"],
+    ["data[].transfer_volume", facts.decimals === null, "the token does not say how it is divided"],
+    ["data[].dex_buy_usd", facts.dex === null, "the network has no wrapped form that pools could hold"],
+  ];
+  return reasons.filter(([, is_missing]) => is_missing).map(([field, , reason]) => ({ field, reason }));
+};
+
+/** Null when nothing moved in the window. */
+const readSeries = async (
+  place: Place,
+  subject: { readonly token: Hex; readonly decimals: number | null; readonly group: Group | null },
+  asked: { readonly interval_s: number; readonly span: Span; readonly since: number },
+) => {
+  const { span, interval_s } = asked;
+  const { token, decimals } = subject;
+  const moving = { token, decimals, group: subject.group ?? EVERYBODY };
+  const flows = await readFlows(place, moving, { span, interval_s });
+  if (flows.parts.length === 0) return null;
+  const now = place.snapshot.block.time;
+  const last = Math.floor((Math.min(span.until - 1, now) - span.from) / interval_s);
+  const first = Math.max(0, Math.floor((asked.since - span.from) / interval_s));
+  const [dex, end, priceAt] = await Promise.all([
+    readDex(place, moving, span),
+    subject.group === null ? null : readEnd(place, moving, { span, interval_s, last, after: flows.after }),
+    readPrices(place, token, span),
+  ]);
+  const { parts, hours, whole } = flows;
+  const is_known = subject.group !== null;
+  const counted = { first, last, parts, hours, whole };
+  const facts: SeriesFacts = { from: span.from, interval_s, now, decimals, ...counted, dex, end, priceAt, is_known };
+  const largest = is_known ? await readLargest(place, moving, { span, priceAt }) : [];
+  return { facts, largest };
+};
+
+const checkLength = ({ from_date, to_date, interval }: Input, today: string): string | null => {
+  const last = dayStart(to_date ?? today) ?? 0;
+  const first = from_date === undefined ? last - (DAYS_DEFAULT - 1) * DAY_S : (dayStart(from_date) ?? 0);
+  const days = (last - first) / DAY_S + 1;
+  if (days > DAYS_MAX) return `from_date and to_date span ${days} days; at most ${DAYS_MAX} are answered.`;
+  return interval === "1h" && days > HOURLY_DAYS_MAX
+    ? `interval 1h is answered for at most ${HOURLY_DAYS_MAX} days, these are ${days}: give from_date, or take 1d.`
+    : null;
+};
+
+const placeOf = async (asked: Input, context: ToolContext): Promise<Place> => ({
+  facts: context.facts,
+  chain: context.chain(asked.network),
+  snapshot: await context.facts.snapshot(asked.network, asked.as_of_block ?? null),
+  signal: context.signal,
+});
+
+const answerOf = (asked: Input, found: NonNullable<Awaited<ReturnType<typeof readSeries>>>, group: Group | null) => {
+  const rows = seriesOf(found.facts);
+  const first = (asked.page - 1) * asked.records_per_page;
+  const shown = rows.slice(first, first + asked.records_per_page);
+  const has_more_data = rows.length > first + asked.records_per_page;
+  return {
+    type: TYPE as "token_flows",
+    data: shown,
+    largest_transfers: found.largest,
+    summary: summaryOf(found.facts, rows),
+    segment: {
+      name: asked.segment,
+      definition: DEFINITIONS[asked.segment],
+      member_count: group === null || group.is_all ? null : group.members.length,
+    },
+    unavailable: missingOf(asked, found.facts, shown),
+    pagination: {
+      page: asked.page,
+      per_page: asked.records_per_page,
+      returned_count: shown.length,
+      has_more_data,
+      is_complete: !has_more_data,
+      network: asked.network,
+    },
+  };
+};
+
+export const getTokenFlows = defineTool({
+  name: "get_token_flows",
+  title: "Movements of a token over time",
+  description:
+    "Time series of a token's transfers, flows in and out of a segment of its holders, supply, balances and trades, with the largest transfers of the window.",
+  credits: 15,
+  families: ["evm"],
+  input,
+  output,
+  example: { token_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo" },
+  check: (asked, { today }) =>
+    asked.page * asked.records_per_page > ROW_DEEPEST
+      ? `page * records_per_page must not exceed ${ROW_DEEPEST}.`
+      : (checkDates(asked, today) ?? checkLength(asked, today)),
+  run: async (asked, context) => {
+    const place = await placeOf(asked, context);
+    const { chain, snapshot } = place;
+    const token = parseToken(chain, asked.token_address);
+    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
+    const window = windowOf(asked, snapshot.block.time);
+    const { since, gaps } = await coveredOf(place, token, window);
+    const described = (warnings: readonly Warning[]) =>
+      metadataFor(chain, snapshot, {
+        echo: {
+          token_address: formatToken(chain, token),
+          date_range: { from: window.from_date, to: window.to_date },
+          interval: asked.interval,
+        },
+        methodology: METHODOLOGY,
+        warnings: [...window.warnings, ...gaps, ...warnings],
+      });
+    const incomplete = (message: string) => failed("COVERAGE_INCOMPLETE", message, described([]));
+    const face = await readFace(place, token);
+    if (face === null) {
+      const message = `${asked.token_address} does not answer like a token on ${asked.network}.`;
+      return failed("NOT_A_TOKEN", message, described([]));
+    }
+    if (UNBUILT.includes(asked.segment))
+      return incomplete(`The cohort ${asked.segment} is not built on this instance.`);
+    if (asked.segment === "whale" && (!snapshot.coverage.complete || gaps.length > 0)) {
+      return incomplete("Whales are told by balances at the start of the window, which the index does not know.");
+    }
+    const span = await spanOf(place, window);
+    const { decimals } = face;
+    const group = await readGroup(place, { segment: asked.segment, token }, { block: span.first_block - 1, decimals });
+    const interval_s = INTERVALS[asked.interval];
+    const found = await readSeries(place, { token, decimals, group }, { interval_s, span, since });
+    if (found === null) {
+      return gaps.length === 0
+        ? noData(TYPE, described([]))
+        : incomplete("Nothing was found, and the index does not cover the whole window.");
+    }
+    const answer = answerOf(asked, found, group);
+    const pagination = { ...answer.pagination, is_complete: answer.pagination.is_complete && gaps.length === 0 };
+    return data<FlowsOutput>({ ...answer, pagination, metadata: described(group?.warnings ?? []) });
+  },
+});

@@ -1,0 +1,36 @@
+-- The largest transfers of a token that touch a group of holders, with their transactions, ties by place.
+-- token: hex, '' = native coin. The group and the blocks that count: as in flows.sql.
+WITH
+  wanted AS (
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
+    UNION DISTINCT
+    SELECT unhex(arrayJoin({members:Array(String)}))
+  ),
+  found AS (
+    SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.position AS position
+    FROM token_ledger AS t
+    WHERE t.network = {network:String}
+      AND t.token = unhex({token:String})
+      AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+      AND t.amount > 0
+      AND t.source != t.destination
+      AND t.position < 4294967294
+      AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted) OR t.destination IN (SELECT address FROM wanted))
+    ORDER BY t.amount DESC, t.block_number, t.tx_index, t.position
+    LIMIT {limit:UInt32}
+  )
+SELECT
+  lower(hex(x.tx_hash)) AS tx_hash,
+  x.time AS time,
+  lower(hex(x.source)) AS source,
+  lower(hex(x.destination)) AS destination,
+  x.amount AS amount
+FROM transfers AS x
+WHERE x.network = {network:String}
+  AND x.token = unhex({token:String})
+  AND x.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (x._table = 'transfers_final') = (x.block_number <= {final_block:UInt64})
+  AND (x.block_number, x.tx_index, x.position) IN (SELECT block_number, tx_index, position FROM found)
+ORDER BY x.amount DESC, x.block_number, x.tx_index, x.position
+LIMIT {limit:UInt32}

@@ -1,0 +1,134 @@
+import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { HOUR_S, hourOf } from "../../lib/time.ts";
+import type { Row } from "../../store/facts.ts";
+import { BURN_ADDRESSES } from "../get_token_holders_traders/read.ts";
+import type { Place } from "../token_faces.ts";
+import type { Group } from "./segment.ts";
+
+/** The part of the chain that is looked at. Blocks inclusive; last < first: no block lies in it. */
+export interface Span {
+  /** Unix seconds: first one inside, first one outside. */
+  readonly from: number;
+  readonly until: number;
+  readonly first_block: number;
+  readonly last_block: number;
+}
+
+/** Blocks of a window. */
+export const spanOf = async (
+  { facts, snapshot }: Place,
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<Span> => {
+  const [[before], [last]] = await Promise.all([
+    facts.ask(snapshot, "block_at_time", { time: Math.max(0, from - 1) }),
+    facts.ask(snapshot, "block_at_time", { time: Math.max(0, until - 1) }),
+  ]);
+  const first_block = before === undefined ? snapshot.from_block : before.block_number + 1;
+  return { from, until, first_block, last_block: last?.block_number ?? first_block - 1 };
+};
+
+/** A group in the words of the questions. */
+export const asked = ({ is_all, members }: Group) => ({ is_all: is_all ? 1 : 0, members, categories: [] });
+
+type Flow = Row<"get_token_flows/flows">;
+
+/** One interval that holds any window. */
+const FOREVER_S = 4_000_000_000;
+
+export interface Flows {
+  readonly parts: readonly Flow[];
+  readonly hours: readonly Flow[];
+  readonly whole: Flow | null;
+  /** What came and went after the window, up to the snapshot's block. */
+  readonly after: bigint;
+}
+
+/** Movements of the window by interval, by hour and in one. */
+export const readFlows = async (
+  { facts, snapshot }: Place,
+  subject: { readonly token: Hex; readonly group: Group },
+  { span, interval_s }: { readonly span: Span; readonly interval_s: number },
+): Promise<Flows> => {
+  const { token, group } = subject;
+  const common = { token, since: span.from, burns: BURN_ADDRESSES, ...asked(group) };
+  const { first_block, last_block } = span;
+  const ask = (seconds: number) =>
+    facts.ask(snapshot, "get_token_flows/flows", { ...common, interval_s: seconds, first_block, last_block });
+  const [parts, hours, [whole], [after]] = await Promise.all([
+    ask(interval_s),
+    interval_s === HOUR_S ? null : ask(HOUR_S),
+    ask(FOREVER_S),
+    facts.ask(snapshot, "get_token_flows/flows", {
+      ...common,
+      interval_s: FOREVER_S,
+      first_block: Math.max(first_block, last_block + 1),
+      last_block: snapshot.block.number,
+    }),
+  ]);
+  return {
+    parts,
+    hours: hours ?? parts,
+    whole: whole ?? null,
+    after: after === undefined ? 0n : after.inflow - after.outflow,
+  };
+};
+
+/** What verified pools traded by hour; null when no pool can hold the token. */
+export const readDex = async (
+  { facts, snapshot, chain }: Place,
+  { token, group }: { readonly token: Hex; readonly group: Group },
+  { from, until }: Span,
+) => {
+  const traded = token === "" ? chain.network.wrapped_native : token;
+  if (traded === null) return null;
+  return facts.ask(snapshot, "get_token_flows/dex_hours", { token: traded, since: from, until, ...asked(group) });
+};
+
+/** Members with a balance and what they hold at the end of the window, and how they grew; null when not known. */
+export const readEnd = async (
+  place: Place,
+  { token, group }: { readonly token: Hex; readonly group: Group },
+  { span, interval_s, last, after }: { readonly span: Span; interval_s: number; last: number; after: bigint },
+) => {
+  const { facts, snapshot } = place;
+  const { complete, logs, traces } = snapshot.coverage;
+  if (!complete || !logs || (token === "" && !traces)) return null;
+  const pairsOf = (holders: readonly Hex[]) => holders.map((holder) => ({ token, holder }));
+  const held = async (): Promise<{ balance: bigint; holders: number }> => {
+    if (!group.is_all) {
+      const amounts = await facts.balanceOf(snapshot, pairsOf(group.members));
+      const balance = amounts.reduce((sum, amount) => sum + amount, 0n);
+      return { balance, holders: amounts.filter((amount) => amount > 0n).length };
+    }
+    const [{ holders, supply }, burnt] = await Promise.all([
+      facts.holderCount(snapshot, token),
+      facts.balanceOf(snapshot, pairsOf(BURN_ADDRESSES)),
+    ]);
+    return { balance: burnt.reduce((sum, amount) => sum - amount, supply), holders };
+  };
+  const [now, grown] = await Promise.all([
+    held(),
+    facts.ask(snapshot, "analysis/holder_changes", {
+      token,
+      since: span.from,
+      since_block: span.first_block,
+      interval_s,
+      ...asked(group),
+    }),
+  ]);
+  const later = grown.filter(({ part }) => part > last).reduce((sum, { change }) => sum + change, 0);
+  return { balance: now.balance - after, holders: now.holders - later, grown };
+};
+
+/** The token's price in the hours of the window. */
+export const readPrices = async ({ facts, snapshot, chain }: Place, token: Hex, { from, until }: Span) => {
+  const last = hourOf(Math.min(until - 1, snapshot.block.time));
+  const count = Math.max(0, Math.floor((last - from) / HOUR_S) + 1);
+  const hours = Array.from({ length: count }, (_, i) => from + i * HOUR_S);
+  const prices = await pricesAtHours(
+    { facts, network: chain.network, snapshot },
+    hours.map((hour) => ({ token, hour })),
+  );
+  return (time: number): number | null => prices.get(priceKey(token, hourOf(time)))?.price_usd ?? null;
+};

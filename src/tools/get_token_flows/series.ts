@@ -1,0 +1,146 @@
+import { changePercent } from "../../analysis/market_signals.ts";
+import { toAmount } from "../../lib/money.ts";
+import { HOUR_S, hourOf, iso, isoDay } from "../../lib/time.ts";
+import type { Row } from "../../store/facts.ts";
+import type { FlowsOutput, FlowsRow } from "./shape.ts";
+
+/** Rows of a time series out of what happened in each interval. Pure. */
+
+type Flow = Row<"get_token_flows/flows">;
+type Movements = Omit<
+  FlowsRow,
+  "date" | "price_usd" | "segment_balance" | "segment_balance_raw" | "segment_value_usd" | "holders_count"
+>;
+
+export interface SeriesFacts {
+  /** First second of the window; intervals count from here. */
+  readonly from: number;
+  readonly interval_s: number;
+  /** Numbers of the first and the last interval that is shown. */
+  readonly first: number;
+  readonly last: number;
+  /** Time of the block that is answered about. */
+  readonly now: number;
+  readonly decimals: number | null;
+  /** Movements by interval, by hour, and over the whole window. Hours count from `from` too. */
+  readonly parts: readonly Flow[];
+  readonly hours: readonly Flow[];
+  readonly whole: Flow | null;
+  /** Bought and sold by hour (its first second); null when there is no pool to ask. */
+  readonly dex: readonly Row<"get_token_flows/dex_hours">[] | null;
+  /** USD in the hour of a moment. */
+  readonly priceAt: (time: number) => number | null;
+  /** False: nobody is known to belong to the segment, so that nothing can be said of it. */
+  readonly is_known: boolean;
+  /** Holders and what they hold at the end of the last interval, and by how much holders grew in each; null: not known. */
+  readonly end: {
+    readonly balance: bigint;
+    readonly holders: number;
+    readonly grown: readonly Row<"analysis/holder_changes">[];
+  } | null;
+}
+
+/** Sum of amounts at their hours' prices; null when an hour with an amount has no price, or the token no decimals. */
+const usdOver = (
+  facts: SeriesFacts,
+  amounts: readonly { readonly time: number; readonly raw: bigint }[],
+): number | null => {
+  const { decimals } = facts;
+  if (decimals === null) return null;
+  return amounts.reduce<number | null>((sum, { time, raw }) => {
+    if (sum === null || raw === 0n) return sum;
+    const price_usd = facts.priceAt(time);
+    return price_usd === null ? null : sum + toAmount(raw, decimals) * price_usd;
+  }, 0);
+};
+
+/** Movements of the hours from `from` to before `until`. `flow` null: nothing moved. */
+const movementsOf = (
+  facts: SeriesFacts,
+  flow: Flow | null,
+  span: { readonly from: number; readonly until: number },
+): Movements => {
+  const { decimals, is_known } = facts;
+  const timed = facts.hours.map((hour) => ({ time: facts.from + hour.part * HOUR_S, hour }));
+  const inside = timed.filter(({ time }) => time >= span.from && time < span.until);
+  const traded = facts.dex?.filter(({ hour }) => hour >= span.from && hour < span.until) ?? null;
+  const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
+  const known = <T>(value: T): T | null => (is_known ? value : null);
+  const dexUsd = (side: "bought" | "sold"): number | null =>
+    traded === null
+      ? null
+      : usdOver(
+          facts,
+          traded.map((row) => ({ time: row.hour, raw: row[side] })),
+        );
+  const [volume, inflow, outflow] = [flow?.volume ?? 0n, flow?.inflow ?? 0n, flow?.outflow ?? 0n];
+  return {
+    transfer_count: known(flow?.transfers ?? 0),
+    unique_senders: known(flow?.senders ?? 0),
+    unique_receivers: known(flow?.receivers ?? 0),
+    transfer_volume: known(shown(volume)),
+    transfer_volume_raw: known(volume.toString()),
+    transfer_volume_usd: known(
+      usdOver(
+        facts,
+        inside.map(({ time, hour }) => ({ time, raw: hour.volume })),
+      ),
+    ),
+    inflow_amount: known(shown(inflow)),
+    outflow_amount: known(shown(outflow)),
+    inflow_count: known(flow?.inflows ?? 0),
+    outflow_count: known(flow?.outflows ?? 0),
+    net_flow_amount: known(shown(inflow - outflow)),
+    net_flow_raw: known((inflow - outflow).toString()),
+    net_flow_usd: known(
+      usdOver(
+        facts,
+        inside.map(({ time, hour }) => ({ time, raw: hour.inflow - hour.outflow })),
+      ),
+    ),
+    minted: shown(flow?.minted ?? 0n),
+    burned: shown(flow?.burned ?? 0n),
+    dex_buy_usd: known(dexUsd("bought")),
+    dex_sell_usd: known(dexUsd("sold")),
+  };
+};
+
+/** Every interval of the window, newest first. */
+export const seriesOf = (facts: SeriesFacts): FlowsRow[] => {
+  const { from, interval_s, decimals } = facts;
+  const flows = new Map(facts.parts.map((flow) => [flow.part, flow]));
+  const grown = new Map(facts.end?.grown.map(({ part, change }) => [part, change]) ?? []);
+  const rows: FlowsRow[] = [];
+  let balance = facts.end?.balance ?? null;
+  let holders = facts.end?.holders ?? null;
+  for (let part = facts.last; part >= facts.first; part -= 1) {
+    const flow = flows.get(part) ?? null;
+    const start = from + part * interval_s;
+    const price_usd = facts.priceAt(Math.min(start + interval_s - HOUR_S, hourOf(facts.now)));
+    const amount = balance === null || decimals === null ? null : toAmount(balance, decimals);
+    rows.push({
+      date: interval_s === HOUR_S ? iso(start) : isoDay(start),
+      price_usd,
+      ...movementsOf(facts, flow, { from: start, until: start + interval_s }),
+      segment_balance: amount,
+      segment_balance_raw: balance?.toString() ?? null,
+      segment_value_usd: amount === null || price_usd === null ? null : amount * price_usd,
+      holders_count: holders,
+    });
+    if (balance !== null && flow !== null) balance -= flow.inflow - flow.outflow;
+    if (holders !== null) holders -= grown.get(part) ?? 0;
+  }
+  return rows;
+};
+
+/** The whole window in one row. `rows`: newest first. */
+export const summaryOf = (facts: SeriesFacts, rows: readonly FlowsRow[]): FlowsOutput["summary"] => {
+  const until = facts.from + (facts.last + 1) * facts.interval_s;
+  const newest = rows[0]?.price_usd ?? null;
+  const oldest = rows.at(-1)?.price_usd ?? null;
+  return {
+    ...movementsOf(facts, facts.whole, { from: facts.from, until }),
+    rows: rows.length,
+    price_change_percent: changePercent(newest, oldest),
+  };
+};
