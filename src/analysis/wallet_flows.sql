@@ -1,6 +1,7 @@
 -- What one wallet received and paid in a window, summed by counterparty and token as asked, valued at the hour's price.
 -- wallet, wrapped, token, peers and the token lists: hex; wrapped is '' where the network has none. since, until: unix
 -- seconds, since inside, until outside. by_peer, by_token: 0 puts all of them into one group. peers: these only, [] = all.
+-- category: only counterparties that a label puts there, '' = all. largest_*: the transfer of the greatest known value.
 -- direction: 1 in, -1 out, 0 both. Fees, tips, what the wallet sent itself and what the void gave or took are left out,
 -- but minting and burning the wrapped coin is dealing with its contract.
 -- A transaction of the wallet in which it gave and got, sent to a labelled exchange contract, is dealt with that one:
@@ -14,6 +15,8 @@ SELECT
   f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in, f.raw_out AS raw_out,
   f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced, f.unpriced_in AS unpriced_in,
   f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons,
+  toFloat64(f.largest.1) / 1e9 AS largest_usd, lower(hex(f.largest.2)) AS largest_hash, lower(hex(f.largest.3)) AS largest_token,
+  lower(hex(f.largest.4)) AS largest_peer, f.largest.5 AS largest_raw, toUnixTimestamp(f.largest.6) AS largest_time,
   f.spam_hash AS spam_hash, f.spam_time AS spam_time, f.via AS via,
   f.is_labelled AS is_labelled, f.hidden_spam AS hidden_spam,
   count() OVER () AS groups, countIf(f.is_labelled = 1) OVER () AS labelled_groups,
@@ -26,7 +29,7 @@ FROM (
     g.transactions AS transactions, g.transfers_in AS transfers_in, g.interactions - g.transfers_in AS transfers_out,
     g.raw_in AS raw_in, g.raw_out AS raw_out, g.nano_in AS nano_in, g.nano_out AS nano_out,
     toFloat64(g.nano_in) / 1e9 AS in_usd, toFloat64(g.nano_out) / 1e9 AS out_usd, g.unpriced AS unpriced,
-    g.unpriced_in AS unpriced_in, g.spam_hash AS spam_hash, g.spam_time AS spam_time,
+    g.unpriced_in AS unpriced_in, g.largest AS largest, g.spam_hash AS spam_hash, g.spam_time AS spam_time,
     g.first_time AS first_time, g.last_time AS last_time, g.spam AS spam, g.spam_reasons AS spam_reasons, g.via AS via,
     g.peer_key IN (SELECT k.address FROM labels AS k WHERE k.network = {network:String}) AS is_labelled,
     sum(g.hidden) OVER () AS hidden_spam
@@ -43,6 +46,8 @@ FROM (
       sumIf(v.nano_usd, v.is_shown AND v.direction = -1) AS nano_out,
       countIf(v.is_shown AND NOT v.is_priced) AS unpriced,
       countIf(v.is_shown AND NOT v.is_priced AND v.direction = 1) AS unpriced_in,
+      argMaxIf((v.nano_usd, v.tx_hash, v.token, v.peer, v.amount, v.time), (v.nano_usd, v.place, v.position),
+        v.is_shown AND v.is_priced) AS largest,
       lower(hex(argMaxIf(v.tx_hash, v.place, v.reasons != 0))) AS spam_hash,
       toUnixTimestamp(maxIf(v.time, v.reasons != 0)) AS spam_time,
       toUnixTimestamp(minIf(v.time, v.is_shown)) AS first_time,
@@ -54,7 +59,7 @@ FROM (
     FROM (
       SELECT
         r.time AS time, r.direction AS direction, r.token AS token, r.peer AS peer, r.party AS party,
-        r.amount AS amount, r.place AS place, r.tx_hash AS tx_hash, r.unit_usd >= 0 AS is_priced,
+        r.amount AS amount, r.place AS place, r.position AS position, r.tx_hash AS tx_hash, r.unit_usd >= 0 AS is_priced,
         if(is_priced, toInt256(round(least(toFloat64(r.amount) * r.unit_usd, 1e30) * 1e9)), toInt256(0)) AS nano_usd,
         bitOr(
           if(r.is_own, 0,
@@ -144,6 +149,8 @@ FROM (
           AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
       ) AS r
       WHERE ({with_void:UInt8} = 1 OR r.peer != '')
+        AND ({category:String} = '' OR r.party IN (
+          SELECT k.address FROM labels AS k WHERE k.network = {network:String} AND k.category = {category:String}))
         AND (empty({peers:Array(String)}) OR r.party IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted))
     ) AS v
     GROUP BY peer_key, token_key

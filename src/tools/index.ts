@@ -8,6 +8,7 @@ import { getWalletCounterparties } from "./get_wallet_counterparties/index.ts";
 import { getWalletDeployedContracts } from "./get_wallet_deployed_contracts/index.ts";
 import { getWalletPnl } from "./get_wallet_pnl/index.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
+import { getWalletStats } from "./get_wallet_stats/index.ts";
 import { getWalletTokenHoldings } from "./get_wallet_token_holdings/index.ts";
 import { getWalletTransactions } from "./get_wallet_transactions/index.ts";
 import { resolveEns } from "./resolve_ens.ts";
@@ -24,6 +25,7 @@ export const tools: readonly AnyTool[] = [
   getTokenMarketAnalysis,
   getWalletDeployedContracts,
   getWalletPortfolioBreakdown,
+  getWalletStats,
   getWalletTokenHoldings,
   getContractCreation,
   getTokenInfo,

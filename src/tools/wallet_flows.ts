@@ -54,6 +54,8 @@ export interface FlowQuestion {
   readonly token?: Hex | null;
   /** Null: everybody. */
   readonly peers?: readonly Hex[] | null;
+  /** Only counterparties that a label puts into this category. */
+  readonly category?: string;
   readonly include_spam?: boolean;
   /** Also what was minted, burned or issued. */
   readonly with_void?: boolean;
@@ -239,6 +241,7 @@ export const openFlows = async (place: Place, wallet: Hex, window: FlowWindow): 
       any_token: token === null ? 1 : 0,
       token: token ?? "",
       peers: peers ?? [],
+      category: wanted.category ?? "",
       include_spam: wanted.include_spam === true ? 1 : 0,
       with_void: wanted.with_void === true ? 1 : 0,
       min_usd: wanted.min_usd ?? 0,

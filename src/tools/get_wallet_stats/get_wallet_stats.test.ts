@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { chain, FRIEND, seedStory, WALLET } from "../../../test/transactions_story.ts";
+import { getWalletStats } from "./index.ts";
+import { swapUsd } from "./read.ts";
+import type { NetworkStats } from "./shape.ts";
+import { totals } from "./sum.ts";
+
+let store: TestFacts;
+beforeAll(async () => {
+  store = await openTestFacts();
+  await seedStory(store);
+});
+afterAll(() => store.close());
+
+type Asked = Omit<Parameters<typeof getWalletStats.input.parse>[0] & object, "address">;
+
+const run = (asked: Asked = {}, wallet = WALLET) =>
+  getWalletStats.run(getWalletStats.input.parse({ address: `0x${wallet}`, network: "demo", ...asked }), {
+    facts: store.facts,
+    chain: () => chain,
+    networks: ["demo"],
+    signal: AbortSignal.timeout(30_000),
+  });
+const dataOf = async (asked: Asked = {}) => {
+  const outcome = await run(asked);
+  if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
+  return getWalletStats.output.parse(outcome.data);
+};
+
+test("everything is counted once", async () => {
+  const { by_network, metadata, unavailable, ...stats } = await dataOf();
+  // Transactions: blocks 100, 101 (2), 102 (2), 103, 104, 105, 106 and 45 in block 108. The withdrawal of block 107 is none.
+  // Own: 101, 102 (2, one failed), 103, 105. Others brought something in 100, 104, 106 and 108.
+  // Tokens: poison, dollars of the swap, airdrop, the payment to oneself, an unknown token, 45 payments; one collectible.
+  // In: 10 ETH and the withdrawn one at 2,000, 2,000 and 1 + … + 45 USDC. Out: 1 ETH twice. Fees: 5 of 0.001 ETH.
+  expect(stats).toMatchObject({
+    tx_count: 54,
+    tx_sent: 5,
+    tx_received: 48,
+    failed_tx: 1,
+    token_transfer_count: 50,
+    nft_transfer_count: 1,
+    unique_counterparties: 4,
+    unique_contracts_called: 2,
+    unique_tokens: 5,
+    active_days: 8,
+    first_seen: "2026-01-01T00:00:00Z",
+    last_seen: "2026-01-09T00:00:00Z",
+    age_days: 10,
+    total_in_usd: 25_035,
+    total_out_usd: 4_000,
+    unpriced_transfers: 2,
+    gas_spent_native: 0.005,
+    gas_spent_usd: 10,
+    swap_count: 1,
+    swap_volume_usd: 2_000,
+    bridge_count: null,
+    contracts_deployed: 0,
+    nonce: 0,
+  });
+  expect(stats.largest_in).toMatchObject({
+    usd_value: 20_000,
+    amount: 10,
+    token_address: "native",
+    peer: chain.formatAddress(FRIEND),
+    timestamp: "2026-01-01T00:00:00Z",
+  });
+  // Two payments of 2,000: the later one.
+  expect(stats.largest_out).toMatchObject({ usd_value: 2_000, timestamp: "2026-01-04T00:00:00Z" });
+  const { type: _, ...members } = stats;
+  expect(by_network).toEqual([{ network: "demo", ...members }]);
+  expect(unavailable.map(({ field }) => field)).toEqual(["bridge_count"]);
+  expect(metadata.date_range).toEqual({ from: null, to: "2026-01-11" });
+});
+
+test("a window counts its own days only", async () => {
+  // 2 to 4 January: blocks 101 to 103.
+  expect(await dataOf({ from_date: "2026-01-02", to_date: "2026-01-04" })).toMatchObject({
+    tx_count: 5,
+    tx_sent: 4,
+    tx_received: 0,
+    active_days: 3,
+    total_in_usd: 2_000,
+    total_out_usd: 4_000,
+    gas_spent_native: 0.004,
+    metadata: { date_range: { from: "2026-01-02", to: "2026-01-04" } },
+  });
+});
+
+test("an earlier block knows nothing of what came later", async () => {
+  // Transactions: block 100, and of block 101 a payment and a poisoned one. No pool tells a price of its unfinished hour.
+  expect(await dataOf({ as_of_block: 101 })).toMatchObject({
+    tx_count: 3,
+    total_in_usd: 20_000,
+    total_out_usd: null,
+    largest_out: null,
+    gas_spent_native: 0.001,
+    gas_spent_usd: null,
+    age_days: 1,
+  });
+});
+
+test("an address that was never seen is no data", async () => {
+  expect((await run({}, "ff".repeat(20))).kind).toBe("no_data");
+});
+
+test("a swap is worth its given side, else the other, else nothing is known", () => {
+  const swap = { in_usd: 90, out_usd: 100, unpriced_in: 0, unpriced_out: 0 };
+  expect([
+    swapUsd(swap),
+    swapUsd({ ...swap, unpriced_out: 1 }),
+    swapUsd({ ...swap, unpriced_out: 1, unpriced_in: 1 }),
+  ]).toEqual([100, 90, null]);
+});
+
+test("days on two networks are one day, coins and nonces have no sum", async () => {
+  const { by_network } = await dataOf();
+  const [stats] = by_network;
+  if (stats === undefined) throw new Error("no network");
+  const other: NetworkStats = {
+    ...stats,
+    network: "other",
+    total_in_usd: null,
+    first_seen: "2025-12-31T00:00:00Z",
+    largest_in: null,
+    nonce: 7,
+    age_days: 12,
+  };
+  const parts = [
+    { stats, days: [1, 2, 3], coin: "ETH" },
+    { stats: other, days: [3, 4], coin: "BNB" },
+  ];
+  expect(totals(parts)).toMatchObject({
+    tx_count: 108,
+    active_days: 4,
+    total_in_usd: 25_035,
+    total_out_usd: 8_000,
+    first_seen: "2025-12-31T00:00:00Z",
+    age_days: 12,
+    gas_spent_native: null,
+    gas_spent_usd: 20,
+    bridge_count: null,
+    nonce: null,
+    largest_in: { usd_value: 20_000 },
+  });
+  expect(totals(parts.map((part) => ({ ...part, coin: "ETH" }))).gas_spent_native).toBe(0.01);
+});

@@ -1,0 +1,82 @@
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { isoDay } from "../../lib/time.ts";
+import { checkDates } from "../date_window.ts";
+import { askEach, metadataOver } from "../networks.ts";
+import { defineTool } from "../tool.ts";
+import { readNetwork, type Seen } from "./read.ts";
+import { type Input, input, output, type StatsOutput } from "./shape.ts";
+import { totals } from "./sum.ts";
+
+const METHODOLOGY = "wallet-stats/ledger@1";
+
+/** Null fields, each once, with the networks that it is null on. */
+const unavailableOf = (seen: readonly Seen[]): StatsOutput["unavailable"] => {
+  const reasons = new Map<string, { field: string; reason: string; networks: string[] }>();
+  for (const { stats, unknown } of seen) {
+    for (const [field, reason] of unknown) {
+      const known = reasons.get(field) ?? { field, reason, networks: [] };
+      known.networks.push(stats.network);
+      reasons.set(field, known);
+    }
+  }
+  const named = [...reasons.values()].map(({ field, reason, networks }) => ({
+    field,
+    reason: `${reason} (${networks.join(", ")})`,
+  }));
+  const coins = new Set(seen.map(({ place }) => place.chain.network.native.symbol));
+  return [
+    ...named,
+    ...(coins.size > 1 ? [{ field: "gas_spent_native", reason: "the networks have different coins" }] : []),
+    ...(seen.length > 1 ? [{ field: "nonce", reason: "each network has a nonce of its own" }] : []),
+  ];
+};
+
+const rangeOf = (asked: Input, found: readonly Seen[]) => ({
+  from: asked.from_date ?? null,
+  to:
+    found
+      .map(({ place }) => isoDay(place.snapshot.block.time))
+      .map((today) => (asked.to_date !== undefined && asked.to_date < today ? asked.to_date : today))
+      .sort()
+      .at(-1) ?? null,
+});
+
+export const getWalletStats = defineTool({
+  name: "get_wallet_stats",
+  title: "Statistics of a wallet",
+  description:
+    "How much a wallet did, counted over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; totals and per network.",
+  credits: 8,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { address: "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc", network: "demo" },
+  check: (asked, { today }) => checkDates(asked, today),
+  run: async (asked, context) => {
+    const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
+    const found = spread.answered.map(({ value }) => value);
+    const described = metadataOver(asked, spread, {
+      echo: { address: asked.address, date_range: rangeOf(asked, found) },
+      methodology: METHODOLOGY,
+      warnings: found.flatMap(({ warnings }) => warnings),
+    });
+    const seen = found.filter(({ is_seen }) => is_seen);
+    if (seen.length === 0) {
+      return spread.failed.length === 0 && found.every(({ gaps }) => gaps.length === 0)
+        ? noData("wallet_stats", described)
+        : failed(
+            "COVERAGE_INCOMPLETE",
+            "The wallet was not found, and the index does not cover all that was asked.",
+            described,
+          );
+    }
+    const parts = seen.map(({ stats, days, place }) => ({ stats, days, coin: place.chain.network.native.symbol }));
+    return data({
+      type: "wallet_stats" as const,
+      ...totals(parts),
+      by_network: seen.map(({ stats }) => stats),
+      unavailable: unavailableOf(seen),
+      metadata: described,
+    });
+  },
+});

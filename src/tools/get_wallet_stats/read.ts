@@ -1,0 +1,220 @@
+import type { Chain } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { toAmount } from "../../lib/money.ts";
+import { DAY_S, iso } from "../../lib/time.ts";
+import type { Row, Snapshot } from "../../store/facts.ts";
+import { dateWindow } from "../date_window.ts";
+import type { Warning } from "../metadata.ts";
+import { faceIn, facesOf, formatToken, type Place } from "../token_faces.ts";
+import type { ToolContext } from "../tool.ts";
+import { type Flow, type Flows, openFlows } from "../wallet_flows.ts";
+import { gapsOf } from "../window_gaps.ts";
+import type { Input, NetworkStats } from "./shape.ts";
+
+/** Swaps that one call adds up. */
+const SWAPS_MAX = 200_000;
+
+/** One network's part of the answer. */
+export interface Seen {
+  readonly place: Place;
+  readonly stats: NetworkStats;
+  /** Unix days with a transaction. */
+  readonly days: readonly number[];
+  readonly is_seen: boolean;
+  readonly gaps: readonly Warning[];
+  readonly warnings: readonly Warning[];
+  /** Fields that are null here, and why. */
+  readonly unknown: ReadonlyMap<string, string>;
+}
+
+/** Nonce at the block: the node's where it keeps old states, else one more than the last one seen. */
+const readNonce = async ({ chain, snapshot, signal }: Place, wallet: Hex, seen: number | null) => {
+  if (!chain.can.archive) return seen;
+  try {
+    return (await chain.account(wallet, signal, snapshot.block.number)).nonce;
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return seen;
+    throw error;
+  }
+};
+
+const largestOf = async (place: Place, flow: Flow | undefined): Promise<NetworkStats["largest_in"]> => {
+  if (flow === undefined || flow.interactions === flow.unpriced) return null;
+  const { chain } = place;
+  const face = faceIn(await facesOf(place, [flow.largest_token]), flow.largest_token);
+  return {
+    usd_value: flow.largest_usd,
+    amount: face.decimals === null ? null : toAmount(flow.largest_raw, face.decimals),
+    amount_raw: flow.largest_raw.toString(),
+    token: face.symbol,
+    token_address: formatToken(chain, flow.largest_token),
+    peer: flow.largest_peer === "" ? null : chain.formatAddress(flow.largest_peer),
+    chain: chain.network.id,
+    tx_hash: flow.largest_hash === "" ? null : chain.formatHash(flow.largest_hash),
+    timestamp: iso(flow.largest_time),
+  };
+};
+
+/** Null when there were transfers and none had a price. */
+const totalOf = (flow: Flow | undefined, usd: number): number | null =>
+  flow !== undefined && flow.interactions === flow.unpriced ? null : usd;
+
+/** What a swap was worth: its given side when that is fully priced, else the other one; null when neither is. */
+export const swapUsd = (
+  deed: Pick<Row<"analysis/wallet_deeds">, "in_usd" | "out_usd" | "unpriced_in" | "unpriced_out">,
+): number | null => {
+  if (deed.unpriced_out === 0) return deed.out_usd;
+  return deed.unpriced_in === 0 ? deed.in_usd : null;
+};
+
+const swapsOf = async ({ facts, snapshot }: Place, { sources }: Flows) => {
+  const rows = await facts.ask(snapshot, "analysis/wallet_deeds", { ...sources, type: "swap", limit: SWAPS_MAX + 1 });
+  const own = rows.slice(0, SWAPS_MAX).filter(({ is_own }) => is_own === 1);
+  const known = own.map(swapUsd).filter((usd) => usd !== null);
+  const is_unknown = own.length > 0 && known.length === 0;
+  return {
+    swap_count: own.length,
+    swap_volume_usd: is_unknown ? null : known.reduce((sum, usd) => sum + usd, 0),
+    is_cut: rows.length > SWAPS_MAX,
+  };
+};
+
+/** Null where no label of the network says which addresses are bridges. */
+const bridgesOf = async ({ facts, snapshot }: Place, flows: Flows): Promise<number | null> => {
+  const categories = await facts.ask(snapshot, "analysis/label_categories", {});
+  if (!categories.some(({ category }) => category === "bridge")) return null;
+  const [bridged] = await flows.ask({ category: "bridge", include_spam: true });
+  return bridged?.transactions ?? 0;
+};
+
+/** Unix seconds of what is asked for: everything up to the block, unless dates say less. */
+const windowOf = (asked: Input, now: number) => {
+  const window = dateWindow(asked, now);
+  return {
+    from: asked.from_date === undefined ? 0 : window.from,
+    until: Math.min(window.until, now + 1),
+    warnings: window.warnings,
+  };
+};
+
+type Counts = Row<"get_wallet_stats/counts">;
+
+const EMPTY: Counts = {
+  sightings: 0,
+  tx_count: 0,
+  tx_sent: 0,
+  tx_received: 0,
+  token_transfer_count: 0,
+  nft_transfer_count: 0,
+  unique_counterparties: 0,
+  unique_tokens: 0,
+  days: [],
+  first_time: 0,
+  last_time: 0,
+};
+
+const readAll = async (place: Place, wallet: Hex, window: { from: number; until: number }) => {
+  const { facts, snapshot } = place;
+  const bounds = { wallet, since: window.from, until: window.until };
+  const flows = await openFlows(place, wallet, window);
+  const [counts, calls, deployed, gas, ins, outs, swaps, bridge_count, contracts] = await Promise.all([
+    facts.ask(snapshot, "get_wallet_stats/counts", bounds),
+    facts.ask(snapshot, "get_wallet_stats/calls", bounds),
+    facts.ask(snapshot, "get_wallet_stats/deployed", bounds),
+    facts.ask(snapshot, "get_wallet_stats/gas", flows.sources),
+    flows.ask({ direction: "in", with_void: true }),
+    flows.ask({ direction: "out", with_void: true }),
+    swapsOf(place, flows),
+    bridgesOf(place, flows),
+    facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
+  ]);
+  return {
+    flows,
+    counts: counts[0] ?? EMPTY,
+    calls: calls[0] ?? null,
+    deployed: deployed[0]?.contracts ?? 0,
+    gas: gas[0] ?? null,
+    in: ins[0],
+    out: outs[0],
+    swaps,
+    bridge_count,
+    is_contract: contracts.length > 0,
+  };
+};
+
+const SWAPS_CUT: Warning = {
+  code: "SWAPS_PARTIAL",
+  message: `Only the newest ${SWAPS_MAX} swaps were added up. Narrow the dates.`,
+};
+
+/** What is null, with its reason. */
+const unknownOf = (stats: NetworkStats): ReadonlyMap<string, string> => {
+  const unknown = new Map<string, string>();
+  const say = (field: keyof NetworkStats, reason: string) => {
+    if (stats[field] === null) unknown.set(field, reason);
+  };
+  say("total_in_usd", "nothing that came in had a price");
+  say("total_out_usd", "nothing that went out had a price");
+  say("gas_spent_usd", "the native coin had no price when the fees were paid");
+  say("swap_volume_usd", "no side of a swap had a price");
+  say("bridge_count", "no source of bridge labels is loaded");
+  say("nonce", "no node could tell the state of this block");
+  if (stats.first_seen !== null) say("age_days", "the index does not reach back to the network's first wanted block");
+  return unknown;
+};
+
+export const readNetwork = async (
+  context: ToolContext,
+  asked: Input,
+  [chain, wallet]: readonly [Chain, Hex],
+): Promise<{ basis: Snapshot; value: Seen }> => {
+  const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
+  const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const window = windowOf(asked, snapshot.block.time);
+  const [found, gaps] = await Promise.all([readAll(place, wallet, window), gapsOf(place, window)]);
+  const { counts, calls, gas } = found;
+  const is_all_time = asked.from_date === undefined && asked.to_date === undefined;
+  const next_nonce = is_all_time && calls !== null && calls.transactions > 0 ? Number(calls.next_nonce) : null;
+  const [largest_in, largest_out, nonce] = await Promise.all([
+    largestOf(place, found.in),
+    largestOf(place, found.out),
+    readNonce(place, wallet, next_nonce),
+  ]);
+  const is_moved = counts.sightings > 0;
+  const stats: NetworkStats = {
+    network: chain.network.id,
+    tx_count: counts.tx_count,
+    tx_sent: counts.tx_sent,
+    tx_received: counts.tx_received,
+    failed_tx: calls?.failed ?? 0,
+    token_transfer_count: counts.token_transfer_count,
+    unique_counterparties: counts.unique_counterparties,
+    unique_contracts_called: calls?.contracts_called ?? 0,
+    unique_tokens: counts.unique_tokens,
+    nft_transfer_count: counts.nft_transfer_count,
+    active_days: counts.days.length,
+    first_seen: is_moved ? iso(counts.first_time) : null,
+    last_seen: is_moved ? iso(counts.last_time) : null,
+    age_days:
+      is_moved && snapshot.coverage.complete ? Math.floor((snapshot.block.time - counts.first_time) / DAY_S) : null,
+    total_in_usd: totalOf(found.in, found.in?.in_usd ?? 0),
+    total_out_usd: totalOf(found.out, found.out?.out_usd ?? 0),
+    unpriced_transfers: (found.in?.unpriced ?? 0) + (found.out?.unpriced ?? 0),
+    largest_in,
+    largest_out,
+    gas_spent_native: toAmount(BigInt(gas?.raw ?? "0"), chain.network.native.decimals),
+    gas_spent_usd: gas !== null && gas.fees > 0 && gas.fees === gas.unpriced ? null : (gas?.usd ?? 0),
+    swap_count: found.swaps.swap_count,
+    swap_volume_usd: found.swaps.swap_volume_usd,
+    bridge_count: found.bridge_count,
+    contracts_deployed: found.deployed,
+    nonce,
+  };
+  const warnings = [...window.warnings, ...gaps, ...found.flows.warnings, ...(found.swaps.is_cut ? [SWAPS_CUT] : [])];
+  const is_seen = is_moved || found.deployed > 0 || found.is_contract;
+  return {
+    basis: snapshot,
+    value: { place, stats, days: counts.days, is_seen, gaps, warnings, unknown: unknownOf(stats) },
+  };
+};
