@@ -14,6 +14,6 @@ export const avalanche = defineEvm({
   ],
   finality_blocks: 16,
   block_seconds: 1.7,
-  // Etna (ACP-131 has EIP-6780): coreth params, EtnaTimestamp.
+  // Etna (ACP-131 has EIP-6780): ava-labs/avalanchego upgrade/upgrade.go, EtnaTime.
   selfdestruct_keeps_code_from: 1_734_368_400,
 });

@@ -9,8 +9,8 @@ type Settled = "family" | "caip2" | "multicall" | "ens";
  * An EVM network from what is particular to it; Multicall3 is assumed and ENS is not.
  *
  * `block_seconds`: npm viem 2.57.0, chains/definitions (`blockTime`), and ethereum-optimism/superchain-registry
- * (`block_time`); where neither names one (cronos, hyperevm, katana, blast, mantle, arc, tempo) a round estimate. Nothing is
- * computed from it.
+ * (`block_time`); where neither names one (cronos, hyperevm, katana, blast, mantle, arc, tempo) a round estimate. Only
+ * how far endpoints may lie apart is computed from it.
  * `finality_blocks` is only used when a node has no `finalized` tag, and then errs on the late side: Ethereum and Gnosis
  * three epochs and more, roll-ups 20 minutes (finality of the chain below, some 13 minutes, and the way there), chains
  * whose validators vote on every block 16 or 64 blocks, Polygon 256 (its deepest known reorganisation had 157).
