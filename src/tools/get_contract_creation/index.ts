@@ -156,13 +156,13 @@ const describe = async (
         ]
       : [];
   const shown = (hex: Hex | null): string | null => (hex === null ? null : chain.formatAddress(hex));
-  const deployer = creation.deployer;
+  const { deployer } = creation;
+  const { label, tags } = labels.get(deployer ?? "") ?? UNKNOWN_PARTY;
   const answer = {
     type: "contract_creation" as const,
     contract_address: chain.formatAddress(contract),
     network: chain.network.id,
-    deployer:
-      deployer === null ? null : { address: chain.formatAddress(deployer), ...(labels.get(deployer) ?? UNKNOWN_PARTY) },
+    deployer: deployer === null ? null : { address: chain.formatAddress(deployer), label, tags },
     factory: shown(creation.factory),
     creation_tx_hash: creation.tx_hash === null ? null : chain.formatHash(creation.tx_hash),
     block_number: creation.block_number,
