@@ -1,7 +1,6 @@
 import type { Fetched } from "./fetch.ts";
 import type { IndexerParts } from "./parts.ts";
 import { countBlocks, mergeRanges, missingRanges, nextSegment, type Range } from "./ranges.ts";
-import { countRows } from "./rows.ts";
 import { readSegment, writeSegment } from "./segments.ts";
 
 /** A segment aims at this many rows: large enough for the engine, small enough for memory. */
@@ -72,7 +71,7 @@ export class Backfill {
     this.#parents.set(range.from - 1, first_parent);
     this.#held = mergeRanges([...this.#held, range]);
     const blocks = range.to - range.from + 1;
-    const fitting = Math.round((SEGMENT_ROWS * blocks) / Math.max(1, countRows(rows)));
+    const fitting = Math.round((SEGMENT_ROWS * blocks) / Math.max(1, rows.count));
     this.#segment_blocks = Math.max(SEGMENT_BLOCKS_MIN, Math.min(SEGMENT_BLOCKS_MAX, fitting, blocks * 4));
   }
 

@@ -1,5 +1,6 @@
 import { type Hex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
+import { type EncodedRows, joinEncoded, newsOf } from "./encoded.ts";
 import type { IndexerParts } from "./parts.ts";
 import type { Range } from "./ranges.ts";
 import { type BlockRows, emptyRows, joinRows } from "./rows.ts";
@@ -20,7 +21,9 @@ export interface Fetched {
     readonly time: number;
   }[];
   readonly has_traces: boolean;
-  readonly rows: BlockRows;
+  readonly rows: EncodedRows;
+  /** What `Enrich` has to see of the rows. */
+  readonly news: BlockRows;
 }
 
 export const forkFault = (message: string): AssayError =>
@@ -29,7 +32,8 @@ export const forkFault = (message: string): AssayError =>
 interface Chunk {
   readonly refs: Fetched["refs"];
   readonly has_traces: boolean;
-  readonly rows: BlockRows;
+  readonly rows: EncodedRows;
+  readonly news: BlockRows;
 }
 
 const chunksOf = ({ from, to }: Range): Range[] => {
@@ -38,11 +42,11 @@ const chunksOf = ({ from, to }: Range): Range[] => {
   return chunks;
 };
 
-type FetchParts = Pick<IndexerParts, "chain" | "decode" | "complete">;
+type FetchParts = Pick<IndexerParts, "chain" | "store" | "decode" | "complete" | "openings">;
 
 /** Reads and decodes a range, several chunks at once, and checks that the chunks are one chain. */
 export const fetchRange = async (
-  { chain, decode, complete }: FetchParts,
+  { chain, store, decode, complete, openings }: FetchParts,
   range: Range,
   signal: AbortSignal,
 ): Promise<Fetched> => {
@@ -63,7 +67,8 @@ export const fetchRange = async (
         parent_hash: toHex(block.parent_hash),
         time: block.time,
       }));
-      read[at] = { refs, rows, has_traces: blocks.every((block) => block.has_traces) };
+      const has_traces = blocks.every((block) => block.has_traces);
+      read[at] = { refs, rows: store.encode(rows), news: newsOf(rows, openings), has_traces };
     }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENT_CHUNKS, chunks.length) }, worker));
@@ -84,12 +89,13 @@ const joinChunks = (range: Range, chunks: readonly Chunk[]): Fetched => {
   if (first === undefined || last === undefined || last.number !== range.to) {
     throw forkFault(`blocks ${range.from} to ${range.to} were asked and ${refs.length} came`);
   }
-  const rows = emptyRows();
-  for (const chunk of chunks) joinRows(rows, chunk.rows);
+  const news = emptyRows();
+  for (const chunk of chunks) joinRows(news, chunk.news);
   return {
     range,
     refs,
-    rows,
+    rows: joinEncoded(chunks.map((chunk) => chunk.rows)),
+    news,
     first_parent: first.parent_hash,
     last_hash: last.hash,
     last_time: last.time,

@@ -117,7 +117,7 @@ export class Head {
 
   async #write(fetched: Fetched, signal: AbortSignal): Promise<void> {
     try {
-      await this.#parts.enrich(fetched.range, fetched.rows, signal);
+      await this.#parts.enrich(fetched.range, fetched.news, signal);
       await this.#parts.store.insertRows("head", fetched.rows, null);
     } catch (error) {
       await this.#drop(fetched.range.from);

@@ -3,21 +3,8 @@ import { fromHex } from "../lib/bytes.ts";
 import { askEngine } from "../store/ask.ts";
 import type { Engine } from "../store/engine.ts";
 import type { TableName, Writer } from "../store/writer.ts";
-import type { IndexStore, SegmentRow } from "./parts.ts";
-import type { BlockRows } from "./rows.ts";
-
-/** Tables of a block's rows, `blocks` last: a block that is there has all its facts. */
-const ORDER = [
-  "transactions",
-  "transfers",
-  "swaps",
-  "pool_states",
-  "liquidity_events",
-  "pools",
-  "approvals",
-  "ownership_events",
-  "contracts",
-] as const satisfies readonly (keyof BlockRows)[];
+import { BLOCK_TABLES, type BlockTable } from "./encoded.ts";
+import type { Half, IndexStore, SegmentRow } from "./parts.ts";
 
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
@@ -31,16 +18,8 @@ export const openIndexStore = (
   const { id } = network;
   const ask = { network: id };
 
-  const insert = async (
-    half: "final" | "head",
-    rows: BlockRows,
-    part: { name: keyof BlockRows; token: string | null },
-  ) => {
-    const { name, token } = part;
-    // `<name>_<half>` holds exactly the rows of BlockRows[name] (rows.ts and tables.gen.ts say the same columns).
-    const table = `${name}_${half}` as TableName;
-    await writer.insert(table, rows[name] as never, token === null ? {} : { token });
-  };
+  // `<name>_final` and `<name>_head` are tables, with the same columns.
+  const tableOf = (name: BlockTable, half: Half) => `${name}_${half}` as TableName;
 
   return {
     segments: () => askEngine(engine, "indexer/segments", ask) as Promise<readonly SegmentRow[]>,
@@ -78,9 +57,19 @@ export const openIndexStore = (
       };
       await writer.insert("segments", [row]);
     },
-    async insertRows(half, rows, token) {
-      await Promise.all(ORDER.map((name) => insert(half, rows, { name, token })));
-      await insert(half, rows, { name: "blocks", token });
+    encode(rows) {
+      // The rows of BlockRows[name] are those of its tables (rows.ts and tables.gen.ts say the same columns).
+      const filled = BLOCK_TABLES.filter((name) => rows[name].length > 0);
+      const pieces = filled.map(
+        (name) => [name, [writer.encode(tableOf(name, "final"), rows[name] as never)]] as const,
+      );
+      return { pieces: new Map(pieces), count: filled.reduce((sum, name) => sum + rows[name].length, 0) };
+    },
+    async insertRows(half, { pieces }, token) {
+      const insert = (name: BlockTable) =>
+        writer.insertEncoded(tableOf(name, half), pieces.get(name) ?? [], token === null ? {} : { token });
+      await Promise.all(BLOCK_TABLES.filter((name) => name !== "blocks").map(insert));
+      await insert("blocks");
     },
     addBalances: (range, token) => writer.addSegmentBalances({ network: id, ...range }, token),
     async dropHead(from_block) {

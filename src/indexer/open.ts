@@ -41,6 +41,7 @@ export const openNetworkIndexer = ({ chain, facts, enabled, log }: NetworkIndexe
       openings: enabled.openings,
       log,
     }),
+    openings: enabled.openings,
     updatePrices: openPricePass({ network, store: facts }),
     log,
     from_block: enabled.from_block,

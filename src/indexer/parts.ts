@@ -1,6 +1,7 @@
 import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
+import type { EncodedRows } from "./encoded.ts";
 import type { BlockRows } from "./rows.ts";
 
 /** The two halves of the facts (ARCHITECTURE.md). */
@@ -24,15 +25,19 @@ export interface IndexStore {
   /** True when balances before the origin's first block were read. */
   hasOpenings(): Promise<boolean>;
   markSegment(segment: SegmentRow & { readonly has_traces: boolean }): Promise<void>;
+  encode(rows: BlockRows): EncodedRows;
   /** All tables but `blocks`, then `blocks`. `token` makes a repetition harmless; null for the head. */
-  insertRows(half: Half, rows: BlockRows, token: string | null): Promise<void>;
+  insertRows(half: Half, rows: EncodedRows, token: string | null): Promise<void>;
   /** Sums of a segment and its marker, in one atomic insert. */
   addBalances(range: { readonly from: number; readonly to: number }, token: string): Promise<void>;
   dropHead(from_block: number): Promise<void>;
   dropPromoted(to_block: number): Promise<void>;
 }
 
-/** Facts that need a question to the node: token metadata, pools, openings. Run before a range counts as read. */
+/**
+ * Facts that need a question to the node: token metadata, pools, openings. Run before a range counts as read. `rows`:
+ * of the range's rows at least what `newsOf` keeps.
+ */
 export type Enrich = (
   range: { readonly from: number; readonly to: number },
   rows: BlockRows,
@@ -47,6 +52,8 @@ export interface IndexerParts {
   /** Adds to the rows of some blocks what only a node can tell of them, the same at every reading. */
   readonly complete: (rows: BlockRows, signal: AbortSignal) => Promise<void>;
   readonly enrich: Enrich;
+  /** Whether `enrich` reads openings. */
+  readonly openings: "read" | "skip";
   /** Writes the prices of whole hours that became known. */
   readonly updatePrices: (signal: AbortSignal) => Promise<void>;
   readonly log: Log;

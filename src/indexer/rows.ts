@@ -185,7 +185,3 @@ export const joinRows = (rows: BlockRows, more: BlockRows): void => {
 const append = <T>(list: T[], more: readonly T[]): void => {
   for (const row of more) list.push(row);
 };
-
-/** Rows of all tables together. */
-export const countRows = (rows: BlockRows): number =>
-  Object.values(rows).reduce((count: number, list: readonly unknown[]) => count + list.length, 0);

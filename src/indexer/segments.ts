@@ -40,7 +40,7 @@ export const writeSegment = async (
   fetched: Fetched,
   how: { readonly expected_hash: string | null; readonly signal: AbortSignal },
 ): Promise<void> => {
-  const { range, last_hash, has_traces, rows } = fetched;
+  const { range, last_hash, has_traces, rows, news } = fetched;
   if (how.expected_hash !== null && how.expected_hash !== last_hash) {
     throw forkFault(`block ${range.to} is not the parent of block ${range.to + 1}`);
   }
@@ -49,7 +49,7 @@ export const writeSegment = async (
   const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces };
   await parts.store.markSegment({ ...mark, state: "begun" });
   await parts.store.insertRows("final", rows, token);
-  await parts.enrich(range, rows, how.signal);
+  await parts.enrich(range, news, how.signal);
   await parts.store.addBalances(range, token);
   await parts.store.markSegment({ ...mark, state: "done" });
 };

@@ -20,6 +20,10 @@ export interface InsertOptions {
 export interface Writer {
   /** All rows as one atomic block. No rows, no insert. */
   insert<T extends TableName>(table: T, rows: readonly TableRows[T][], options?: InsertOptions): Promise<void>;
+  /** Rows as `insertEncoded` takes them, in no more memory than they need. */
+  encode<T extends TableName>(table: T, rows: readonly TableRows[T][]): Buffer;
+  /** Rows that `encode` has made for this table or one of the same columns, as one atomic block. */
+  insertEncoded(table: TableName, pieces: readonly Buffer[], options?: InsertOptions): Promise<void>;
   /**
    * Sums the transfers of `from` to `to` (blocks, inclusive) of `transfers_final` into `balances`, with the marker row,
    * as one atomic block.
@@ -108,17 +112,18 @@ const dropPartitions = async (
 
 export const openWriter = (engine: Engine): Writer => {
   const encode = rowEncoder();
+  const insertBytes = async (table: TableName, bytes: Buffer, { token, signal }: InsertOptions): Promise<void> => {
+    const columns = TABLES[table].map(([name]) => name);
+    const settings = tokenSetting(token);
+    await engine.insert(table, columns, bytes, signal === undefined ? { settings } : { settings, signal });
+  };
   return {
-    async insert(table, rows, { token, signal } = {}) {
-      if (rows.length === 0) return;
-      const columns = TABLES[table].map(([name]) => name);
-      const settings = tokenSetting(token);
-      await engine.insert(
-        table,
-        columns,
-        encode(table, rows),
-        signal === undefined ? { settings } : { settings, signal },
-      );
+    async insert(table, rows, options = {}) {
+      if (rows.length > 0) await insertBytes(table, encode(table, rows), options);
+    },
+    encode: (table, rows) => Buffer.from(encode(table, rows)),
+    async insertEncoded(table, pieces, options = {}) {
+      if (pieces.length > 0) await insertBytes(table, Buffer.concat(pieces), options);
     },
     async addSegmentBalances({ network, from, to }, token) {
       const params = { network: encodeParam(network), from: encodeParam(from), to: encodeParam(to) };
