@@ -29,7 +29,7 @@ export interface ReplayOptions {
   readonly head?: number;
   /** Blocks behind the head that the `finalized` tag names; null for a node without the tag. Default 64. */
   readonly finalized_behind?: number | null;
-  /** Answers to everything else (eth_call, eth_getBalance …); undefined means "no such method". */
+  /** Answers to everything else (eth_call, eth_getBalance …), JSON as a Buffer; undefined means "no such method". */
   readonly state?: (method: string, params: readonly unknown[]) => unknown;
 }
 
@@ -255,7 +255,7 @@ class ReplayNode {
 
   #state(method: string, params: readonly unknown[]): Buffer | null {
     const value = this.#options.state?.(method, params);
-    if (value !== undefined) return Buffer.from(JSON.stringify(value));
+    if (value !== undefined) return Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
     return method === "eth_getBalance" ? Buffer.from('"0x0"') : null;
   }
 

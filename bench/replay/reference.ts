@@ -1,0 +1,66 @@
+/** What the ERC-20 transfers of some blocks are, found in the plainest way; and the same of rows that were stored. */
+import { createHash } from "node:crypto";
+import type { ReplayBlock } from "./server.ts";
+
+export interface Totals {
+  readonly count: number;
+  /** Of the raw amounts, in decimal. */
+  readonly sum: string;
+  /** SHA-256 of all rows in order of block and log. */
+  readonly hash: string;
+}
+
+export interface TransferRow {
+  readonly block_number: number;
+  readonly log_index: number;
+  /** Addresses in lower case, with 0x. */
+  readonly token: string;
+  readonly source: string;
+  readonly destination: string;
+  readonly amount: bigint;
+}
+
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** `rows` in order of block and log. */
+export const totalsOf = (rows: Iterable<TransferRow>): Totals => {
+  const hash = createHash("sha256");
+  let count = 0;
+  let sum = 0n;
+  for (const { block_number, log_index, token, source, destination, amount } of rows) {
+    hash.update(`${block_number},${log_index},${token},${source},${destination},${amount}\n`);
+    count += 1;
+    sum += amount;
+  }
+  return { count, sum: sum.toString(), hash: hash.digest("hex") };
+};
+
+interface JsonLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly blockNumber: string;
+  readonly logIndex: string;
+}
+
+export const logsOf = ({ receipts }: ReplayBlock): readonly JsonLog[] =>
+  // Receipts of replay blocks are whole receipts, as a node sends them.
+  (receipts as readonly { readonly logs?: readonly JsonLog[] }[]).flatMap(({ logs }) => logs ?? []);
+
+/** Every log with the topic of Transfer, two indexed addresses and one word of data (EIP-20). */
+export function* transfersIn(blocks: readonly ReplayBlock[]): Generator<TransferRow> {
+  for (const block of blocks) {
+    for (const { address, topics, data, blockNumber, logIndex } of logsOf(block)) {
+      const [topic, from, to] = topics;
+      if (topic !== TRANSFER || from === undefined || to === undefined || topics.length !== 3) continue;
+      yield {
+        block_number: Number(blockNumber),
+        log_index: Number(logIndex),
+        token: address,
+        source: `0x${from.slice(26)}`,
+        destination: `0x${to.slice(26)}`,
+        amount: BigInt(data),
+      };
+    }
+  }
+}
