@@ -1,5 +1,6 @@
 // How long the tools take to answer on the demo world, and which questions they ask meanwhile. In process, without the surfaces.
 // node dist/bench/answers.js [--rounds 30] [--trace] [--only get_token_info]
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -112,6 +113,14 @@ const service = await openService({
 const stop = new AbortController();
 const chain = await openEvmChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, stop.signal);
 
+/** Milliseconds of processor time that the engine has used (proc(5): user and system, in hundredths of a second). */
+const engineCpuMs = (): number => {
+  // Written by the engine: attach.ts reads the same file.
+  const { pid } = JSON.parse(readFileSync(join(data_dir, "facts", "engine.json"), "utf8")) as { pid: number };
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
 const callOnce = async (tool: AnyTool, args: Readonly<Record<string, unknown>>) => {
   const questions: Question[] = [];
   const note = (question: Question) => questions.push(question);
@@ -142,21 +151,25 @@ const measure = async ([name, of, args]: Case): Promise<void> => {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
   const cold = await callOnce(tool, args);
+  const cpu_from = engineCpuMs();
   const warm: Awaited<ReturnType<typeof callOnce>>[] = [];
   for (let round = 0; round < ROUNDS; round += 1) warm.push(await callOnce(tool, args));
+  const cpu = (engineCpuMs() - cpu_from) / ROUNDS;
   warm.sort((a, b) => a.ms - b.ms);
   const sorted = warm.map(({ ms }) => ms);
   const median = warm[Math.floor(warm.length / 2)]?.questions ?? [];
   const ms = (value: number) => value.toFixed(1).padStart(8);
   console.log(
-    `| ${`${name} (${of})`.padEnd(38)} |${ms(cold.ms)} |${ms(quantile(sorted, 0.5))} |${ms(quantile(sorted, 0.99))} |${String(median.length).padStart(5)} |${String(depthOf(median)).padStart(5)} |`,
+    `| ${`${name} (${of})`.padEnd(38)} |${ms(cold.ms)} |${ms(quantile(sorted, 0.5))} |${ms(quantile(sorted, 0.99))} |${ms(cpu)} |${String(median.length).padStart(5)} |${String(depthOf(median)).padStart(5)} |`,
   );
   if (values.trace) show(median);
 };
 
 try {
   await caughtUp(service);
-  console.log("| tool | first ms | p50 ms | p99 ms | questions | one after another |\n|---|---|---|---|---|---|");
+  console.log(
+    "| tool | first ms | p50 ms | p99 ms | engine cpu ms | questions | one after another |\n|---|---|---|---|---|---|---|",
+  );
   for (const one of CASES.filter(([name]) => name.includes(values.only))) await measure(one);
 } finally {
   stop.abort();

@@ -79,9 +79,8 @@ test("a first page below hundreds of rows of spam counts them and asks nothing m
   expect(data.every(({ token_address }) => token_address === chain.formatAddress(ITEMS))).toBe(true);
   expect(data).toHaveLength(20);
   expect(summary).toMatchObject({ hidden_spam: SCAMS });
-  // The first batch (2 * 20 + 20 rows) lies wholly in the block of 300 and is read again, 8 times as large: 300 rows of
-  // spam and the first of the 250 pieces, which are cut off. The next one has all pieces, of one transaction, and the
-  // 30 payments.
+  // The first batch (2 * 20 + 20 rows) lies wholly in the block of 300 and is read again, 32 times as large: that is
+  // everything. The 250 pieces are one transaction, the payments 30; of the spam nothing is asked.
   expect(asked).toEqual([1 + PAYMENTS]);
 });
 

@@ -31,7 +31,7 @@ export interface Page {
 
 const BATCH_ROWS_MAX = 10_000;
 /** How much larger a batch is than the one before it. */
-const BATCH_GROWTH = 8;
+const BATCH_GROWTH = 32;
 /** Ledger rows that one call reads at most; a caller with more hidden rows than this narrows the dates. */
 const SCAN_ROWS_MAX = 100_000;
 
