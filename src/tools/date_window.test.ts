@@ -35,3 +35,9 @@ test("a window that ends before it begins is refused", () => {
   expect(checkDates({ from_date: "2026-02-01", to_date: "2026-02-01" }, "2026-03-31")).toBeNull();
   expect(checkDates({}, "2026-03-31")).toBeNull();
 });
+
+test("a window that lies wholly after the newest block is not known, which is not the same as empty", () => {
+  const noon = Date.UTC(2026, 0, 10, 12) / 1000;
+  expect(() => dateWindow({ from_date: "2026-01-11" }, noon)).toThrow("nothing of that window is known yet");
+  expect(dateWindow({ from_date: "2026-01-10", to_date: "2026-01-12" }, noon)).toMatchObject({ to_date: "2026-01-10" });
+});

@@ -1,3 +1,4 @@
+import { AssayError } from "../lib/errors.ts";
 import { DAY_S, dayStart, iso, isoDay } from "../lib/time.ts";
 import type { Warning } from "./metadata.ts";
 
@@ -34,12 +35,19 @@ const startOf = (day: string): number => {
   return start;
 };
 
-/** The window that dates mean at a block. `now`: that block's time; a later `to_date` becomes its day, with a warning. */
+/**
+ * The window that dates mean at a block. `now`: that block's time; a later `to_date` becomes its day, with a warning.
+ * Throws `AssayError` COVERAGE_INCOMPLETE when the whole window lies after it.
+ */
 export const dateWindow = ({ from_date, to_date }: Dates, now: number): DateWindow => {
   const today = isoDay(now);
   const is_future = to_date !== undefined && to_date > today;
   const last = to_date === undefined || is_future ? today : to_date;
   const first = from_date ?? isoDay(startOf(last) - DAYS_BACK * DAY_S);
+  if (first > last) {
+    const message = `from_date ${first} lies after the newest block (${iso(now)}): nothing of that window is known yet.`;
+    throw new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message, retryable: true });
+  }
   return {
     from: startOf(first),
     until: startOf(last) + DAY_S,
