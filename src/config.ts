@@ -127,6 +127,12 @@ export const settings = z.strictObject({
     .max(120_000)
     .default(30_000)
     .meta({ description: "Longest run of one tool call, milliseconds." }),
+  rpc_timeout_ms: z
+    .int()
+    .min(500)
+    .max(120_000)
+    .default(10_000)
+    .meta({ description: "Deadline of one request to a node, milliseconds." }),
   body_bytes_max: z
     .int()
     .min(1_024)

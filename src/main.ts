@@ -144,7 +144,11 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   );
   const networks: OpenNetwork[] = [];
   for (const enabled of options.networks) {
-    const chain = await openEvmChain(enabled.network, { rpc: enabled.rpc, log }, stop);
+    const chain = await openEvmChain(
+      enabled.network,
+      { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms },
+      stop,
+    );
     closers.push(() => chain.close());
     const indexer = options.indexing ? openNetworkIndexer({ chain, facts, enabled, log }) : null;
     networks.push({ enabled, chain, indexer });
