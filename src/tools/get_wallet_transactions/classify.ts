@@ -91,6 +91,14 @@ const readMarket = async (subject: Subject, moved: readonly Moved[]): Promise<Ma
   return { faces, priceOf: (token, time) => prices.get(priceKey(token, hourOf(time))) ?? null };
 };
 
+const momentKey = ({ token, time }: Moved): string => priceKey(token, hourOf(time));
+
+/** True when the same tokens moved in the same hours. */
+const areAmong = (some: readonly Moved[], all: readonly Moved[]): boolean => {
+  const known = new Set(all.map(momentKey));
+  return some.every((moved) => known.has(momentKey(moved)));
+};
+
 /** Everything about a batch of ledger rows that other tables know. */
 const gather = async (subject: Subject, rows: readonly LedgerRow[]) => {
   const { facts, snapshot, wallet } = subject;
@@ -118,7 +126,7 @@ const gather = async (subject: Subject, rows: readonly LedgerRow[]) => {
     receivers: new Map(receivers.map((row) => [`${placeKey(row)}:${row.token}`, row.receivers])),
     sightings,
     ...market,
-    sighted: sightings.length === 0 ? market : await readMarket(subject, sightings),
+    sighted: areAmong(sightings, rows) ? market : await readMarket(subject, sightings),
   };
 };
 
