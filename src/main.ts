@@ -104,7 +104,6 @@ export const openFactsOnly = (settings: Settings, data_dir: string): Promise<Fac
 };
 
 interface OpenNetwork {
-  readonly enabled: EnabledNetwork;
   readonly chain: EvmChain;
   readonly indexer: NetworkIndexer | null;
 }
@@ -142,17 +141,14 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     () => accounts.close(),
     () => facts.close(),
   );
-  const networks: OpenNetwork[] = [];
-  for (const enabled of options.networks) {
-    const chain = await openEvmChain(
-      enabled.network,
-      { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms },
-      stop,
-    );
-    closers.push(() => chain.close());
-    const indexer = options.indexing ? openNetworkIndexer({ chain, facts, enabled, log }) : null;
-    networks.push({ enabled, chain, indexer });
-  }
+  const networks = await Promise.all(
+    options.networks.map(async (enabled): Promise<OpenNetwork> => {
+      const how = { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms };
+      const chain = await openEvmChain(enabled.network, how, stop);
+      closers.push(() => chain.close());
+      return { chain, indexer: options.indexing ? openNetworkIndexer({ chain, facts, enabled, log }) : null };
+    }),
+  );
   const indexed = Promise.all(networks.map(({ indexer }) => indexer?.run({ once: options.once, signal: stop }))).then(
     () => undefined,
   );
