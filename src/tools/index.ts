@@ -10,6 +10,7 @@ import { getWalletPnl } from "./get_wallet_pnl/index.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
 import { getWalletStats } from "./get_wallet_stats/index.ts";
 import { getWalletTokenHoldings } from "./get_wallet_token_holdings/index.ts";
+import { getWalletTransactionPatterns } from "./get_wallet_transaction_patterns/index.ts";
 import { getWalletTransactions } from "./get_wallet_transactions/index.ts";
 import { resolveEns } from "./resolve_ens.ts";
 import { resolveTokenSymbol } from "./resolve_token_symbol.ts";
@@ -22,6 +23,7 @@ export const tools: readonly AnyTool[] = [
   getWalletTransactions,
   getTokenFlows,
   getTokenHoldersTraders,
+  getWalletTransactionPatterns,
   getTokenMarketAnalysis,
   getWalletDeployedContracts,
   getWalletPortfolioBreakdown,

@@ -1,0 +1,175 @@
+import { automationScore, type Found, findPatterns } from "../../analysis/pattern_finds.ts";
+import { activityOf, cadenceOf, type Deed, type Held, holdingOf, isRound, median } from "../../analysis/patterns.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
+import { checkDates, type DateWindow, dateWindow } from "../date_window.ts";
+import { metadataFor, type Warning } from "../metadata.ts";
+import type { Place } from "../token_faces.ts";
+import { defineTool } from "../tool.ts";
+import { openFlows } from "../wallet_flows.ts";
+import { gapsOf } from "../window_gaps.ts";
+import { DEEDS_MAX, readDeeds, readExchanges, readTop } from "./read.ts";
+import { type Input, input, output, type PatternsOutput } from "./shape.ts";
+
+const METHODOLOGY = "patterns/ledger@1";
+/** 03, 4.12: half a year. */
+const DAYS_BACK = 179;
+
+/** The window of the dates, half a year long unless `from_date` says otherwise. */
+const windowOf = (asked: Input, now: number): DateWindow => {
+  const { to_date } = dateWindow({ to_date: asked.to_date }, now);
+  const from_date = asked.from_date ?? isoDay((dayStart(to_date) ?? now) - DAYS_BACK * DAY_S);
+  return dateWindow({ from_date, to_date: asked.to_date }, now);
+};
+
+const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
+
+/** Sum of what is priced; null when there is something and none of it is. */
+const sumKnown = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return values.length > 0 && known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+};
+
+const knownOf = (deeds: readonly Deed[], side: "in_usd" | "out_usd"): readonly number[] =>
+  deeds.map((deed) => deed[side]).filter((usd) => usd !== null);
+
+/** The amount of a receipt or payment of one token; null for everything else. */
+const singleAmount = ({ type, gained, lost }: Deed): bigint | null => {
+  const moved = type === "receive" ? gained : type === "send" ? lost : null;
+  const [raw] = moved?.values() ?? [];
+  return moved?.size === 1 && raw !== undefined ? raw : null;
+};
+
+const flowPatterns = (deeds: readonly Deed[], held: Held): PatternsOutput["flow_patterns"] => {
+  const of = (type: string) => deeds.filter((deed) => deed.type === type);
+  const in_usd = sumKnown(deeds.filter(({ gained }) => gained.size > 0).map((deed) => deed.in_usd));
+  const out_usd = sumKnown(deeds.filter(({ lost }) => lost.size > 0).map((deed) => deed.out_usd));
+  const received = knownOf(
+    deeds.filter(({ lost }) => lost.size === 0),
+    "in_usd",
+  ).reduce((sum, usd) => sum + usd, 0);
+  const amounts = deeds.map(singleAmount).filter((raw) => raw !== null);
+  const is_known = in_usd !== null && out_usd !== null;
+  return {
+    in_usd,
+    out_usd,
+    net_usd: is_known ? in_usd - out_usd : null,
+    median_in_usd: median(knownOf(of("receive"), "in_usd")),
+    median_out_usd: median(knownOf(of("send"), "out_usd")),
+    median_hold_hours: held.median_hold_hours,
+    pass_through_percent: percent(held.passed_usd, received),
+    round_amount_percent: percent(amounts.filter(isRound).length, amounts.length),
+    in_out_symmetry: is_known ? ratio(Math.min(in_usd, out_usd), Math.max(in_usd, out_usd)) : null,
+  };
+};
+
+const typeMix = (deeds: readonly Deed[]): PatternsOutput["type_mix"] => {
+  const counts = new Map<string, number>();
+  for (const { type } of deeds) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts]
+    .map(([type, count]) => ({ type, count, percent: (100 * count) / deeds.length }))
+    .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
+};
+
+const shown = (chain: Chain, { pattern, confidence, deeds }: Found): PatternsOutput["detected"][number] => ({
+  pattern,
+  confidence,
+  evidence: deeds.map(({ tx_hash, time }) => ({
+    kind: "tx",
+    ref: chain.formatHash(tx_hash),
+    observed_at: iso(time),
+  })),
+});
+
+const UNAVAILABLE: PatternsOutput["unavailable"] = [
+  { field: "detected[].sniper", reason: "purchases are not compared with the creation of their pools" },
+  { field: "detected[].airdrop_farmer", reason: "no source tells which contracts hand out airdrops" },
+];
+
+const CUT: Warning = {
+  code: "TRANSACTIONS_PARTIAL",
+  message: `Only the newest ${DEEDS_MAX} transactions of the window were looked at. Narrow the dates.`,
+};
+
+const onlySpam = (hidden: number): Warning => ({
+  code: "ONLY_SPAM",
+  message: `${hidden} transactions are flagged as spam and hidden; include_spam shows them.`,
+});
+
+const patternsOf = (deeds: readonly Deed[], window: { from: number; until: number }) => {
+  const own = deeds.filter(({ is_own }) => is_own);
+  const held = holdingOf(deeds);
+  return {
+    own,
+    held,
+    said: {
+      activity: {
+        ...activityOf(deeds, window),
+        first_seen: iso(deeds[0]?.time ?? 0),
+        last_seen: iso(deeds.at(-1)?.time ?? 0),
+      },
+      cadence: cadenceOf(own),
+      flow_patterns: flowPatterns(deeds, held),
+      type_mix: typeMix(deeds),
+      automation_score: automationScore(own),
+    },
+  };
+};
+
+export const getWalletTransactionPatterns = defineTool({
+  name: "get_wallet_transaction_patterns",
+  title: "Transaction patterns of a wallet",
+  description:
+    "How a wallet behaves in a window: activity and trend, hours and intervals, sizes and holding times of what flows through it, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, passing on, fanning out, wash trading, deposits to exchanges, automation), each with its transactions.",
+  credits: 15,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  check: (asked, { today }) => checkDates(asked, today),
+  run: async (asked, context) => {
+    const chain = context.chain(asked.network);
+    const wallet = chain.parseAddress(asked.address);
+    if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
+    const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
+    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const window = windowOf(asked, snapshot.block.time);
+    const [flows, gaps] = await Promise.all([openFlows(place, wallet, window), gapsOf(place, window)]);
+    const { deeds, hidden_spam, is_cut } = await readDeeds(place, flows, asked.include_spam);
+    const described = metadataFor(chain, snapshot, {
+      echo: { address: asked.address, date_range: { from: window.from_date, to: window.to_date } },
+      methodology: METHODOLOGY,
+      warnings: [
+        ...window.warnings,
+        ...gaps,
+        ...flows.warnings,
+        ...(is_cut ? [CUT] : []),
+        ...(deeds.length === 0 && hidden_spam > 0 ? [onlySpam(hidden_spam)] : []),
+      ],
+    });
+    if (deeds.length === 0) {
+      return gaps.length === 0
+        ? noData("transaction_patterns", described)
+        : failed("COVERAGE_INCOMPLETE", "Nothing was found, and the index does not cover the whole window.", described);
+    }
+    const span = { from: window.from, until: Math.min(window.until, snapshot.block.time + 1) };
+    const { own, held, said } = patternsOf(deeds, span);
+    const [exchanges, top] = await Promise.all([readExchanges(flows), readTop(place, flows, asked.include_spam)]);
+    return data({
+      type: "transaction_patterns" as const,
+      ...said,
+      ...top,
+      detected: findPatterns({ deeds, held, exchanges }).map((one) => shown(chain, one)),
+      summary: {
+        own_tx_count: own.length,
+        unpriced_tx_count: deeds.filter(({ in_usd, out_usd }) => in_usd === null || out_usd === null).length,
+        hidden_spam,
+      },
+      unavailable: [...UNAVAILABLE],
+      metadata: described,
+    });
+  },
+});
