@@ -18,7 +18,7 @@ const run = (token: string, more: object = {}, on = store) =>
     signal: AbortSignal.timeout(30_000),
   });
 
-const dataOf = async (more: object = {}, [token, on] = [`0x${TOKEN}`, store] as const) => {
+const dataOf = async (more: object = {}, [token, on]: readonly [string, TestFacts] = [`0x${TOKEN}`, store]) => {
   const outcome = await run(token, more, on);
   if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
   return getTokenFlows.output.parse(outcome.data);

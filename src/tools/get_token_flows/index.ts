@@ -64,6 +64,9 @@ const coveredOf = async (place: Place, token: Hex, window: DateWindow): Promise<
   return { since, gaps };
 };
 
+/** The void goes by the address of zeros, which has a label. */
+const named = (party: Hex, sibling: Hex): Hex => (party === "" ? "0".repeat(sibling.length) : party);
+
 const readLargest = async (
   place: Place,
   subject: { readonly token: Hex; readonly group: Group; readonly decimals: number | null },
@@ -77,15 +80,15 @@ const readLargest = async (
   const parties = await labelsOf(
     facts,
     snapshot,
-    rows.flatMap(({ source, destination }) => [source, destination]),
+    rows.flatMap(({ source, destination }) => [named(source, destination), named(destination, source)]),
   );
   return rows.map(({ tx_hash, time, source, destination, amount }) => ({
     tx_hash: tx_hash === "" ? null : chain.formatHash(tx_hash),
     timestamp: iso(time),
     from: formatParty(chain, source, destination),
     to: formatParty(chain, destination, source),
-    from_label: parties.get(source)?.label ?? null,
-    to_label: parties.get(destination)?.label ?? null,
+    from_label: parties.get(named(source, destination))?.label ?? null,
+    to_label: parties.get(named(destination, source))?.label ?? null,
     amount: decimals === null ? null : toAmount(amount, decimals),
     amount_raw: amount.toString(),
     usd_value: decimals === null ? null : usdOf(amount, decimals, priceAt(time)),

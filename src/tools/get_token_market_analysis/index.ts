@@ -168,10 +168,8 @@ const liquidityOf = async (
   known: { readonly trading: Trading; readonly pool_count: number },
 ): Promise<MarketOutput["liquidity"]> => {
   const { values } = market;
-  const [depth, top_pools] = await Promise.all([
-    readDepth(place, market.values, market.quotes),
-    readTopPools(place, market, known.trading),
-  ]);
+  const depth = await readDepth(place, market.values, market.quotes);
+  const top_pools = await readTopPools(place, market, known.trading);
   return {
     total_usd: totalUsd(values),
     pool_count: known.pool_count,
@@ -188,9 +186,9 @@ const answerOf = async (place: Place, subject: Subject, asked: { input: Input; p
   const end = snapshot.block.time;
   const { token, traded, face } = subject;
   const history = await readPriceHistory(place, traded, Math.max(2 * period_s, DAY_S) + HOUR_S);
-  const [trading, market, native, kept, holders, traded_since] = await Promise.all([
-    readTrading(place, subject, { period_s, history }),
-    readMarket(place, traded, pools),
+  const trading = await readTrading(place, subject, { period_s, history });
+  const market = await readMarket(place, traded, pools);
+  const [native, kept, holders, traded_since] = await Promise.all([
     pricesAtHours({ facts, network: chain.network, snapshot }, [{ token: "", hour: hourOf(end) }]),
     snapshot.coverage.complete ? readKept(place, token) : null,
     readHolders(place, token),

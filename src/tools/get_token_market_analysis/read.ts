@@ -179,21 +179,19 @@ export const readLocked = async (
 ): Promise<ReadonlyMap<Hex, number | null>> => {
   const lockers = await facts.ask(snapshot, "analysis/labelled", { categories: ["locker"], limit: LOCKERS_MAX });
   const keepers = [...new Set([...BURN_ADDRESSES, ...lockers.map(({ address }) => address)])];
-  const locked = await Promise.all(
-    pools.map(async (token): Promise<readonly [Hex, number | null]> => {
-      const [{ supply }, kept] = await Promise.all([
-        facts.holderCount(snapshot, token),
-        facts.balanceOf(
-          snapshot,
-          keepers.map((holder) => ({ token, holder })),
-        ),
-      ]);
-      if (supply <= 0n) return [token, null];
-      const sum = kept.reduce((total, amount) => total + amount, MINIMUM_LIQUIDITY);
-      return [token, (100 * Number(sum)) / Number(supply + MINIMUM_LIQUIDITY)];
-    }),
+  const held = await facts.balanceOf(
+    snapshot,
+    pools.flatMap((token) => keepers.map((holder) => ({ token, holder }))),
   );
-  return new Map(locked);
+  const locked = new Map<Hex, number | null>();
+  // One after the other: they are few, and a call has one signal for all its questions.
+  for (const [i, token] of pools.entries()) {
+    const { supply } = await facts.holderCount(snapshot, token);
+    const kept = held.slice(i * keepers.length, (i + 1) * keepers.length);
+    const sum = kept.reduce((total, amount) => total + amount, MINIMUM_LIQUIDITY);
+    locked.set(token, supply <= 0n ? null : (100 * Number(sum)) / Number(supply + MINIMUM_LIQUIDITY));
+  }
+  return locked;
 };
 
 /** Holders now, and how many more than 24 hours before; null when the index does not hold the whole history. */
