@@ -54,16 +54,20 @@ const usdOver = (
   }, 0);
 };
 
-/** Movements of the hours from `from` to before `until`. `flow` null: nothing moved. */
-const movementsOf = (
-  facts: SeriesFacts,
-  flow: Flow | null,
-  span: { readonly from: number; readonly until: number },
-): Movements => {
+/** What happened in some hours. */
+interface Hours {
+  readonly moved: readonly { readonly time: number; readonly hour: Flow }[];
+  /** Null when there is no pool to ask. */
+  readonly traded: readonly Row<"get_token_flows/dex_hours">[] | null;
+}
+
+const timed = ({ hours, from }: SeriesFacts): Hours["moved"] =>
+  hours.map((hour) => ({ time: from + hour.part * HOUR_S, hour }));
+
+/** `flow` null: nothing moved. `inside`: the hours that it is made of. */
+const movementsOf = (facts: SeriesFacts, flow: Flow | null, inside: Hours): Movements => {
   const { decimals, is_known } = facts;
-  const timed = facts.hours.map((hour) => ({ time: facts.from + hour.part * HOUR_S, hour }));
-  const inside = timed.filter(({ time }) => time >= span.from && time < span.until);
-  const traded = facts.dex?.filter(({ hour }) => hour >= span.from && hour < span.until) ?? null;
+  const { moved, traded } = inside;
   const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
   const known = <T>(value: T): T | null => (is_known ? value : null);
   const dexUsd = (side: "bought" | "sold"): number | null =>
@@ -83,7 +87,7 @@ const movementsOf = (
     transfer_volume_usd: known(
       usdOver(
         facts,
-        inside.map(({ time, hour }) => ({ time, raw: hour.volume })),
+        moved.map(({ time, hour }) => ({ time, raw: hour.volume })),
       ),
     ),
     inflow_amount: known(shown(inflow)),
@@ -95,7 +99,7 @@ const movementsOf = (
     net_flow_usd: known(
       usdOver(
         facts,
-        inside.map(({ time, hour }) => ({ time, raw: hour.inflow - hour.outflow })),
+        moved.map(({ time, hour }) => ({ time, raw: hour.inflow - hour.outflow })),
       ),
     ),
     minted: shown(flow?.minted ?? 0n),
@@ -105,11 +109,25 @@ const movementsOf = (
   };
 };
 
+/** Items by the interval that they lie in. */
+const byPart = <T>({ from, interval_s }: SeriesFacts, items: readonly T[], timeOf: (item: T) => number) => {
+  const parts = new Map<number, T[]>();
+  for (const item of items) {
+    const part = Math.floor((timeOf(item) - from) / interval_s);
+    const list = parts.get(part);
+    if (list === undefined) parts.set(part, [item]);
+    else list.push(item);
+  }
+  return parts;
+};
+
 /** Every interval of the window, newest first. */
 export const seriesOf = (facts: SeriesFacts): FlowsRow[] => {
   const { from, interval_s, decimals } = facts;
   const flows = new Map(facts.parts.map((flow) => [flow.part, flow]));
   const grown = new Map(facts.end?.grown.map(({ part, change }) => [part, change]) ?? []);
+  const moved = byPart(facts, timed(facts), ({ time }) => time);
+  const traded = facts.dex === null ? null : byPart(facts, facts.dex, ({ hour }) => hour);
   const rows: FlowsRow[] = [];
   let balance = facts.end?.balance ?? null;
   let holders = facts.end?.holders ?? null;
@@ -121,7 +139,10 @@ export const seriesOf = (facts: SeriesFacts): FlowsRow[] => {
     rows.push({
       date: interval_s === HOUR_S ? iso(start) : isoDay(start),
       price_usd,
-      ...movementsOf(facts, flow, { from: start, until: start + interval_s }),
+      ...movementsOf(facts, flow, {
+        moved: moved.get(part) ?? [],
+        traded: traded === null ? null : (traded.get(part) ?? []),
+      }),
       segment_balance: amount,
       segment_balance_raw: balance?.toString() ?? null,
       segment_value_usd: amount === null || price_usd === null ? null : amount * price_usd,
@@ -135,11 +156,10 @@ export const seriesOf = (facts: SeriesFacts): FlowsRow[] => {
 
 /** The whole window in one row. `rows`: newest first. */
 export const summaryOf = (facts: SeriesFacts, rows: readonly FlowsRow[]): FlowsOutput["summary"] => {
-  const until = facts.from + (facts.last + 1) * facts.interval_s;
   const newest = rows[0]?.price_usd ?? null;
   const oldest = rows.at(-1)?.price_usd ?? null;
   return {
-    ...movementsOf(facts, facts.whole, { from: facts.from, until }),
+    ...movementsOf(facts, facts.whole, { moved: timed(facts), traded: facts.dex }),
     rows: rows.length,
     price_change_percent: changePercent(newest, oldest),
   };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { asOfBlock, date, metadata, network, page, pagination, recordsPerPage, token, unavailable } from "../fields.ts";
 
 export const INTERVALS = { "1h": 3_600, "1d": 86_400 } as const;
-export const SEGMENTS = ["all", "exchange", "whale", "smart_trader", "public_figure", "fund"] as const;
+const SEGMENTS = ["all", "exchange", "whale", "smart_trader", "public_figure", "fund"] as const;
 export type Segment = (typeof SEGMENTS)[number];
 
 export const input = z.strictObject({
