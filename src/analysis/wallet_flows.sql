@@ -77,16 +77,29 @@ FROM (
         {include_spam:UInt8} = 1 OR reasons = 0 AS is_shown
       FROM (
         SELECT
-          l.time AS time, l.direction AS direction, l.token AS token, l.amount AS amount, l.position AS position,
-          l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash,
-          bitOr(bitShiftLeft(l.block_number, 32), l.tx_index) AS place,
-          if({wrapped:String} != '' AND l.token = unhex({wrapped:String}) AND l.peer = '', l.token, l.peer) AS peer,
+          m.time AS time, m.direction AS direction, m.token AS token, m.amount AS amount, m.position AS position,
+          m.block_number AS block_number, m.tx_index AS tx_index, m.tx_hash AS tx_hash,
+          bitOr(bitShiftLeft(m.block_number, 32), m.tx_index) AS place,
+          if({wrapped:String} != '' AND m.token = unhex({wrapped:String}) AND m.other = '', m.token, m.other) AS peer,
           if(s.recipient = '', peer, s.recipient) AS party,
-          l.sender = l.address AS is_own,
-          l.kind IN ('erc20', 'spl', 'trc20', 'trc10') AS is_fungible,
-          if(l.kind IN ('erc721', 'erc1155') OR p.token = '', -1, p.unit_usd) AS unit_usd,
+          m.is_own AS is_own,
+          m.kind IN ('erc20', 'spl', 'trc20', 'trc10') AS is_fungible,
+          if(m.kind IN ('erc721', 'erc1155') OR p.token = '', -1, p.unit_usd) AS unit_usd,
           p.is_traded AND unit_usd >= 0 AS is_traded
-        FROM ledger AS l
+        FROM (
+          SELECT l.time AS time, l.direction AS direction, l.token AS token, l.amount AS amount, l.position AS position,
+            l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.kind AS kind, l.peer AS other,
+            l.sender = l.address AS is_own
+          FROM ledger AS l
+          WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+            AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+            AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
+            AND l.kind NOT IN ('fee', 'tip')
+            AND l.peer != l.address
+            AND ({direction:Int8} = 0 OR l.direction = {direction:Int8})
+            AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
+        ) AS m
         LEFT JOIN (
           SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.recipient AS recipient
           FROM transactions AS t
@@ -107,7 +120,7 @@ FROM (
             AND t.recipient IN (
               SELECT k.address FROM labels AS k
               WHERE k.network = {network:String} AND k.category = 'dex' AND k.source != 'pools')
-        ) AS s ON s.block_number = l.block_number AND s.tx_index = l.tx_index
+        ) AS s ON s.block_number = m.block_number AND s.tx_index = m.tx_index
         LEFT JOIN (
           SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
             q.confidence != 'low' AS is_traded
@@ -137,16 +150,8 @@ FROM (
           FROM (
             SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
               {late_is_traded:Array(UInt8)})) AS late)
-        ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
-          AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
-        WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-          AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-          AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-          AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-          AND l.kind NOT IN ('fee', 'tip')
-          AND l.peer != l.address
-          AND ({direction:Int8} = 0 OR l.direction = {direction:Int8})
-          AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
+        ) AS p ON p.token = if(m.token = '', unhex({wrapped:String}), m.token)
+          AND p.hour = toUnixTimestamp(toStartOfHour(m.time))
       ) AS r
       WHERE ({with_void:UInt8} = 1 OR r.peer != '')
         AND ({category:String} = '' OR r.party IN (

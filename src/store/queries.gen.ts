@@ -309,20 +309,20 @@ export interface Queries {
       readonly claims: readonly (string)[];
       readonly include_spam: number;
       readonly wrapped: string;
+      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
-      readonly wallet: string;
       readonly since: number;
       readonly until: number;
+      readonly direction: number;
+      readonly any_token: number;
+      readonly token: string;
       readonly stored_until: number;
       readonly late_tokens: readonly (string)[];
       readonly late_hours: readonly (number)[];
       readonly late_units: readonly (number)[];
       readonly late_is_traded: readonly (number)[];
-      readonly direction: number;
-      readonly any_token: number;
-      readonly token: string;
       readonly with_void: number;
       readonly category: string;
       readonly peers: readonly (string)[];
@@ -1887,16 +1887,29 @@ FROM (
         {include_spam:UInt8} = 1 OR reasons = 0 AS is_shown
       FROM (
         SELECT
-          l.time AS time, l.direction AS direction, l.token AS token, l.amount AS amount, l.position AS position,
-          l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash,
-          bitOr(bitShiftLeft(l.block_number, 32), l.tx_index) AS place,
-          if({wrapped:String} != '' AND l.token = unhex({wrapped:String}) AND l.peer = '', l.token, l.peer) AS peer,
+          m.time AS time, m.direction AS direction, m.token AS token, m.amount AS amount, m.position AS position,
+          m.block_number AS block_number, m.tx_index AS tx_index, m.tx_hash AS tx_hash,
+          bitOr(bitShiftLeft(m.block_number, 32), m.tx_index) AS place,
+          if({wrapped:String} != '' AND m.token = unhex({wrapped:String}) AND m.other = '', m.token, m.other) AS peer,
           if(s.recipient = '', peer, s.recipient) AS party,
-          l.sender = l.address AS is_own,
-          l.kind IN ('erc20', 'spl', 'trc20', 'trc10') AS is_fungible,
-          if(l.kind IN ('erc721', 'erc1155') OR p.token = '', -1, p.unit_usd) AS unit_usd,
+          m.is_own AS is_own,
+          m.kind IN ('erc20', 'spl', 'trc20', 'trc10') AS is_fungible,
+          if(m.kind IN ('erc721', 'erc1155') OR p.token = '', -1, p.unit_usd) AS unit_usd,
           p.is_traded AND unit_usd >= 0 AS is_traded
-        FROM ledger AS l
+        FROM (
+          SELECT l.time AS time, l.direction AS direction, l.token AS token, l.amount AS amount, l.position AS position,
+            l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.kind AS kind, l.peer AS other,
+            l.sender = l.address AS is_own
+          FROM ledger AS l
+          WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+            AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+            AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+            AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
+            AND l.kind NOT IN ('fee', 'tip')
+            AND l.peer != l.address
+            AND ({direction:Int8} = 0 OR l.direction = {direction:Int8})
+            AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
+        ) AS m
         LEFT JOIN (
           SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.recipient AS recipient
           FROM transactions AS t
@@ -1917,7 +1930,7 @@ FROM (
             AND t.recipient IN (
               SELECT k.address FROM labels AS k
               WHERE k.network = {network:String} AND k.category = 'dex' AND k.source != 'pools')
-        ) AS s ON s.block_number = l.block_number AND s.tx_index = l.tx_index
+        ) AS s ON s.block_number = m.block_number AND s.tx_index = m.tx_index
         LEFT JOIN (
           SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
             q.confidence != 'low' AS is_traded
@@ -1947,16 +1960,8 @@ FROM (
           FROM (
             SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
               {late_is_traded:Array(UInt8)})) AS late)
-        ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
-          AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
-        WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-          AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-          AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-          AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-          AND l.kind NOT IN ('fee', 'tip')
-          AND l.peer != l.address
-          AND ({direction:Int8} = 0 OR l.direction = {direction:Int8})
-          AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
+        ) AS p ON p.token = if(m.token = '', unhex({wrapped:String}), m.token)
+          AND p.hour = toUnixTimestamp(toStartOfHour(m.time))
       ) AS r
       WHERE ({with_void:UInt8} = 1 OR r.peer != '')
         AND ({category:String} = '' OR r.party IN (
@@ -1973,7 +1978,7 @@ ORDER BY
   f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token
 LIMIT {limit_by:UInt32} BY peer
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","by_peer":"UInt8","by_token":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","direction":"Int8","any_token":"UInt8","token":"String","with_void":"UInt8","category":"String","peers":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
+    params: {"network":"String","by_peer":"UInt8","by_token":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","with_void":"UInt8","category":"String","peers":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
     columns: [["peer","String"],["token","String"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["largest_usd","Float64"],["largest_hash","String"],["largest_token","String"],["largest_peer","String"],["largest_raw","UInt256"],["largest_time","UInt32"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
   },
   "indexer/final_block": {
