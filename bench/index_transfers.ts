@@ -31,7 +31,13 @@ try {
     mustEqual("our transfers", totals, node.totals);
     ours.push(own);
     say(`round ${round + 1} assay  ${costText(own)}, ${loadText()}`);
-    const other = await runPonder({ installed, folder: join(folder, "ponder"), url: node.url, from: node.from });
+    const other = await runPonder({
+      installed,
+      folder: join(folder, "ponder"),
+      url: node.url,
+      from: node.from,
+      events: node.totals.count,
+    });
     mustEqual("ponder's transfers", other.totals, node.totals);
     theirs.push(other.cost);
     say(`round ${round + 1} ponder ${costText(other.cost)}, ${loadText()}`);

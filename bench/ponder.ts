@@ -38,8 +38,9 @@ ponder.on("Token:Transfer", async ({ event, context }) => {
 const API = `import { Hono } from "hono";
 import { db } from "ponder:api";
 import { transfer } from "ponder:schema";
-import { asc } from "ponder";
+import { asc, count } from "ponder";
 const app = new Hono();
+app.get("/count", async (c) => c.json((await db.select({ n: count() }).from(transfer))[0].n));
 app.get("/rows", async (c) => {
   const rows = await db.select().from(transfer).orderBy(asc(transfer.block), asc(transfer.log));
   return c.json(rows.map((r) => [r.block, r.log, r.token, r.from, r.to, String(r.amount)]));
@@ -53,6 +54,8 @@ export interface PonderRun {
   readonly folder: string;
   readonly url: string;
   readonly from: number;
+  /** Events that there are. */
+  readonly events: number;
 }
 
 /** @throws Error when the folder holds no ponder of the version that the figures are of. */
@@ -81,9 +84,11 @@ const freePort = (): Promise<number> =>
     });
   });
 
-const isReady = async (url: string): Promise<boolean> => {
+/** Ponder is ready when everything final is indexed; the newest blocks come after it. */
+const hasAll = async (url: string, events: number): Promise<boolean> => {
   try {
-    return (await fetch(`${url}/ready`)).status === 200;
+    if ((await fetch(`${url}/ready`)).status !== 200) return false;
+    return Number(await (await fetch(`${url}/count`)).json()) >= events;
   } catch {
     return false; // it does not listen yet
   }
@@ -91,7 +96,7 @@ const isReady = async (url: string): Promise<boolean> => {
 
 type Row = readonly [number, number, string, string, string, string];
 
-/** From nothing until ponder says that it is ready, which is when history is indexed. */
+/** From nothing until ponder has every event. */
 export const runPonder = async (run: PonderRun): Promise<{ cost: Cost; totals: Totals }> => {
   writeProject(run);
   const port = await freePort();
@@ -107,8 +112,8 @@ export const runPonder = async (run: PonderRun): Promise<{ cost: Cost; totals: T
     {
       until: async () => {
         const deadline = performance.now() + READY_MS_MAX;
-        while (!(await isReady(url))) {
-          if (performance.now() > deadline) throw new Error("ponder is not ready after 15 minutes");
+        while (!(await hasAll(url, run.events))) {
+          if (performance.now() > deadline) throw new Error("ponder is not through after 15 minutes");
           await sleep(ASK_MS);
         }
       },

@@ -42,7 +42,7 @@ export const storedTotals = async (folder: string): Promise<{ totals: Totals; tr
   try {
     const rows = await engine.query(
       `SELECT block_number, position, lower(hex(token)), lower(hex(source)), lower(hex(destination)), toString(amount)
-      FROM transfers WHERE kind = 'erc20' ORDER BY block_number, position`,
+      FROM transfers WHERE network = 'ethereum' AND kind = 'erc20' ORDER BY block_number, position`,
     );
     const transfers = rows.map(
       ([block, position, token, source, destination, amount]): TransferRow => ({
@@ -54,7 +54,7 @@ export const storedTotals = async (folder: string): Promise<{ totals: Totals; tr
         amount: BigInt(String(amount)),
       }),
     );
-    const [counted] = await engine.query("SELECT count() FROM transactions");
+    const [counted] = await engine.query("SELECT count() FROM transactions WHERE network = 'ethereum'");
     return { totals: totalsOf(transfers), transactions: Number(counted?.[0] ?? 0) };
   } finally {
     await engine.close();
