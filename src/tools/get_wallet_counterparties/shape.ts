@@ -16,7 +16,7 @@ import {
   unavailable,
 } from "../fields.ts";
 
-export const SORTS = ["volume", "count", "recent"] as const;
+const SORTS = ["volume", "count", "recent"] as const;
 
 export const input = z.strictObject({
   address: address("Wallet."),
@@ -57,7 +57,7 @@ const movedToken = z.strictObject({
   transfer_count: z.int(),
 });
 
-export const counterparty = z.strictObject({
+const counterparty = z.strictObject({
   peer: z.strictObject({
     ...peer.shape,
     entity: z.string().nullable(),

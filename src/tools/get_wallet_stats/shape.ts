@@ -58,7 +58,7 @@ const members = {
   nonce: z.int().nullable().meta({ description: "At the answer's block, whatever the window." }),
 };
 
-export const networkStats = z.strictObject({ network: z.string(), ...members });
+const networkStats = z.strictObject({ network: z.string(), ...members });
 
 export const output = z.strictObject({
   type: z.literal("wallet_stats"),
