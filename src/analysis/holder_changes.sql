@@ -10,7 +10,7 @@ WITH
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed,
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network IN ('', {network:String}) AND has({categories:Array(String)}, category)
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   ),

@@ -1,6 +1,6 @@
 -- Addresses that carry a label of one of these categories, largest lists cut at `limit`.
 SELECT DISTINCT lower(hex(l.address)) AS address
 FROM labels AS l FINAL
-WHERE l.network IN ('', {network:String}) AND has({categories:Array(String)}, l.category)
+WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
 ORDER BY address
 LIMIT {limit:UInt32}

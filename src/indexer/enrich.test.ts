@@ -189,11 +189,15 @@ test("pools of known venues and the network's own contracts get labels", async (
   const named = { id: network, stablecoins: [{ symbol: "USDX", address: TOKEN, peg: "USD" }] };
   await enricherOn(network, { blocks: REFS, network: named })(RANGE, rows, signal);
   const found = await store.query(
-    `SELECT lower(hex(address)), source, label, category, entity, evidence FROM labels WHERE network = '${network}' ORDER BY address`,
+    `SELECT lower(hex(address)), source, label, category, entity, evidence FROM labels WHERE network = '${network}' AND source IN ('network', 'pools') ORDER BY address`,
   );
   expect(found).toEqual([
     [TOKEN, "network", "USDX", "stablecoin_contract", "", "the network's list in this project"],
     [POOL, "pools", "Uniswap v2 pool", "dex", "Uniswap", "0xab"],
     [FACTORY, "network", "demo v2 factory", "dex", "demo", "the network's list in this project"],
   ]);
+  const [zero] = await store.query(
+    `SELECT label, category FROM labels WHERE network = '${network}' AND address = unhex('${"00".repeat(20)}')`,
+  );
+  expect(zero, "what holds on every network holds on this one").toEqual(["Zero address", "burn"]);
 });

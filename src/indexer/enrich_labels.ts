@@ -54,8 +54,9 @@ export const networkLabelRows = (network: Network, venues: ReadonlyMap<Hex, Venu
     const { entity, name } = namesOf(venue);
     return row(network.id, bytesOf(factory), { ...listed, label: `${name} factory`, category: "dex", entity });
   });
-  const sources = labelsFor(network.id).map(({ network: where, address, ...said }) =>
-    row(where, bytesOf(address), said),
+  // Rows that hold on every network are stored under each one, so that questions ask for one network only.
+  const sources = labelsFor(network.id).map(({ network: _, address, ...said }) =>
+    row(network.id, bytesOf(address), said),
   );
   return [...sources, ...coins, ...native, ...factories];
 };

@@ -3,7 +3,7 @@
 -- (hex) and the addresses with a label of one of `categories`.
 WITH
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network IN ('', {network:String}) AND has({categories:Array(String)}, category)
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   )

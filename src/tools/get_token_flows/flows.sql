@@ -5,7 +5,7 @@
 -- are left out. first_block, last_block: blocks that count.
 WITH
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network IN ('', {network:String}) AND has({categories:Array(String)}, category)
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   ),

@@ -2,7 +2,7 @@
 -- token: hex, '' = native coin. The group and the blocks that count: as in flows.sql.
 WITH
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network IN ('', {network:String}) AND has({categories:Array(String)}, category)
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   ),
