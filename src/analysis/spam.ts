@@ -113,7 +113,7 @@ export const movementReasons = (moved: Movement): readonly SpamReason[] => {
 };
 
 /** First and last four hex digits: what a wallet shows of an address. */
-export const lookalikeKey = (address: Hex): string => address.slice(0, 4) + address.slice(-4);
+const lookalikeKey = (address: Hex): string => address.slice(0, 4) + address.slice(-4);
 
 export interface Sighting {
   readonly peer: Hex;

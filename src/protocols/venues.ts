@@ -15,7 +15,7 @@ const fork = (shape: Omit<Venue, "network" | "factory">, factories: Readonly<Rec
   Object.entries(factories).map(([network, factory]) => ({ ...shape, network, factory }));
 
 /** Addresses: npm @uniswap/sdk-core 7.19.4 and sushi 7.3.15. Fees: each fork's library and documentation. */
-export const VENUES: readonly Venue[] = [
+const VENUES: readonly Venue[] = [
   ...fork(
     { venue: "uniswap_v2", family: "uniswap_v2", fee_ppm: 3000 },
     {

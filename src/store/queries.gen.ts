@@ -1381,7 +1381,7 @@ WITH
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed,
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network IN ('', {network:String}) AND has({categories:Array(String)}, category)
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   ),
@@ -1458,7 +1458,7 @@ ORDER BY category`,
     text: `-- Addresses that carry a label of one of these categories, largest lists cut at \`limit\`.
 SELECT DISTINCT lower(hex(l.address)) AS address
 FROM labels AS l FINAL
-WHERE l.network IN ('', {network:String}) AND has({categories:Array(String)}, l.category)
+WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
 ORDER BY address
 LIMIT {limit:UInt32}`,
     params: {"network":"String","categories":"Array(String)","limit":"UInt32"},
@@ -2540,7 +2540,7 @@ ORDER BY c.block_number, c.tx_index, c.position`,
 -- (hex) and the addresses with a label of one of \`categories\`.
 WITH
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network IN ('', {network:String}) AND has({categories:Array(String)}, category)
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   )
@@ -2592,7 +2592,7 @@ ORDER BY hour`,
 -- are left out. first_block, last_block: blocks that count.
 WITH
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network IN ('', {network:String}) AND has({categories:Array(String)}, category)
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   ),
@@ -2639,7 +2639,7 @@ ORDER BY part`,
 -- token: hex, '' = native coin. The group and the blocks that count: as in flows.sql.
 WITH
   wanted AS (
-    SELECT address FROM labels FINAL WHERE network IN ('', {network:String}) AND has({categories:Array(String)}, category)
+    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   ),

@@ -124,7 +124,7 @@ const float = (type: string, bytes: number): Encode => {
 };
 
 /** `Enum8('a' = 1, 'b' = 2)` as names and numbers. */
-export const enumEntries = (type: string): readonly (readonly [string, number])[] =>
+const enumEntries = (type: string): readonly (readonly [string, number])[] =>
   [...type.matchAll(/'([^']*)' = (-?\d+)/g)].map(([, name, number]) => [name ?? "", Number(number)]);
 
 const enumEncoder = (type: string): Encode => {

@@ -33,7 +33,7 @@ const splitTypes = (list: string): readonly string[] => {
 };
 
 /** Inner types of `Name(a, b)`; null when `type` is not a `Name`. Names of tuple elements are dropped. */
-export const innerTypes = (type: string, name: string): readonly string[] | null =>
+const innerTypes = (type: string, name: string): readonly string[] | null =>
   type.startsWith(`${name}(`)
     ? splitTypes(type.slice(name.length + 1, -1)).map((part) =>
         name === "Tuple" ? part.replace(/^\w+ (?=\w)/, "") : part,

@@ -73,7 +73,7 @@ const encoderOf = (table: TableName): Encoder => {
 };
 
 /** Encoders of all tables, each built when it is first needed. */
-export const rowEncoder = () => {
+const rowEncoder = () => {
   const cache = new Map<TableName, Encoder>();
   return <T extends TableName>(table: T, rows: readonly TableRows[T][]): Buffer => {
     const encode = cache.get(table) ?? encoderOf(table);

@@ -70,11 +70,9 @@ const output = z.strictObject({
   major_holdings: z.array(z.strictObject({ symbol: symbol(), usd_value: z.number() })),
   composition_analysis: composition,
   top_holdings: z.array(topHolding),
-  positions: z
-    .array(z.strictObject({ protocol: z.string(), usd_value: z.number().nullable() }))
-    .meta({
-      description: "Holdings that stand for a deposit elsewhere. No registry of receipt tokens is loaded: empty.",
-    }),
+  positions: z.array(z.strictObject({ protocol: z.string(), usd_value: z.number().nullable() })).meta({
+    description: "Holdings that stand for a deposit elsewhere. No registry of receipt tokens is loaded: empty.",
+  }),
   unavailable,
   metadata: metadata({ wallet_address: z.string() }),
 });

@@ -7,7 +7,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import type { EnabledNetwork, Service } from "../../src/main.ts";
 import { DEMO_CONTRACTS } from "../world/cast.ts";
 import { startRandomChain } from "../world/random_chain.ts";
-import { caughtUp, openStage, openWorldStage } from "./service.ts";
+import { caughtUp, openStage, openWorldStage } from "./stage.ts";
 
 interface Pair {
   readonly token: Hex;

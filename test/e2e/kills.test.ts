@@ -8,7 +8,7 @@ import { settings } from "../../src/config.ts";
 import { openFactsOnly } from "../../src/main.ts";
 import { factsHash } from "../facts_hash.ts";
 import { startWorld, type World } from "../world/world.ts";
-import { T0 } from "./service.ts";
+import { T0 } from "./stage.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
 const CLI = join(import.meta.dirname, "../../dist/src/cli.js");

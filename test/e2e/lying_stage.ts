@@ -18,7 +18,7 @@ export const LAST = FIRST + COUNT - 1;
 /** Newest block of the final tables when the head is at LAST: buckets of 32 blocks move whole. */
 export const FINAL = FIRST + 31;
 /** So that blocks up to FIRST + 31 are final and the rest is tail: the boundary falls on multiples of 32. */
-export const FINAL_BEHIND = 8;
+const FINAL_BEHIND = 8;
 
 export const honestBlocks = (count = COUNT): ReplayBlock[] =>
   syntheticBlocks({ shape: "transfers", count, from: FIRST, with_traces: true });

@@ -3,7 +3,7 @@ import { networkById } from "../../src/chains/networks/index.ts";
 import { MAINNET_ADDRESSES } from "../world/placement.ts";
 import { startWorld, type World } from "../world/world.ts";
 import { type Relay, startRelay } from "./relay.ts";
-import { caughtUp, openStage, type Stage, T0 } from "./service.ts";
+import { caughtUp, openStage, type Stage, T0 } from "./stage.ts";
 
 let world: World;
 let relay: Relay;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../world/world.ts";
-import { T0 } from "./service.ts";
+import { T0 } from "./stage.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
 const CLI = join(import.meta.dirname, "../../dist/src/cli.js");

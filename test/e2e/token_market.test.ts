@@ -12,7 +12,7 @@ import { approve } from "../world/scenes/exchanges.ts";
 import { EXACT_INPUT_SINGLE, SWAP_TOKENS } from "../world/scenes/market.ts";
 import { held } from "../world/scenes/traders.ts";
 import { openStage, type Stage } from "../world/stage.ts";
-import { openWorldStage, T0, type WorldStage } from "./service.ts";
+import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, playOn, swapOf, type Truth } from "./truth.ts";
 
 let stage: WorldStage;

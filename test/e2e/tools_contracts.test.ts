@@ -2,7 +2,7 @@ import { getContractAddress, getCreate2Address, keccak256 } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ETHER, on } from "../world/act.ts";
 import type { HexText } from "../world/rpc.ts";
-import { openWorldStage, T0, type WorldStage } from "./service.ts";
+import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 
 let stage: WorldStage;

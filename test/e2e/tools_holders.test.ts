@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { BOB_SUNRISE } from "../world/expected.ts";
 import { SUNRISE_POOL } from "../world/scenes/tokens.ts";
 import { expectNear } from "./near.ts";
-import { openWorldStage, type WorldStage } from "./service.ts";
+import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, swapOf, type Truth } from "./truth.ts";
 
 let stage: WorldStage;

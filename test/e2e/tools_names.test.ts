@@ -1,7 +1,7 @@
 import { namehash } from "viem/ens";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { on } from "../world/act.ts";
-import { openWorldStage, T0, type WorldStage } from "./service.ts";
+import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 
 let stage: WorldStage;

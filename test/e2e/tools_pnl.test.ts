@@ -3,7 +3,7 @@ import { ETHER, on } from "../world/act.ts";
 import { BOB_SUNRISE } from "../world/expected.ts";
 import { Bucket } from "./bucket.ts";
 import { expectNear } from "./near.ts";
-import { openWorldStage, T0, type WorldStage } from "./service.ts";
+import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 
 let stage: WorldStage;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectNear } from "./near.ts";
-import { openWorldStage, type WorldStage } from "./service.ts";
+import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, swapOf, type Truth } from "./truth.ts";
 
 let stage: WorldStage;

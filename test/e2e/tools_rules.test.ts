@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { ETHER } from "../world/act.ts";
-import { openWorldStage, type WorldStage } from "./service.ts";
+import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, playOn, type Truth } from "./truth.ts";
 
 let stage: WorldStage;

@@ -4,7 +4,7 @@ import { ETHER, on } from "../world/act.ts";
 import { LOOKALIKE } from "../world/cast.ts";
 import { BOB_SUNRISE } from "../world/expected.ts";
 import { v2AmountOut } from "../world/pool_math.ts";
-import { T0 } from "./service.ts";
+import { T0 } from "./stage.ts";
 import type { Truth } from "./truth.ts";
 
 /** What the wallets with simple books did, row by row, newest first, and how to hold an answer against it. */

@@ -4,7 +4,7 @@ import { ADDRESSES, BYSTANDERS, DEPOSIT_ADDRESS, LOOKALIKE } from "../world/cast
 import { type HexText, quantity } from "../world/rpc.ts";
 import { openStage, type Stage } from "../world/stage.ts";
 import type { World } from "../world/world.ts";
-import { caughtUp, T0 } from "./service.ts";
+import { caughtUp, T0 } from "./stage.ts";
 
 /**
  * What is true of the demo world, asked from its node and from nothing of ours: transactions and their fees, balances,

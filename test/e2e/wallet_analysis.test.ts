@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEPOSIT_ADDRESS } from "../world/cast.ts";
-import { openWorldStage, T0, type WorldStage } from "./service.ts";
+import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 
 let stage: WorldStage;

@@ -75,7 +75,8 @@ test("integers of 64 and 256 bits come back exactly, and hostile text stays text
 
 test("lists of 40,000 addresses fit into a question, also when many are asked at once", async () => {
   const list = Array.from({ length: 40_000 }, (_, n) => n.toString(16).padStart(40, "0"));
-  const count = () => store.engine.query("SELECT length({list:Array(String)})", { params: { list: encodeParam(list) } });
+  const count = () =>
+    store.engine.query("SELECT length({list:Array(String)})", { params: { list: encodeParam(list) } });
   const answers = await Promise.all([count(), count(), count(), count()]);
   expect(answers).toEqual([[["40000"]], [["40000"]], [["40000"]], [["40000"]]]);
 });
