@@ -1,9 +1,8 @@
-import type { Outcome } from "../lib/outcome.ts";
-import type { Service } from "../main.ts";
 import { tools } from "../tools/index.ts";
 import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags } from "./command.ts";
 import { demoKey, openDemo } from "./demo.ts";
 import { configuredNetworks, noteUrl, openConfigured, runUntilStopped, stopped, waitIndexed } from "./run.ts";
+import { tryTools } from "./tried_tools.ts";
 
 /** The call that the first screen shows. */
 const FIRST_TOOL = "get_wallet_portfolio_breakdown";
@@ -12,17 +11,6 @@ const curlFor = (url: string, key: string): string => {
   const tool = tools.find(({ name }) => name === FIRST_TOOL) ?? tools[0];
   const body = JSON.stringify(tool?.example ?? {});
   return `curl -s ${url}/api/tools/${tool?.name} \\\n  -H 'Authorization: Bearer ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
-};
-
-/** Runs every tool's example without charging anybody. Names of those that did not answer with data, and why. */
-const tryTools = async (service: Service): Promise<string[]> => {
-  const silent: string[] = [];
-  for (const tool of tools) {
-    const outcome: Outcome<unknown> | { kind: "broken"; message: string } = await service.tryTool(tool);
-    if (outcome.kind === "data") continue;
-    silent.push(`${tool.name}: ${outcome.kind === "no_data" ? "no data" : outcome.message}`);
-  }
-  return silent;
 };
 
 const runDemo = async (io: CommandIo): Promise<number> => {
@@ -38,7 +26,8 @@ const runDemo = async (io: CommandIo): Promise<number> => {
     await demo.facts.close();
     const forget = noteUrl(loaded.data_dir, service.url ?? "");
     await waitIndexed(service, io);
-    const silent = io.signal.aborted ? [] : await tryTools(service);
+    const at = { checkout: io.checkout, data_dir: loaded.data_dir, head_hash: world.head.hash };
+    const silent = io.signal.aborted ? [] : await tryTools(service, at);
     if (!io.signal.aborted) {
       const key = await demoKey(service.accounts, loaded.data_dir);
       for (const line of silent) io.err(`  ! ${line}\n`);

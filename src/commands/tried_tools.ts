@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Service } from "../main.ts";
+import { tools } from "../tools/index.ts";
+
+/** Examples that run at one time: the engine and this process have a core each to fill. */
+const TRIED_AT_ONCE = 4;
+
+/** What decides every answer: the program (the compiler's record of all sources) and the chain's newest block. */
+export interface TriedAt {
+  readonly checkout: string;
+  readonly data_dir: string;
+  readonly head_hash: string;
+}
+
+const stampOf = ({ checkout, head_hash }: TriedAt): string => {
+  const program = readFileSync(join(checkout, "dist", ".tsbuildinfo"));
+  return createHash("sha256").update(program).update(head_hash).digest("hex");
+};
+
+/** Runs every tool's example without charging anybody. A line for each that did not answer with data, and why. */
+const tryAll = async (service: Service): Promise<string[]> => {
+  const silent: string[] = [];
+  const waiting = [...tools];
+  const worker = async (): Promise<void> => {
+    for (let tool = waiting.shift(); tool !== undefined; tool = waiting.shift()) {
+      const outcome = await service.tryTool(tool);
+      if (outcome.kind === "data") continue;
+      silent.push(`${tool.name}: ${outcome.kind === "no_data" ? "no data" : outcome.message}`);
+    }
+  };
+  await Promise.all(Array.from({ length: TRIED_AT_ONCE }, worker));
+  return silent.sort();
+};
+
+/**
+ * Tries every tool once per program and chain. Answers follow from both alone, so what all tools said at this very block
+ * holds at the next start; a tool that was silent is tried again.
+ */
+export const tryTools = async (service: Service, at: TriedAt): Promise<readonly string[]> => {
+  const path = join(at.data_dir, "tried");
+  const stamp = stampOf(at);
+  if (readIfThere(path) === stamp) return [];
+  const silent = await tryAll(service);
+  if (silent.length === 0) writeFileSync(path, stamp, { mode: 0o600 });
+  return silent;
+};
+
+const readIfThere = (path: string): string | null => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null; // never tried here
+  }
+};
