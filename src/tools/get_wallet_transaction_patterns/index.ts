@@ -87,6 +87,7 @@ const shown = (chain: Chain, { pattern, confidence, deeds }: Found): PatternsOut
 const UNAVAILABLE: PatternsOutput["unavailable"] = [
   { field: "detected[].sniper", reason: "purchases are not compared with the creation of their pools" },
   { field: "detected[].airdrop_farmer", reason: "no source tells which contracts hand out airdrops" },
+  { field: "detected[].peel_chain", reason: "payments are not followed beyond the next wallet" },
 ];
 
 const CUT: Warning = {
