@@ -13,7 +13,6 @@ export interface Fetched {
   readonly range: Range;
   readonly first_parent: Hex;
   readonly last_hash: Hex;
-  readonly last_time: number;
   readonly refs: readonly {
     readonly number: number;
     readonly hash: Hex;
@@ -98,7 +97,6 @@ const joinChunks = (range: Range, chunks: readonly Chunk[]): Fetched => {
     news,
     first_parent: first.parent_hash,
     last_hash: last.hash,
-    last_time: last.time,
     has_traces: chunks.every((chunk) => chunk.has_traces),
   };
 };
