@@ -34,17 +34,24 @@ const tryAll = async (service: Service): Promise<string[]> => {
   return silent.sort();
 };
 
+export interface Tried {
+  /** A line for each tool that did not answer with data, and why. */
+  readonly silent: readonly string[];
+  /** All answered at an earlier start, at this very block and by this very program, and were not asked again. */
+  readonly is_earlier: boolean;
+}
+
 /**
  * Tries every tool once per program and chain. Answers follow from both alone, so what all tools said at this very block
  * holds at the next start; a tool that was silent is tried again.
  */
-export const tryTools = async (service: Service, at: TriedAt): Promise<readonly string[]> => {
+export const tryTools = async (service: Service, at: TriedAt): Promise<Tried> => {
   const path = join(at.data_dir, "tried");
   const stamp = stampOf(at);
-  if (readIfThere(path) === stamp) return [];
+  if (readIfThere(path) === stamp) return { silent: [], is_earlier: true };
   const silent = await tryAll(service);
   if (silent.length === 0) writeFileSync(path, stamp, { mode: 0o600 });
-  return silent;
+  return { silent, is_earlier: false };
 };
 
 const readIfThere = (path: string): string | null => {

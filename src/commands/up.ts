@@ -27,12 +27,12 @@ const runDemo = async (io: CommandIo): Promise<number> => {
     const forget = noteUrl(loaded.data_dir, service.url ?? "");
     await waitIndexed(service, io);
     const at = { checkout: io.checkout, data_dir: loaded.data_dir, head_hash: world.head.hash };
-    const silent = io.signal.aborted ? [] : await tryTools(service, at);
     if (!io.signal.aborted) {
+      const { silent, is_earlier } = await tryTools(service, at);
       const key = await demoKey(service.accounts, loaded.data_dir);
       for (const line of silent) io.err(`  ! ${line}\n`);
       io.err(
-        `  ready    ${tools.length - silent.length} of ${tools.length} tools ready in ${((performance.now() - started) / 1000).toFixed(1)} s\n\n`,
+        `  ready    ${tools.length - silent.length} of ${tools.length} tools ready in ${((performance.now() - started) / 1000).toFixed(1)} s${is_earlier ? " (tried at an earlier start, at this block)" : ""}\n\n`,
       );
       io.err(
         `  address  ${service.url}\n  key      ${key}\n           (also in ${loaded.data_dir}/demo.key; this is the demo's own key)\n\n`,

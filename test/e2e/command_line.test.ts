@@ -161,8 +161,9 @@ describe("stopping", () => {
     up.child.kill("SIGINT");
     expect(await ended(up.child)).toBe(0);
     await expect.poll(() => processesNaming(folder), { timeout: 10_000 }).toEqual([]);
-    const anvil = /chain {4}http:\/\/127\.0\.0\.1:(\d+)/.exec(up.output())?.[1] ?? "none";
-    expect(processesNaming("anvil").filter((line) => line.includes(anvil))).toEqual([]);
+    const node = /chain\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(up.output())?.[1];
+    expect(node, "the first screen names the chain's address").toBeDefined();
+    await expect(fetch(String(node))).rejects.toThrow();
     up = start(["up"]);
     await isUp(up);
     expect(readDemoKey()).toBe(key);
