@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LoadedSettings } from "../config.ts";
 import { AssayError } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
 import { type EnabledNetwork, enabledNetwork, openService, type Service, type ServiceOptions } from "../main.ts";
-import { tools } from "../tools/index.ts";
+import { readExamples } from "../surfaces/docs.ts";
 import { type CommandIo, EXIT } from "./command.ts";
 import { showProgress } from "./progress.ts";
 
@@ -21,18 +21,6 @@ export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => 
   return entries.map(([id, entry]) => enabledNetwork(id, entry));
 };
 
-/** Answers that the documentation shows, by tool. */
-const shownAnswers = (checkout: string): Record<string, unknown> => {
-  const read = (name: string): [string, unknown][] => {
-    try {
-      return [[name, JSON.parse(readFileSync(join(checkout, "docs", "examples", `${name}.json`), "utf8"))]];
-    } catch {
-      return []; // a tool without a recorded answer shows none
-    }
-  };
-  return Object.fromEntries(tools.flatMap(({ name }) => read(name)));
-};
-
 export type Parts = Pick<ServiceOptions, "networks" | "surfaces" | "indexing" | "once">;
 
 /** Opens the service of a configuration. */
@@ -43,7 +31,7 @@ export const openConfigured = (loaded: LoadedSettings, parts: Parts, io: Command
     settings: loaded.settings,
     data_dir: loaded.data_dir,
     log: openLog(loaded.settings.log_level),
-    examples: shownAnswers(io.checkout),
+    examples: readExamples(join(io.checkout, "docs", "examples")),
   });
 };
 
