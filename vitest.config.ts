@@ -1,12 +1,41 @@
 import { defineConfig } from "vitest/config";
+import { findPostgres } from "./src/accounts/testing/postgres_server.ts";
+
+const has_postgres = process.env.ASSAY_TEST_POSTGRES_URL !== undefined || findPostgres() !== null;
+
+/** Tests of the accounts that are about one engine, or about none. */
+const OF_ONE_ENGINE = ["**/sqlite.test.ts", "**/*limits.test.ts", "**/secret.test.ts", "**/*postgres*.test.ts"];
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
     reporters: ["default", "./scripts/closing_line.ts"],
     pool: "forks",
-    maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    maxWorkers: 2,
+    testTimeout: 400_000,
+    hookTimeout: 500_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "all",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
+        },
+      },
+      // The accounts once more, on a PostgreSQL of this run's own; without one, postgres.test.ts says so.
+      ...(has_postgres
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: "postgres",
+                include: ["src/accounts/*.test.ts"],
+                exclude: OF_ONE_ENGINE,
+                env: { TEST_ACCOUNTS_ENGINE: "postgres" },
+                globalSetup: ["src/accounts/testing/shared_postgres.ts"],
+              },
+            },
+          ]
+        : []),
+    ],
   },
 });

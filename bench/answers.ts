@@ -11,11 +11,13 @@ import { demoNetwork } from "../src/commands/demo.ts";
 import { settings } from "../src/config.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { openService, type Service } from "../src/main.ts";
+import { operatorOf } from "../src/operators.ts";
 import { runOnSteadyFacts } from "../src/surfaces/attempt.ts";
 import { bindArguments } from "../src/surfaces/bind.ts";
 import { tools } from "../src/tools/index.ts";
 import type { AnyTool, ToolContext } from "../src/tools/tool.ts";
 import { ADDRESSES, DEMO_CONTRACTS } from "../test/world/cast.ts";
+import { startSite } from "../test/world/site.ts";
 import { startWorld } from "../test/world/world.ts";
 
 const { values } = parseArgs({
@@ -46,6 +48,8 @@ const CASES: readonly Case[] = [
   ["get_wallet_pnl", "alice", { address: ADDRESSES.alice, network: "demo" }],
   ["get_wallet_account_meta", "alice", { address: ADDRESSES.alice, network: "demo" }],
   ["get_wallet_deployed_contracts", "dave", { address: ADDRESSES.dave, network: "demo" }],
+  ["analyze_token_website", "lantern", { token_address: DEMO_CONTRACTS.lantern, network: "demo" }],
+  ["get_contract_source_code", "usdc", { contract_address: DEMO_CONTRACTS.usdc, network: "demo" }],
   ["get_contract_creation", "usdc", { contract_address: DEMO_CONTRACTS.usdc, network: "demo" }],
   ["resolve_ens", "alice", { ens_name: "alice.eth" }],
 ];
@@ -98,10 +102,14 @@ const caughtUp = async (service: Service): Promise<void> => {
 };
 
 const world = await startWorld({ placement: "demo", t0: T0 });
+const site = await startSite();
 const data_dir = await mkdtemp(join(tmpdir(), "assay-bench-"));
 const enabled = demoNetwork(world);
+const chosen = settings.parse({ listen: "127.0.0.1:0" });
+/** As in the demo: its own site may be asked, and its contracts are verified sources. */
+const operator = operatorOf(chosen, { networks: [enabled], own_origins: site.own_origins });
 const service = await openService({
-  settings: settings.parse({ listen: "127.0.0.1:0" }),
+  settings: chosen,
   data_dir,
   networks: [enabled],
   surfaces: false,
@@ -129,6 +137,7 @@ const callOnce = async (tool: AnyTool, args: Readonly<Record<string, unknown>>) 
     facts: watched(service.facts.facts.withSignal(signal), note),
     chain: () => watched(chain, note, "node:"),
     networks: ["demo"],
+    operator,
     signal,
   });
   const bound = bindArguments(tool, args, { chains: [chain], now_ms: Date.now() });
@@ -175,6 +184,7 @@ try {
   stop.abort();
   await chain.close();
   await service.close();
+  await site.close();
   await world.stop();
   await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }

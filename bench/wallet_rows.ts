@@ -22,6 +22,8 @@ export const WALLETS = { small: special(1), large: special(2), spammed: special(
 export const DOLLAR = special(5);
 export const WRAPPED = special(6);
 const SPAM = special(7);
+/** 100,000 swaps (a tenth of the transfers at most): buys for 2 dollars a token and sells as many for 2.02, in turn. */
+export const TRADER = special(8);
 const HELD_TOKENS = 2_000;
 
 const bytes = (hex: string): string => `unhex('${hex}')`;
@@ -51,7 +53,8 @@ const movement = (transfers: number): string => {
     multiIf(which = 3 AND NOT is_real, ${bytes(SPAM)},
       which = 4, ${tokenOf(`toUInt64(${TOKENS} + intDiv(number, ${some}) % ${HELD_TOKENS})`)},
       cityHash64(number, 7) % 5 = 0, '', ${tokenOf(cubic(TOKENS, 8))}) AS coin,
-    if(is_in, other, one) AS from_address, if(is_in, one, other) AS to_address`;
+    if(is_in, other, one) AS from_address, if(is_in, one, other) AS to_address,
+    toUInt256(cityHash64(number, 6) % 1000000000) * toUInt256(1000000000) AS quantity`;
 };
 
 interface Blocks {
@@ -60,6 +63,61 @@ interface Blocks {
   readonly half: "final" | "head";
 }
 
+/** Places of the trader's swaps: some in each block, behind its other transactions. */
+const FIRST_TRADE_INDEX = 1_000;
+
+const tradesOf = (transfers: number): number => Math.min(100_000, Math.floor(transfers / 10));
+
+/** The trader's swap `number` as `WITH` expressions: buys have even numbers, and the sale after sells the same. */
+const trade = (block: string): string => `${block} AS block, ${FIRST_TRADE_INDEX} + number AS tx,
+    2 + intDiv(number, 2) % 20 AS which, ${tokenOf("which")} AS coin, ${addressOf("toUInt64(2000000000 + which)")} AS pool,
+    number % 2 = 0 AS is_buy, toUInt256(1 + intDiv(number, 2) % 1000) AS quantity,
+    quantity * toUInt256('1000000000000000000') AS coins, quantity * toUInt256(if(is_buy, '2000000000000000000', '2020000000000000000')) AS dollars,
+    ${hashOf("number, 'trade'")} AS hash, ${bytes(TRADER)} AS trader`;
+
+const writeBlockRows = (engine: Engine, { from, to, half }: Blocks): Promise<void> =>
+  engine.command(`INSERT INTO blocks_${half} (network, block_number, hash, parent_hash, time, producer, transaction_count, has_traces)
+    SELECT '${NETWORK}', number, ${blockHash("number")}, ${blockHash("greatest(number, 1) - 1")}, ${timeOf("number")}, '', ${TRANSFERS_PER_BLOCK}, 1
+    FROM numbers(${from}, ${to - from + 1})`);
+
+interface TradeRows {
+  readonly half: Blocks["half"];
+  /** SQL: the block of the swap, and where the swaps' numbers come from. */
+  readonly block: string;
+  readonly from: string;
+}
+
+const writeTradeRows = async (engine: Engine, { half, block, from }: TradeRows): Promise<void> => {
+  await engine.command(`INSERT INTO transfers_${half} (network, block_number, tx_index, position, time, tx_hash, kind, token,
+      token_id, source, destination, amount, sender)
+    WITH ${trade(block)}
+    SELECT '${NETWORK}', block, tx, 1048576 + leg.1, ${timeOf("block")}, hash, 'erc20', leg.2, toUInt256(0),
+      if(is_buy = leg.1, pool, trader), if(is_buy = leg.1, trader, pool), leg.3, trader
+    ${from} ARRAY JOIN [(0, ${bytes(DOLLAR)}, dollars), (1, coin, coins)] AS leg`);
+  await engine.command(`INSERT INTO transactions_${half} (network, block_number, tx_index, hash, time, sender, recipient, value,
+      fee, gas_used, nonce, succeeded, selector, created)
+    WITH ${trade(block)}
+    SELECT '${NETWORK}', block, tx, hash, ${timeOf("block")}, trader, pool, toUInt256(0), toUInt256(21000000000000), 21000, 0, 1,
+      unhex('022c0d9f'), ''
+    ${from}`);
+  await engine.command(`INSERT INTO swaps_${half} (network, pool, block_number, tx_index, log_index, time, tx_hash, caller,
+      recipient, trader, amount0, amount1)
+    WITH ${trade(block)}
+    SELECT '${NETWORK}', pool, block, tx, tx, ${timeOf("block")}, hash, trader, trader, trader,
+      if(is_buy, -1, 1) * toInt256(coins), if(is_buy, 1, -1) * toInt256(dollars)
+    ${from}`);
+};
+
+const writeTrades = (engine: Engine, { from, to, half }: Blocks, transfers: number): Promise<void> => {
+  const [trades, blocks] = [tradesOf(transfers), Math.floor(transfers / TRANSFERS_PER_BLOCK)];
+  const block = `intDiv(number * ${blocks}, ${trades})`;
+  return writeTradeRows(engine, {
+    half,
+    block,
+    from: `FROM (SELECT number FROM numbers(${trades}) WHERE ${block} BETWEEN ${from} AND ${to})`,
+  });
+};
+
 const writeBlocks = async (engine: Engine, { from, to, half }: Blocks, transfers: number): Promise<void> => {
   const range = `numbers(${from * TRANSFERS_PER_BLOCK}, ${(to - from + 1) * TRANSFERS_PER_BLOCK})`;
   await engine.command(`INSERT INTO transfers_${half} (network, block_number, tx_index, position, time, tx_hash, kind, token,
@@ -67,17 +125,16 @@ const writeBlocks = async (engine: Engine, { from, to, half }: Blocks, transfers
     WITH ${movement(transfers)}
     SELECT '${NETWORK}', block, number % ${TRANSFERS_PER_BLOCK}, if(coin = '', 0, 1048576 + number % ${TRANSFERS_PER_BLOCK}), ${timeOf("block")},
       ${hashOf("number")}, if(coin = '', 'native', 'erc20'), coin, toUInt256(0), from_address, to_address,
-      toUInt256(cityHash64(number, 6) % 1000000000) * toUInt256(1000000000), from_address
+      quantity, from_address
     FROM ${range}`);
   await engine.command(`INSERT INTO transactions_${half} (network, block_number, tx_index, hash, time, sender, recipient, value,
       fee, gas_used, nonce, succeeded, selector, created)
     WITH ${movement(transfers)}
-    SELECT '${NETWORK}', block, number % ${TRANSFERS_PER_BLOCK}, ${hashOf("number")}, ${timeOf("block")}, from_address, to_address,
-      toUInt256(0), toUInt256(21000000000000), 21000, 0, 1, if(coin = '', '', unhex('a9059cbb')), ''
+    SELECT '${NETWORK}', block, number % ${TRANSFERS_PER_BLOCK}, ${hashOf("number")}, ${timeOf("block")}, from_address, if(coin = '', to_address, coin),
+      if(coin = '', quantity, toUInt256(0)), toUInt256(21000000000000), 21000, 0, 1, if(coin = '', '', unhex('a9059cbb')), ''
     FROM ${range}`);
-  await engine.command(`INSERT INTO blocks_${half} (network, block_number, hash, parent_hash, time, producer, transaction_count, has_traces)
-    SELECT '${NETWORK}', number, ${blockHash("number")}, ${blockHash("greatest(number, 1) - 1")}, ${timeOf("number")}, '', ${TRANSFERS_PER_BLOCK}, 1
-    FROM numbers(${from}, ${to - from + 1})`);
+  await writeTrades(engine, { from, to, half }, transfers);
+  await writeBlockRows(engine, { from, to, half });
 };
 
 const writeMarkets = async (engine: Engine, blocks: number): Promise<void> => {
@@ -123,4 +180,19 @@ export const writeLedger = async ({ engine, writer }: FactsStore, rows: number):
   }
   await writeBlocks(engine, { from: final_to + 1, to: blocks - 1, half: "head" }, transfers);
   await writeMarkets(engine, blocks);
+};
+
+/** Writes block `number` on top, with one further swap of the trader. */
+export const writeNewSwap = async ({ engine }: FactsStore, number: number, nth: number): Promise<void> => {
+  const from = `FROM numbers(${nth}, 1)`;
+  await writeTradeRows(engine, { half: "head", block: `toUInt64(${number})`, from });
+  await writeBlockRows(engine, { from: number, to: number, half: "head" });
+};
+
+/** How many swaps of the trader a ledger has, and what they realized: 0.02 dollars a token sold. */
+export const tradesBefore = (rows: number): number => tradesOf(rows / 2);
+export const realizedBy = (trades: number): number => {
+  let tokens = 0;
+  for (let sale = 0; sale < Math.floor(trades / 2); sale += 1) tokens += 1 + (sale % 1_000);
+  return tokens * 0.02;
 };

@@ -1,20 +1,24 @@
 // Questions about wallets in ledgers of different sizes: the tools' own SQL through the facts, and whole tools in process.
-// node dist/bench/wallets.js [--rows 1000000,10000000] [--rounds 40] [--explain]
+// node dist/bench/wallets.js [--rows 1000000,10000000] [--rounds 40] [--only "last 20"]
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { contexts } from "../src/contexts.ts";
 import type { Snapshot } from "../src/store/facts.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
-import { runOnSteadyFacts } from "../src/surfaces/attempt.ts";
-import { bindArguments } from "../src/surfaces/bind.ts";
-import { tools } from "../src/tools/index.ts";
+import { SILENT_OPERATOR } from "../src/tools/operator.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
+import { type Arguments, type CallPlace, callForData, type Times, timed } from "./calls.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
 import { DOLLAR, NETWORK, WALLETS, WRAPPED, writeLedger } from "./wallet_rows.ts";
 
 const { values } = parseArgs({
-  options: { rows: { type: "string", default: "1000000,10000000" }, rounds: { type: "string", default: "40" } },
+  options: {
+    rows: { type: "string", default: "1000000,10000000" },
+    rounds: { type: "string", default: "40" },
+    only: { type: "string", default: "" },
+  },
 });
 const SIZES = values.rows.split(",").map(Number);
 const ROUNDS = Number(values.rounds);
@@ -28,24 +32,6 @@ const chain = fixedChain({
   },
   can: { archive: true },
 });
-
-interface Times {
-  readonly p50: number;
-  readonly p99: number;
-}
-
-const timed = async <T>(run: () => Promise<T>): Promise<{ readonly times: Times; readonly result: T }> => {
-  let result = await run();
-  const all: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const from = performance.now();
-    result = await run();
-    all.push(performance.now() - from);
-  }
-  all.sort((a, b) => a - b);
-  const at = (share: number) => all[Math.min(all.length - 1, Math.floor(share * all.length))] ?? Number.NaN;
-  return { times: { p50: at(0.5), p99: at(0.99) }, result };
-};
 
 const lastRows = (store: FactsStore, snapshot: Snapshot, wallet: string) =>
   store.facts.ask(snapshot, "get_wallet_transactions/rows", {
@@ -80,20 +66,52 @@ const referenceBalances = async ({ engine }: FactsStore, wallet: string): Promis
   return rows.map((row) => row.join(":"));
 };
 
-const callTool = async (store: FactsStore, name: string, args: Readonly<Record<string, unknown>>) => {
-  const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  const bound = bindArguments(tool, args, { chains: [chain], now_ms: FOREVER_S * 1000 });
-  if (bound.kind === "refused") throw new Error(`${name}: ${bound.detail}`);
-  const signal = AbortSignal.timeout(60_000);
-  const { outcome } = await runOnSteadyFacts(tool, bound.input, () => ({
-    facts: store.facts.withSignal(signal),
-    chain: () => chain,
-    networks: [NETWORK],
-    signal,
-  }));
-  if (outcome.kind !== "data") throw new Error(`${name}: ${JSON.stringify(outcome)}`);
-  return outcome;
+interface Question {
+  readonly name: string;
+  readonly ask: () => Promise<readonly string[]>;
+  /** Compares the answer with a naive reading where there is one. */
+  readonly check: (answer: readonly string[]) => Promise<void>;
+}
+
+const NO_REFERENCE = async (): Promise<void> => undefined;
+
+const questionsOf = (store: FactsStore, snapshot: Snapshot, place: CallPlace): readonly Question[] => {
+  const ofWallets = (["small", "large"] as const).flatMap((size): Question[] => {
+    const wallet = WALLETS[size];
+    return [
+      {
+        name: `last ${PAGE_ROWS} rows, ${size} wallet`,
+        ask: async () =>
+          (await lastRows(store, snapshot, wallet)).map((row) =>
+            [row.block_number, row.tx_index, row.position, row.token, row.amount].join(":"),
+          ),
+        check: async (found) => mustEqual(`last rows of ${size}`, found, await referenceRows(store, wallet)),
+      },
+      {
+        name: `balances, ${size} wallet`,
+        ask: async () =>
+          (await store.facts.walletBalances(snapshot, wallet)).map(({ token, amount }) => `${token}:${amount}`),
+        check: async (found) => mustEqual(`balances of ${size}`, found, await referenceBalances(store, wallet)),
+      },
+    ];
+  });
+  const ofTools = Object.entries(WALLETS).flatMap(([of, wallet]): Question[] => {
+    const address = chain.formatAddress(wallet);
+    const dates = { from_date: "2020-09-13", to_date: "2096-10-02" };
+    const asked = (name: string, args: Arguments): Question => ({
+      name: `${name}, ${of} wallet`,
+      ask: async () => {
+        await callForData(place, name, { ...args, network: NETWORK });
+        return [];
+      },
+      check: NO_REFERENCE,
+    });
+    return [
+      asked("get_wallet_transactions", { address, ...dates }),
+      asked("get_wallet_token_holdings", { wallet_address: address }),
+    ];
+  });
+  return [...ofWallets, ...ofTools];
 };
 
 type Figures = ReadonlyMap<string, Times>;
@@ -112,38 +130,14 @@ const measure = async (rows: number): Promise<Figures> => {
       `\n${rows} ledger rows written in ${Math.round((performance.now() - from) / 1000)} s: ${parts} parts, ${bytes} (${loadText()})`,
     );
     const snapshot = await store.facts.snapshot(NETWORK, null);
-    const note = (name: string, times: Times): void => {
-      figures.set(name, times);
-      say(`| ${name.padEnd(46)} | ${times.p50.toFixed(1).padStart(8)} | ${times.p99.toFixed(1).padStart(8)} |`);
-    };
-    for (const size of ["small", "large"] as const) {
-      const wallet = WALLETS[size];
-      const last = await timed(() => lastRows(store, snapshot, wallet));
-      mustEqual(
-        `last rows of ${size}`,
-        last.result.map((row) => [row.block_number, row.tx_index, row.position, row.token, row.amount].join(":")),
-        await referenceRows(store, wallet),
-      );
-      note(`last ${PAGE_ROWS} rows, ${size} wallet`, last.times);
-      const balances = await timed(() => store.facts.walletBalances(snapshot, wallet));
-      mustEqual(
-        `balances of ${size}`,
-        balances.result.map(({ token, amount }) => `${token}:${amount}`),
-        await referenceBalances(store, wallet),
-      );
-      note(`balances, ${size} wallet`, balances.times);
-    }
-    for (const [of, wallet] of Object.entries(WALLETS)) {
-      const address = chain.formatAddress(wallet);
-      const asked = { address, network: NETWORK, from_date: "2020-09-13", to_date: "2096-10-02" };
-      note(
-        `get_wallet_transactions, ${of} wallet`,
-        (await timed(() => callTool(store, "get_wallet_transactions", asked))).times,
-      );
-      const held = { wallet_address: address, network: NETWORK };
-      note(
-        `get_wallet_token_holdings, ${of} wallet`,
-        (await timed(() => callTool(store, "get_wallet_token_holdings", held))).times,
+    const contextFor = contexts({ facts: store, chains: [chain], operator: SILENT_OPERATOR });
+    const place: CallPlace = { chains: [chain], contextFor, now_ms: FOREVER_S * 1000 };
+    for (const question of questionsOf(store, snapshot, place).filter(({ name }) => name.includes(values.only))) {
+      const { times, result } = await timed(ROUNDS, question.ask);
+      await question.check(result);
+      figures.set(question.name, times);
+      say(
+        `| ${question.name.padEnd(46)} | ${times.p50.toFixed(1).padStart(8)} | ${times.p99.toFixed(1).padStart(8)} |`,
       );
     }
   } finally {

@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type ArtifactFile, CONTRACTS, compile, sourceFiles, sourcesHash } from "./contracts.ts";
+import {
+  type ArtifactFile,
+  CONTRACTS,
+  compile,
+  SIMULATOR_FILE,
+  simulatorText,
+  sourceFiles,
+  sourcesHash,
+} from "./contracts.ts";
 
 const artifacts = readdirSync(join(CONTRACTS, "artifacts")).map(
   // Written by scripts/contracts.ts.
@@ -23,4 +31,9 @@ test("every contract that a source defines has an artifact", () => {
 test("compiling a source again gives the committed bytecode", () => {
   const [fresh] = compile("Disperser.sol");
   expect(fresh).toEqual(artifacts.find(({ name }) => name === "Disperser"));
+});
+
+test("the simulator that the product carries is the compiled one", () => {
+  const simulator = artifacts.find(({ name }) => name === "Simulator");
+  expect(simulator && simulatorText(simulator)).toBe(readFileSync(SIMULATOR_FILE, "utf8"));
 });

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { projectSettings, sourceClosure } from "../src/sources/project.ts";
 
 /** What a file of `contracts/artifacts` holds. */
 export interface ArtifactFile {
@@ -56,20 +57,11 @@ const projectFolder = (): string => {
 };
 export const CONTRACTS = join(projectFolder(), "contracts");
 
-/** The file and, first, all that it imports, each once. */
-const closure = (file: string, seen: Map<string, string> = new Map()): Map<string, string> => {
-  if (seen.has(file)) return seen;
-  const text = readFileSync(join(CONTRACTS, file), "utf8");
-  for (const [, path] of text.matchAll(/^import .*"\.\/(.+\.sol)";$/gm)) {
-    if (path !== undefined) closure(path, seen);
-  }
-  return seen.set(file, text);
-};
-
 /** SHA-256 of a source file of `contracts/` with its imports. */
 export const sourcesHash = (file: string): string => {
   const hash = createHash("sha256");
-  for (const [path, text] of [...closure(file)].sort(([a], [b]) => (a < b ? -1 : 1))) hash.update(`${path}\n${text}\n`);
+  for (const [path, text] of [...sourceClosure(CONTRACTS, file)].sort(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(`${path}\n${text}\n`);
   return hash.digest("hex");
 };
 
@@ -84,13 +76,12 @@ const run = (file: string): { output: Output; compiler: ArtifactFile["compiler"]
   const old = isOld(file);
   // Both packages are CommonJS without types; `Compiler` names the three functions that are used.
   const solc = createRequire(import.meta.url)(old ? "solc4" : "solc") as Compiler;
-  const sources = Object.fromEntries([...closure(file)].map(([path, content]) => [path, { content }]));
+  const sources = Object.fromEntries([...sourceClosure(CONTRACTS, file)].map(([path, content]) => [path, { content }]));
   const input = JSON.stringify({
     language: "Solidity",
     sources,
     settings: {
-      optimizer: { enabled: true, runs: OPTIMIZER_RUNS },
-      ...(old ? {} : { evmVersion: EVM_VERSION }),
+      ...(old ? { optimizer: { enabled: true, runs: OPTIMIZER_RUNS } } : projectSettings(EVM_VERSION, OPTIMIZER_RUNS)),
       outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
     },
   });
@@ -123,12 +114,20 @@ export const compile = (file: string): readonly ArtifactFile[] => {
     }));
 };
 
+/** The one contract that the product itself carries: its code is lent to an address, never deployed. */
+export const SIMULATOR_FILE = join(CONTRACTS, "..", "src", "analysis", "simulation", "simulator.gen.ts");
+
+/** What `SIMULATOR_FILE` holds. */
+export const simulatorText = ({ deployed_bytecode }: Pick<ArtifactFile, "deployed_bytecode">): string =>
+  `/** Runtime code of contracts/Simulator.sol, written by scripts/contracts.ts. */\nexport const SIMULATOR_CODE =\n  "${deployed_bytecode.slice(2)}";\n`;
+
 const isMain = process.argv[1] !== undefined && fileURLToPath(import.meta.url) === process.argv[1];
 if (isMain) {
   const target = join(CONTRACTS, "artifacts");
   mkdirSync(target, { recursive: true });
   for (const artifact of sourceFiles().flatMap(compile)) {
     writeFileSync(join(target, `${artifact.name}.json`), `${JSON.stringify(artifact, null, 1)}\n`);
+    if (artifact.name === "Simulator") writeFileSync(SIMULATOR_FILE, simulatorText(artifact));
     process.stderr.write(`${artifact.name}: ${artifact.deployed_bytecode.length / 2 - 1} bytes\n`);
   }
 }

@@ -1,5 +1,5 @@
 // Writes everything that is generated: node dist/scripts/gen.js. With --check it writes nothing and exits 1 when a file
-// is stale. A new output is one entry of GENERATORS.
+// is stale. With --store it writes only what the compiler needs (types of questions and tables), in a second. A new output is one entry of GENERATORS.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -53,10 +53,15 @@ const writeDocs: Generator = async (workshop) => {
   ];
 };
 
-const GENERATORS: readonly Generator[] = [
+/** What the compiler needs. */
+const STORE: readonly Generator[] = [
   one("src/store/schema/schema.sql", ({ engine }) => dumpSchema(engine)),
   one("src/store/tables.gen.ts", ({ engine }) => writeTables(engine)),
   one("src/store/queries.gen.ts", writeQueries),
+];
+
+const GENERATORS: readonly Generator[] = [
+  ...STORE,
   one("docs/configuration.md", writeConfigurationPage),
   one("docs/configuration.schema.json", writeConfigurationSchema),
   writeDocs,
@@ -67,7 +72,7 @@ const findRoot = (folder: string): string =>
 
 const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
 
-const run = async (is_check: boolean): Promise<number> => {
+const run = async (generators: readonly Generator[], is_check: boolean): Promise<number> => {
   const root = findRoot(dirname(fileURLToPath(import.meta.url)));
   const data_dir = await mkdtemp(join(tmpdir(), "assay-gen-"));
   const engine = await openEngine({ engine: "embedded", data_dir });
@@ -78,7 +83,7 @@ const run = async (is_check: boolean): Promise<number> => {
   };
   try {
     await migrate(engine);
-    for (const generate of GENERATORS) {
+    for (const generate of generators) {
       for (const { path, text } of await generate({ root, engine, complain })) {
         const file = join(root, path);
         if (text === readIfThere(file)) continue;
@@ -97,7 +102,7 @@ const run = async (is_check: boolean): Promise<number> => {
   return faults === 0 ? 0 : 1;
 };
 
-run(process.argv.includes("--check")).then(
+run(process.argv.includes("--store") ? STORE : GENERATORS, process.argv.includes("--check")).then(
   (code) => {
     process.exitCode = code;
   },

@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
-import { DEFAULT_PLANS } from "./accounts/plans.ts";
+import { accountsSettings } from "./config_accounts.ts";
+import { mcpSettings } from "./config_mcp.ts";
+import { operatorSettings } from "./config_operator.ts";
+import { webSettings } from "./config_web.ts";
+import { ISSUER_FAMILY_IDS } from "./labels/issuers/families.ts";
 import { AssayError } from "./lib/errors.ts";
 import { nearest } from "./lib/nearest.ts";
 
@@ -13,10 +17,28 @@ const stablecoin = z.strictObject({
   peg: z.string().default("USD").meta({ description: "Currency code; only `USD` anchors prices." }),
 });
 
+const freezableCoin = z.strictObject({
+  symbol: z.string().meta({ description: "Symbol." }),
+  address: hexAddress.meta({ description: "Token contract." }),
+  families: z.array(z.enum(ISSUER_FAMILY_IDS)).meta({
+    description:
+      "Ways in which its issuer freezes; several where the contract was upgraded in place, none where it cannot.",
+  }),
+  decimals: z.int().min(0).max(36).nullable().default(null).meta({ description: "Null: the contract says." }),
+  start_block: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .meta({ description: "Block of the contract's creation; null: history counts from the chain's first block." }),
+});
+
 const venue = z.strictObject({
   venue: z.string().meta({ description: "Name shown in answers." }),
-  family: z.enum(["uniswap_v2", "uniswap_v3"]).meta({ description: "Contract family." }),
-  factory: hexAddress.meta({ description: "Factory contract." }),
+  family: z
+    .enum(["uniswap_v2", "uniswap_v3", "uniswap_v4", "solidly", "balancer_v2", "curve"])
+    .meta({ description: "Contract family." }),
+  factory: hexAddress.meta({ description: "Factory contract; of balancer_v2 the vault, of curve the registry." }),
   fee_ppm: z
     .int()
     .min(0)
@@ -40,6 +62,10 @@ const network = z.strictObject({
     .meta({ description: "Native coin of a network that is not in the list of known ones." }),
   wrapped_native: hexAddress.optional().meta({ description: "Wrapped native coin." }),
   stablecoins: z.array(stablecoin).optional().meta({ description: "Replaces the known stablecoins of the network." }),
+  freezes: z
+    .array(freezableCoin)
+    .optional()
+    .meta({ description: "Further coins that an issuer can freeze; one of a known contract replaces it." }),
   venues: z.array(venue).default([]).meta({ description: "Further exchanges of a known contract family." }),
   multicall: hexAddress.optional().meta({ description: "Multicall3 contract." }),
   ens: z.strictObject({ registry: hexAddress }).optional().meta({ description: "ENS registry of the network." }),
@@ -59,20 +85,6 @@ const network = z.strictObject({
     description:
       "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",
   }),
-});
-
-const plan = z.strictObject({
-  monthly_credits: z
-    .int()
-    .min(0)
-    .nullable()
-    .meta({ description: "Credits per calendar month; null = set per account." }),
-  keys_max: z.int().min(0).nullable().meta({ description: "Keys that an account may hold; null = set per account." }),
-  calls_per_minute: z
-    .int()
-    .min(1)
-    .nullable()
-    .meta({ description: "Calls in any 60 seconds and key; null = set per account." }),
 });
 
 /** Every setting, with its default, unit and a sentence. `docs/configuration.md` is made from it. */
@@ -102,25 +114,10 @@ export const settings = z.strictObject({
     ])
     .default({ engine: "embedded" })
     .meta({ description: "Facts store: `embedded`, or a ClickHouse server." }),
-  accounts: z
-    .strictObject({ engine: z.literal("embedded") })
-    .default({ engine: "embedded" })
-    .meta({ description: "Accounts store: a file in data_dir." }),
-  keys: z
-    .strictObject({
-      prefix: z
-        .string()
-        .regex(/^[a-z][a-z0-9_]{2,15}$/)
-        .default("svc_live_")
-        .meta({ description: "First characters of every key." }),
-      pepper: z.string().min(16).optional().meta({ description: "Secret mixed into stored key hashes." }),
-    })
-    .default({ prefix: "svc_live_" })
-    .meta({ description: "Keys of callers." }),
-  plans: z
-    .record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), plan)
-    .default({ ...DEFAULT_PLANS })
-    .meta({ description: "Plans and their allowances." }),
+  ...accountsSettings,
+  operator: operatorSettings,
+  web: webSettings,
+  mcp: mcpSettings,
   call_timeout_ms: z
     .int()
     .min(1_000)
@@ -145,6 +142,24 @@ export const settings = z.strictObject({
     .max(10_000)
     .default(256)
     .meta({ description: "Calls that run at once; more are answered 503." }),
+  sanctions_max_age_hours: z.int().min(1).default(168).meta({
+    description:
+      "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",
+  }),
+  sources: z
+    .strictObject({
+      folder: z
+        .string()
+        .nullable()
+        .default(null)
+        .meta({ description: "Folder of verified sources, as a Sourcify repository has them; null = none." }),
+      sourcify: z
+        .url()
+        .default("https://sourcify.dev/server")
+        .meta({ description: "Sourcify server that is asked while outbound web is allowed." }),
+    })
+    .prefault({})
+    .meta({ description: "Where verified sources of contracts come from." }),
   networks: z
     .record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), network)
     .default({})

@@ -1,16 +1,22 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { AccountsPlace } from "./accounts/engine.ts";
 import { type AccountsStore, openAccounts } from "./accounts/open.ts";
 import type { Network } from "./chains/chain.ts";
 import { type EvmChain, openEvmChain } from "./chains/evm/chain.ts";
 import { networkFromConfig } from "./chains/networks/from_config.ts";
 import type { NetworkSettings, Settings } from "./config.ts";
+import { contexts } from "./contexts.ts";
+import { watchFreezeViews } from "./freeze_watch.ts";
 import { openNetworkIndexer } from "./indexer/open.ts";
 import type { NetworkIndexer } from "./indexer/run.ts";
-import { AssayError, messageOf } from "./lib/errors.ts";
+import { messageOf } from "./lib/errors.ts";
 import { type Log, Secret } from "./lib/log.ts";
 import { failed, type Outcome } from "./lib/outcome.ts";
 import type { NetworkStatus, ReadStatus } from "./lib/status.ts";
+import { listenAddress, listenName } from "./listen_address.ts";
+import { openOperatorApi } from "./operator_api.ts";
+import { operatorOf } from "./operators.ts";
 import type { Venue } from "./protocols/venues.ts";
 import { type FactsStore, openFacts } from "./store/open.ts";
 import { runOnSteadyFacts } from "./surfaces/attempt.ts";
@@ -18,7 +24,9 @@ import { bindArguments, servedBy } from "./surfaces/bind.ts";
 import type { ContextFor } from "./surfaces/call.ts";
 import { openRest, type Rest } from "./surfaces/rest.ts";
 import { tools } from "./tools/index.ts";
-import type { AnyTool, ToolContext } from "./tools/tool.ts";
+import type { AnyTool } from "./tools/tool.ts";
+import { traderJudge } from "./trader_judge.ts";
+import type { OwnOrigin } from "./web/guarded.ts";
 
 /** One network that this instance reads. */
 export interface EnabledNetwork {
@@ -32,6 +40,8 @@ export interface EnabledNetwork {
   readonly poll_ms: number;
   readonly venues: readonly Venue[];
   readonly openings: "read" | "skip";
+  /** Folder of a project whose contracts are verified sources of this network. */
+  readonly project?: string;
 }
 
 export interface ServiceOptions {
@@ -45,6 +55,8 @@ export interface ServiceOptions {
   /** Stop indexing when everything up to the nodes' present heads is written. */
   readonly once: boolean;
   readonly log: Log;
+  /** Local sites of this process's own (the demo's) that its tools may ask. */
+  readonly own_origins?: readonly OwnOrigin[];
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
 }
@@ -52,6 +64,8 @@ export interface ServiceOptions {
 export interface Service {
   /** `http://host:port` of the public surface; null without surfaces. */
   readonly url: string | null;
+  /** `http://host:port` of the operator API; null where it is off. */
+  readonly operator_url: string | null;
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
   readonly status: ReadStatus;
@@ -76,15 +90,27 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
   openings: entry.openings,
 });
 
+/** The SQLite file of the accounts. */
+export const accountsFile = (data_dir: string): string => join(data_dir, "accounts.db");
+
+/** Where the accounts of a configuration live. */
+const accountsPlace = ({ accounts }: Settings, data_dir: string): AccountsPlace =>
+  accounts.engine === "embedded"
+    ? { engine: "sqlite", path: accountsFile(data_dir) }
+    : { engine: "postgres", url: new Secret(accounts.url), connections: accounts.connections };
+
 const openAccountsIn = (data_dir: string, settings: Settings, log: Log): Promise<AccountsStore> => {
-  const { prefix, pepper } = settings.keys;
+  const { prefix, pepper, previous_peppers } = settings.keys;
+  const { redis_url, instances } = settings.rate_limit;
+  const previous = previous_peppers.map((text) => new Secret(text));
   return openAccounts({
-    path: join(data_dir, "accounts.db"),
+    place: accountsPlace(settings, data_dir),
     plans: settings.plans,
-    keys: pepper === undefined ? { prefix } : { prefix, pepper: new Secret(pepper) },
+    keys: { prefix, previous_peppers: previous, ...(pepper === undefined ? {} : { pepper: new Secret(pepper) }) },
     tools: tools.map(({ name, credits }) => ({ name, credits })),
     now: Date.now,
     deadline_ms: settings.call_timeout_ms,
+    ...(redis_url === null ? {} : { shared_limits: { redis_url: new Secret(redis_url), instances } }),
     log,
   });
 };
@@ -146,7 +172,8 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
       const how = { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms };
       const chain = await openEvmChain(enabled.network, how, stop);
       closers.push(() => chain.close());
-      return { chain, indexer: options.indexing ? openNetworkIndexer({ chain, facts, enabled, log }) : null };
+      const judge = traderJudge(chain, facts.facts);
+      return { chain, indexer: options.indexing ? openNetworkIndexer({ chain, facts, enabled, judge, log }) : null };
     }),
   );
   const indexed = Promise.all(networks.map(({ indexer }) => indexer?.run({ once: options.once, signal: stop }))).then(
@@ -154,13 +181,20 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   );
   closers.push(() => indexed);
   const status = statusOf({ accounts, facts, networks, stop });
-  const contextFor = contexts({ facts, networks });
+  const operator = operatorOf(settings, options);
+  const contextFor = contexts({ facts, chains: networks.map(({ chain }) => chain), operator });
   const rest = options.surfaces ? openRestOn(options, { accounts, networks, status, contextFor }) : null;
   if (rest !== null) closers.push(() => rest.close());
   const url = rest === null ? null : await rest.listen(listenAddress(settings.listen));
+  const api = options.surfaces ? await openOperatorApi(settings.operator, { accounts, log }) : null;
+  if (api !== null) closers.push(() => api.close());
   const chains = networks.map(({ chain }) => chain);
+  if (options.surfaces) {
+    const watching = watchFreezeViews({ facts: facts.facts, chains, log, stop });
+    closers.push(() => watching);
+  }
   const tryTool = (tool: AnyTool) => runExample(tool, { chains, contextFor, timeout_ms: settings.call_timeout_ms });
-  return { url, accounts, facts, status, tryTool, indexed, close };
+  return { url, operator_url: api?.url ?? null, accounts, facts, status, tryTool, indexed, close };
 };
 
 /** Binds and runs the example on its card. A fault becomes an error outcome with its internal text: for operators. */
@@ -184,20 +218,6 @@ interface Parts {
   readonly networks: readonly OpenNetwork[];
 }
 
-const contexts = ({ facts, networks }: Pick<Parts, "facts" | "networks">): ContextFor => {
-  const chains = new Map(networks.map(({ chain }) => [chain.network.id, chain]));
-  return (tool, signal): ToolContext => ({
-    facts: facts.facts.withSignal(signal),
-    chain: (id) => {
-      const chain = chains.get(id);
-      if (chain === undefined) throw new AssayError({ code: "BUG", message: `network ${id} is not enabled` });
-      return chain;
-    },
-    networks: servedBy(tool, [...chains.values()]).map(({ network }) => network.id),
-    signal,
-  });
-};
-
 interface Front extends Pick<Parts, "accounts" | "networks"> {
   readonly status: ReadStatus;
   readonly contextFor: ContextFor;
@@ -212,6 +232,7 @@ const openRestOn = ({ settings, log, examples }: ServiceOptions, front: Front): 
     status: front.status,
     log,
     examples,
+    mcp: { ...settings.mcp, hosts: [...settings.mcp.hosts, ...listenName(settings.listen)] },
     limits: {
       deadline_ms: settings.call_timeout_ms,
       calls_max: settings.concurrent_calls_max,
@@ -269,14 +290,4 @@ const storedStatus = async (chain: EvmChain, { facts }: FactsStore, stop: AbortS
   } catch (error) {
     return { ...UNKNOWN, problem: messageOf(error) };
   }
-};
-
-const listenAddress = (listen: string): { host: string; port: number } => {
-  const at = listen.lastIndexOf(":");
-  const host = listen.slice(0, at).replace(/^\[|\]$/g, "");
-  const port = Number(listen.slice(at + 1));
-  if (at < 1 || !Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new AssayError({ code: "CONFIG", message: `listen must be host:port, not '${listen}'` });
-  }
-  return { host, port };
 };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { massTransfersOf } from "../src/indexer/mass_transfers.ts";
 import type { Cell, Engine } from "../src/store/engine.ts";
 import type { Facts } from "../src/store/facts.ts";
 import { openFacts } from "../src/store/open.ts";
@@ -17,6 +18,8 @@ export interface Segment {
   readonly has_traces?: boolean;
   /** First wanted block of the network; `from` when it is left out. */
   readonly first?: number;
+  /** 0: what lies before the first wanted block was not read. */
+  readonly is_opened?: number;
   /** Unix seconds of block `from`; each block after it is 12 seconds younger. Ignored where `rows` has blocks. */
   readonly time?: number;
 }
@@ -53,6 +56,18 @@ export const blockRows = ({ network, from, to, has_traces = true, time = SEED_TI
     has_traces: has_traces ? 1 : 0,
   }));
 
+/** What the indexer finds in the transfers. */
+export const massRows = (transfers: readonly TableRows["transfers_final"][]): TableRows["mass_transfers_final"][] =>
+  massTransfersOf(
+    transfers.map(({ network, token, destination, ...place }) => ({
+      ...place,
+      network: network.toString(),
+      block_number: Number(place.block_number),
+      token: Buffer.from(token),
+      destination: Buffer.from(destination),
+    })),
+  );
+
 const insertAll = async (writer: Writer, rows: SeedRows, token: string): Promise<void> => {
   // Keys of SeedRows are table names, and each list has the rows of its table.
   for (const table of Object.keys(rows) as TableName[]) await writer.insert(table, rows[table] ?? [], { token });
@@ -60,15 +75,17 @@ const insertAll = async (writer: Writer, rows: SeedRows, token: string): Promise
 
 const seeder = (writer: Writer) => {
   return async (segment: Segment, rows: SeedRows): Promise<void> => {
-    const { network, from, to, first = from, has_traces = true } = segment;
+    const { network, from, to, first = from, is_opened = 1, has_traces = true } = segment;
     const token = `${network}:${from}-${to}:test`;
     const written_at = Date.now() / 1000;
     await writer.insert("networks", [
-      { network, chain_id: 1, from_block: first, from_hash: blockHash(first), written_at },
+      { network, chain_id: 1, from_block: first, from_hash: blockHash(first), is_opened, written_at },
     ]);
     const mark = { network, from_block: from, to_block: to, to_hash: blockHash(to), has_traces: has_traces ? 1 : 0 };
     await writer.insert("segments", [{ ...mark, state: "begun", written_at }]);
-    await insertAll(writer, { ...rows, blocks_final: rows.blocks_final ?? blockRows(segment) }, token);
+    const mass_transfers_final = massRows(rows.transfers_final ?? []);
+    const blocks_final = rows.blocks_final ?? blockRows(segment);
+    await insertAll(writer, { ...rows, mass_transfers_final, blocks_final }, token);
     await writer.addSegmentBalances({ network, from, to }, token);
     await writer.insert("segments", [{ ...mark, state: "done", written_at }]);
   };

@@ -6,8 +6,12 @@ import type {
   Capabilities,
   Chain,
   Network,
+  Override,
+  PlayedBlock,
+  PlayedCall,
   TokenMetadata,
 } from "../src/chains/chain.ts";
+import type { SeenTransaction } from "../src/chains/seen_transaction.ts";
 import { type Bytes, EMPTY, fromHex, type Hex, keccak256, toHex } from "../src/lib/bytes.ts";
 import { AssayError } from "../src/lib/errors.ts";
 
@@ -21,10 +25,19 @@ export interface FixedState {
   /** `token:holder` -> base units. A pair that is missing does not answer `balanceOf`. */
   readonly token_balances?: Readonly<Record<string, bigint>>;
   readonly tokens?: Readonly<Record<Hex, Partial<TokenMetadata>>>;
+  /** By hash. A hash that is missing is unknown. */
+  readonly transactions?: Readonly<Record<Hex, SeenTransaction>>;
   /** `address:slot` -> 32 bytes of hex. */
   readonly storage?: Readonly<Record<string, Hex>>;
   /** Answer of a contract call; null is an empty answer, as of an account without code. */
   readonly answer?: (call: Call) => { readonly ok: boolean; readonly data: Hex } | null;
+  /** Answer of a call over a changed state; an empty answer when left out. */
+  readonly answerOverridden?: (
+    call: Call,
+    overrides: readonly Override[],
+  ) => { readonly ok: boolean; readonly data: Hex };
+  /** Results of played blocks; every call succeeds with nothing when left out. */
+  readonly play?: (blocks: readonly PlayedBlock[]) => readonly (readonly PlayedCall[])[];
   /** True: no endpoint answers. */
   readonly down?: boolean;
 }
@@ -89,7 +102,10 @@ export const fixedChain = (state: FixedState = {}): Chain => {
   };
   return {
     network: { ...DEMO, ...state.network },
-    can: { traces: true, archive: true, ...state.can },
+    can: {
+      ...{ traces: true, archive: true, overrides: false, simulations: false, simulated_blocks_max: 0 },
+      ...state.can,
+    },
     parseAddress: parse,
     formatAddress: checksummed,
     formatHash: (hash) => `0x${hash}`,
@@ -97,6 +113,7 @@ export const fixedChain = (state: FixedState = {}): Chain => {
     finalized: () => answering(() => head().number),
     ref: (number) => answering(() => blocks.find((block) => block.number === number) ?? null),
     blocks: () => answering(() => []),
+    transaction: (hash) => answering(() => state.transactions?.[hash] ?? null),
     account: (address) => answering(() => ({ balance: 0n, nonce: 0, code: EMPTY, ...state.accounts?.[address] })),
     nativeBalances: (addresses) =>
       answering(() => addresses.map((address) => state.accounts?.[address]?.balance ?? 0n)),
@@ -109,6 +126,19 @@ export const fixedChain = (state: FixedState = {}): Chain => {
           const answer = state.answer?.(call) ?? { ok: true, data: "" };
           return { ok: answer.ok, data: bytes(answer.data) };
         }),
+      ),
+    callOverridden: ({ calls, overrides }) =>
+      answering(() =>
+        calls.map((call): CallResult => {
+          const answer = state.answerOverridden?.(call, overrides) ?? { ok: true, data: "" };
+          return { ok: answer.ok, data: bytes(answer.data) };
+        }),
+      ),
+    play: (blocks) =>
+      answering(
+        () =>
+          state.play?.(blocks) ??
+          blocks.map(({ calls }) => calls.map(() => ({ ok: true, data: EMPTY, gas_used: 21_000 }))),
       ),
     storage: (address, slot) => answering(() => bytes(state.storage?.[`${address}:${slot}`] ?? "00".repeat(32))),
   };

@@ -1,6 +1,7 @@
 import type { Hex } from "../src/lib/bytes.ts";
 import type { Facts } from "../src/store/facts.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
+import { SILENT_OPERATOR } from "../src/tools/operator.ts";
 import type { TestFacts } from "./facts_store.ts";
 import { type FixedState, fixedChain } from "./fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
@@ -103,5 +104,6 @@ export const contextOf = (facts: Facts, states: Readonly<Record<string, FixedSta
   facts,
   chain: (id: string) => fixedChain({ ...states[id], network: { ...states[id]?.network, id } }),
   networks: Object.keys(states),
+  operator: SILENT_OPERATOR,
   signal: AbortSignal.timeout(30_000),
 });

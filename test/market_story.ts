@@ -10,6 +10,8 @@ const USDC = "cc".repeat(20);
 export const POOLLESS = "e0".repeat(20);
 export const OLD = "e1".repeat(20);
 export const FORGED = "e2".repeat(20);
+/** Traded in a pool that does not tell what it holds, and in no other. */
+export const UNTOLD = "e3".repeat(20);
 export const POOL = addressOf(0x900);
 const FORGED_POOL = addressOf(0x901);
 const DEAD = `${"0".repeat(36)}dead`;
@@ -29,6 +31,7 @@ export const chain = fixedChain({
     [POOLLESS]: { ...erc20, symbol: "NIL", total_supply: 5n },
     [OLD]: { ...erc20, symbol: "OLD", total_supply: 5n },
     [FORGED]: { ...erc20, symbol: "FOR", total_supply: 5n },
+    [UNTOLD]: { ...erc20, symbol: "UNT", total_supply: 5n },
   },
   token_balances: { [`${TOKEN}:${DEAD}`]: 200_000n * UNIT },
 });
@@ -51,6 +54,18 @@ const poolRow = (pool: Hex, tokens: readonly [Hex, Hex], venue: string) => ({
   tx_hash: blockHash(101_000),
   creator: bytesOf(ALICE),
 });
+
+const CURVE_PAIR = {
+  network: "demo",
+  pool: bytesOf(`${addressOf(0x902)}0001`),
+  family: "curve",
+  venue: "curve",
+  factory: bytesOf(addressOf(0xfac)),
+  token0: bytesOf(UNTOLD),
+  token1: bytesOf(USDC),
+  fee_ppm: 0,
+  tick_spacing: 0,
+};
 
 const stateRow = (block: number, juniper: bigint, dollars: bigint) => ({
   ...place(block),
@@ -101,7 +116,7 @@ const move = (token: Hex, [source, destination]: readonly [Hex, Hex], amount: bi
 
 export const MARKET_ROWS: SeedRows = {
   blocks_final: dailyBlocks(HEAD),
-  contracts_final: [created(TOKEN), created(POOLLESS)],
+  contracts_final: [created(TOKEN), created(POOLLESS), created(UNTOLD)],
   pools_final: [poolRow(POOL, [TOKEN, USDC], "uni2"), poolRow(FORGED_POOL, [FORGED, USDC], "")],
   pool_states_final: [
     stateRow(101, 200_000n, 320_000n),
@@ -111,6 +126,7 @@ export const MARKET_ROWS: SeedRows = {
   swaps_final: [
     swapRow([139, 0], BOB, -500n),
     swapRow([HEAD, 0], ALICE, -1_000n),
+    { ...swapRow([HEAD, 40], DAVE, -7n), pool: CURVE_PAIR.pool },
     swapRow([HEAD, 1], BOB, 400n),
     // Carol in circles: three times 100 out, three times 100 back.
     ...[2, 4, 6].flatMap((tx) => [swapRow([HEAD, tx], CAROL, -100n), swapRow([HEAD, tx + 1], CAROL, 100n)]),
@@ -134,7 +150,12 @@ const DAY_S = 86_400;
 export const openMarketStory = async (): Promise<TestFacts> => {
   const store = await openTestFacts();
   await store.seed({ network: "demo", from: 100, to: HEAD }, MARKET_ROWS);
-  await store.writer.insert("tokens", [tokenRow(TOKEN, "JUN", 18), tokenRow(USDC, "USDC", 6)]);
+  await store.writer.insert("tokens", [
+    tokenRow(TOKEN, "JUN", 18),
+    tokenRow(UNTOLD, "UNT", 18),
+    tokenRow(USDC, "USDC", 6),
+  ]);
+  await store.writer.insert("pools_read", [CURVE_PAIR]);
   await store.writer.insert("prices", [
     priceRow(USDC, dayOf(100), 1),
     priceRow(USDC, dayOf(HEAD), 1),

@@ -101,8 +101,14 @@ const readsOf = (plan: string): readonly (readonly [string, boolean])[] =>
       (read) => [/\(([\w.]+)\)/.exec(read)?.[1] ?? "", /PrimaryKey[\s\S]*?Keys:[\s\S]*?network/.test(read)] as const,
     );
 
-test.each(questions)("$path finds its rows by primary key", async ({ text }) => {
+/** Operator lists are of no network, and an import compares with all that a list said before. */
+const OF_NO_NETWORK = ["lists", "sanctions", "listed_tokens", "suppressed"];
+const ofNetwork = questions.filter(({ name }) => name !== "labels_of_list");
+
+test.each(ofNetwork)("$path finds its rows by primary key", async ({ text }) => {
   const rows = await store.engine.query(`EXPLAIN indexes = 1 ${splitStatements(text)[0]}`, { params: samples(text) });
   const plan = rows.map(([line]) => String(line)).join("\n");
-  for (const [table, is_pruned] of readsOf(plan)) expect(is_pruned, `${table} in\n${plan}`).toBe(true);
+  for (const [table, is_pruned] of readsOf(plan)) {
+    if (!OF_NO_NETWORK.some((name) => table.endsWith(`.${name}`))) expect(is_pruned, `${table} in\n${plan}`).toBe(true);
+  }
 });

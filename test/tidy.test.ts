@@ -9,10 +9,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   chains: ["lib"],
   protocols: ["lib", "chains:types"],
   labels: ["lib"],
+  web: ["lib"],
+  sources: ["lib", "web"],
   store: ["lib"],
-  analysis: ["lib", "labels", "chains:types", "store:types"],
+  analysis: ["lib", "labels", "protocols", "chains:types", "store:types"],
   indexer: ["lib", "chains", "protocols", "labels", "analysis", "store"],
-  tools: ["lib", "analysis", "labels", "chains:types", "store:types"],
+  tools: ["lib", "analysis", "labels", "web", "sources", "chains:types", "store:types"],
   accounts: ["lib"],
   surfaces: ["lib", "tools", "accounts", "chains:types", "store:types"],
 };
@@ -22,14 +24,19 @@ const MAY_USE: Record<string, readonly string[]> = {
   lib: ["@noble/hashes", "@scure/base", "pino"],
   chains: ["viem", "undici"],
   protocols: [],
-  labels: [],
+  labels: ["sax", "yaml"],
+  web: ["undici", "ipaddr.js", "parse5", "tldts"],
+  sources: ["solc"],
   store: ["@clickhouse/client", "chdb"],
   analysis: ["@adraffy/ens-normalize"],
   indexer: [],
   tools: ["zod"],
-  accounts: ["libsql"],
-  surfaces: ["fastify", "zod", "prom-client"],
+  accounts: ["libsql", "pg", "@redis/client"],
+  surfaces: ["fastify", "zod", "prom-client", "@modelcontextprotocol/server"],
 };
+
+/** Tools whose readings of a token's market and holders the token's risk and its developer's tokens are made of. */
+const SHARED_TOOLS: readonly string[] = ["get_token_market_analysis", "get_token_holders_traders"];
 
 const LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
@@ -106,6 +113,27 @@ describe("imports", () => {
     expect(strays.map(({ path }) => path)).toEqual([]);
   });
 
+  test("no tool imports from another tool's folder: what two of them need stands beside them", () => {
+    const list = files.find(({ path }) => path === "src/tools/index.ts")?.text ?? "";
+    const names = new Set(
+      importsOf(list)
+        .filter(({ typeOnly }) => !typeOnly)
+        .map(({ target }) => target.split("/")[1]?.replace(".ts", "") ?? ""),
+    );
+    const ownerOf = (path: string): string => relative("src/tools", path).split(/[/.]/)[0] ?? "";
+    const strays = product
+      .filter(({ path }) => path.startsWith("src/tools/") && path !== "src/tools/index.ts")
+      .flatMap(({ path, text }) =>
+        importsOf(text)
+          .filter(({ target }) => target.startsWith("."))
+          .map(({ target }) => ownerOf(join(dirname(path), target)))
+          .filter((owner) => names.has(owner) && owner !== ownerOf(path) && !SHARED_TOOLS.includes(owner))
+          .map((owner) => `${path} imports ${owner}`),
+      );
+    expect(names.size).toBeGreaterThan(20);
+    expect(strays).toEqual([]);
+  });
+
   test("the product imports no test", () => {
     const strays = product.filter(({ text }) => importsOf(text).some(({ target }) => target.endsWith(".test.ts")));
     expect(strays.map(({ path }) => path)).toEqual([]);
@@ -164,7 +192,7 @@ describe("size and names", () => {
         path
           .split("/")
           .at(-1)
-          ?.replace(/(\.test|\.gen)?\.ts$/, "") ?? "";
+          ?.replace(/(\.test|\.gen|\.d)?\.ts$/, "") ?? "";
       const is_network = path.startsWith("src/chains/networks/"); // named by the network's id, and one is called base
       return (
         !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name) ||

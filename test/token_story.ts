@@ -84,6 +84,7 @@ const label = (address: Hex, text: string, category: string) => ({
   entity: category === "exchange" ? "Bourse" : "",
   confidence: 1,
   evidence: "",
+  valid_from: 0,
   written_at: 1,
 });
 

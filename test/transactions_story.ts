@@ -138,6 +138,7 @@ export const seedStory = async (store: TestFacts): Promise<void> => {
       entity: "",
       confidence: 0.9,
       evidence: "",
+      valid_from: 0,
       written_at: 1,
     },
   ]);

@@ -1,5 +1,8 @@
-import { computePnl, type Move, type Opening, type WalletTransaction } from "../src/analysis/pnl.ts";
+import { computePnl, type Holding, type Opening, type WalletTransaction } from "../src/analysis/pnl.ts";
 import type { Book, Entry, PeerKind } from "../src/analysis/pnl_book.ts";
+import type { Deed } from "../src/analysis/pnl_deeds.ts";
+import type { Move } from "../src/analysis/pnl_legs.ts";
+import type { CostBasis } from "../src/analysis/pnl_position.ts";
 import { type PnlRow, rowOf } from "../src/analysis/pnl_rows.ts";
 import { PRICE_RANK } from "../src/analysis/pnl_trade.ts";
 
@@ -12,8 +15,17 @@ const POOL = "01".repeat(20);
 export const FRIEND = "02".repeat(20);
 export const VAULT = "03".repeat(20);
 export const EXCHANGE = "04".repeat(20);
+export const BRIDGE = "05".repeat(20);
+/** The share token of a pool. */
+export const SHARE = "06".repeat(20);
+export const DEBT = "07".repeat(20);
 
-const PEERS: Record<string, PeerKind> = { [POOL]: "contract", [VAULT]: "contract", [EXCHANGE]: "exchange" };
+const PEERS: Record<string, PeerKind> = {
+  [POOL]: "contract",
+  [VAULT]: "contract",
+  [EXCHANGE]: "exchange",
+  [BRIDGE]: "bridge",
+};
 const RANKS: Record<string, number> = { [USDC]: PRICE_RANK.stablecoin, "": PRICE_RANK.native };
 
 interface Story {
@@ -21,11 +33,13 @@ interface Story {
   /** USD per unit. */
   readonly prices?: Record<string, number | ((time: number) => number | null)>;
   readonly openings?: readonly Opening[];
+  readonly basis?: CostBasis;
+  readonly closing?: readonly Holding[];
 }
 
 export const run = (
   transactions: readonly WalletTransaction[],
-  { from = 0, prices = {}, openings = [] }: Story = {},
+  { from = 0, prices = {}, openings = [], basis = "average", closing = [] }: Story = {},
 ): Book =>
   computePnl(
     {
@@ -37,9 +51,11 @@ export const run = (
         return usd === null ? null : { usd, rank: RANKS[bucket] ?? PRICE_RANK.low };
       },
       peer: (address) => PEERS[address] ?? "other",
+      is_share: (bucket) => bucket === SHARE,
+      is_debt: (bucket) => bucket === DEBT,
+      basis,
     },
-    openings,
-    transactions,
+    { openings, transactions, closing: { time: 1_000, balances: closing } },
   );
 
 export const tx = (time: number, moves: readonly Move[], fee = 0n): WalletTransaction => ({
@@ -47,6 +63,13 @@ export const tx = (time: number, moves: readonly Move[], fee = 0n): WalletTransa
   fee,
   moves,
   is_claim: false,
+  valued_by: null,
+  deeds: [],
+  balances: [],
+});
+export const did = (transaction: WalletTransaction, ...deeds: readonly Deed[]): WalletTransaction => ({
+  ...transaction,
+  deeds,
 });
 export const move = (bucket: string, delta: bigint, peer = POOL): Move => ({ bucket, peer, delta });
 export const buy = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>

@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openAccounts } from "./open.ts";
 import { DEFAULT_PLANS } from "./plans.ts";
-import {
-  charged,
-  NOON,
-  openCustomer,
-  openTemporary,
-  request,
-  settingsFor,
-  type TemporaryStore,
-} from "./testing/store.ts";
+import { charged, NOON, openCustomer, request, settingsFor } from "./testing/store.ts";
+import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 
 let store: TemporaryStore;
 beforeEach(async () => {
@@ -117,7 +110,7 @@ test("plans follow the configuration: numbers at the next start, a removed plan 
   charged(await store.meter.charge(request(api)));
   const { free: _free, ...plans } = DEFAULT_PLANS;
   const lower = await openAccounts(
-    settingsFor(store.path, {
+    settingsFor(store.place, {
       now: () => NOON,
       plans: { ...DEFAULT_PLANS, free: { monthly_credits: 60, keys_max: 2, calls_per_minute: 5 } },
     }),
@@ -131,7 +124,7 @@ test("plans follow the configuration: numbers at the next start, a removed plan 
   charged(await lower.meter.charge(request(api)));
   expect((await lower.meter.charge(request(api))).kind).toBe("plan_limit");
   await lower.close();
-  const without = await openAccounts(settingsFor(store.path, { now: () => NOON, plans }));
+  const without = await openAccounts(settingsFor(store.place, { now: () => NOON, plans }));
   expect(await without.accounts.show(account.id)).toMatchObject({ plan: "free", credits_quota: 60 });
   await expect(without.accounts.create({ name: "New", plan: "free" })).rejects.toMatchObject({ code: "BAD_PLAN" });
   await without.close();
@@ -140,7 +133,7 @@ test("plans follow the configuration: numbers at the next start, a removed plan 
 test("a card's new price counts at the next start, but not over an operator's", async () => {
   await store.prices.set("get_wallet_pnl", 30);
   const next = await openAccounts(
-    settingsFor(store.path, {
+    settingsFor(store.place, {
       now: () => NOON,
       tools: [
         { name: "resolve_ens", credits: 2 },
@@ -153,7 +146,7 @@ test("a card's new price counts at the next start, but not over an operator's", 
 });
 
 test("bad settings are refused before anything is written", async () => {
-  const settings = settingsFor(store.path);
+  const settings = settingsFor(store.place);
   const bad = { monthly_credits: 1.5, keys_max: 1, calls_per_minute: 1 };
   await expect(openAccounts({ ...settings, plans: { free: bad } })).rejects.toMatchObject({ code: "BAD_PLAN" });
   await expect(openAccounts({ ...settings, plans: { Free: { ...bad, monthly_credits: 1 } } })).rejects.toMatchObject({

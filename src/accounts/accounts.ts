@@ -1,8 +1,9 @@
 import { AssayError } from "../lib/errors.ts";
+import type { Recorder } from "./audit.ts";
 import type { Database, Queries } from "./database.ts";
 import { isoMs, periodEnd } from "./period.ts";
 import { ownNumbers, type PlanNumbers, type Plans } from "./plans.ts";
-import { grantCredits, openPool, type Pool, readPool } from "./pools.ts";
+import { grantCredits, lockOf, openPool, type Pool, readPool } from "./pools.ts";
 
 interface Account {
   readonly id: string;
@@ -44,6 +45,7 @@ export interface AccountSettings {
   readonly now: () => number;
   readonly newId: (kind: string) => string;
   readonly changed: () => void;
+  readonly record: Recorder;
 }
 
 type AccountRow = { readonly id: string; readonly name: string; readonly plan_id: string; readonly created_at: number };
@@ -59,13 +61,18 @@ const CREATE_SQL = `insert into accounts
 const PLAN_SQL = `update accounts set plan_id = $2, monthly_credits = $3, keys_max = $4, calls_per_minute = $5,
     revision = revision + 1 where id = $1`;
 
+const GRANTED_SQL =
+  "select seq from entries where account_id = $1 and kind = 'grant' and amount = $2 and created_at = $3";
+
+const TERMS_SQL = `select plan_id as plan, monthly_credits, keys_max, calls_per_minute from accounts where id = $1`;
+
 const SHOW_SQL = `select a.id, a.name, a.plan_id, a.created_at, coalesce(a.keys_max, p.keys_max, 0) as keys_max,
     coalesce(a.calls_per_minute, p.calls_per_minute, 0) as calls_per_minute,
     (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null) as keys_live
   from accounts a join plans p on p.id = a.plan_id where a.id = $1`;
 
 export const openAccountBook = (settings: AccountSettings): Accounts => {
-  const { database, plans, now, newId, changed } = settings;
+  const { database, plans, now, newId, changed, record } = settings;
   return {
     async create(wish) {
       const name = checkName(wish.name);
@@ -73,7 +80,12 @@ export const openAccountBook = (settings: AccountSettings): Accounts => {
       const at = now();
       const id = newId("account");
       const values = [id, name, wish.plan, own.monthly_credits, own.keys_max, own.calls_per_minute, at];
-      await database.transaction((within) => within.run(CREATE_SQL, values));
+      const proof = { sql: "select id from accounts where id = $1", values: [id] };
+      await database.transaction({ lock: lockOf(id), proof }, async (within) => {
+        await within.run(CREATE_SQL, values);
+        const after = { name, plan: wish.plan, ...own };
+        await record(within, { action: "account.create", subject: id, before: null, after });
+      });
       return { id, name, plan: wish.plan, created_at: isoMs(at) };
     },
     async list() {
@@ -89,8 +101,12 @@ export const openAccountBook = (settings: AccountSettings): Accounts => {
     async setPlan(id, wish) {
       const own = ownNumbers(plans, wish.plan, wish);
       const at = now();
-      const shown = await database.transaction(async (within) => {
+      const shown = await database.transaction({ lock: lockOf(id), proof: null }, async (within) => {
+        const before = await within.get(TERMS_SQL, [id]);
+        if (before === null) throw unknownAccount(id);
         await within.run(PLAN_SQL, [id, wish.plan, own.monthly_credits, own.keys_max, own.calls_per_minute]);
+        const after = { plan: wish.plan, ...own };
+        await record(within, { action: "account.plan", subject: id, before: { ...before }, after });
         return details(within, { id, at, pool: await openPool(within, id, at) });
       });
       changed();
@@ -100,9 +116,14 @@ export const openAccountBook = (settings: AccountSettings): Accounts => {
       if (!Number.isSafeInteger(credits) || credits < 1 || credits > GRANT_MAX)
         throw refusal("BAD_CREDITS", `A grant is a whole number of credits from 1 to ${GRANT_MAX}.`);
       const at = now();
-      return database.transaction(async (within) =>
-        details(within, { id, at, pool: await grantCredits(within, { account_id: id, credits, at }) }),
-      );
+      const proof = { sql: GRANTED_SQL, values: [id, credits, at] };
+      return database.transaction({ lock: lockOf(id), proof }, async (within) => {
+        const pool = await grantCredits(within, { account_id: id, credits, at });
+        const before = { period: pool.period, credits_quota: pool.quota - credits };
+        const after = { period: pool.period, credits_quota: pool.quota };
+        await record(within, { action: "account.grant", subject: id, before, after });
+        return details(within, { id, at, pool });
+      });
     },
   };
 };
@@ -113,7 +134,7 @@ const details = async (queries: Queries, state: { id: string; at: number; pool: 
     SHOW_SQL,
     [id],
   );
-  if (row === null) throw refusal("UNKNOWN_ACCOUNT", `There is no account '${id}'.`);
+  if (row === null) throw unknownAccount(id);
   return {
     ...toAccount(row),
     period: pool.period,
@@ -141,5 +162,7 @@ const toAccount = (row: AccountRow): Account => ({
   plan: row.plan_id,
   created_at: isoMs(row.created_at),
 });
+
+const unknownAccount = (id: string): AssayError => refusal("UNKNOWN_ACCOUNT", `There is no account '${id}'.`);
 
 const refusal = (code: string, message: string): AssayError => new AssayError({ code, message, public: message });

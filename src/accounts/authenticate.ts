@@ -1,7 +1,7 @@
-import type { Secret } from "../lib/log.ts";
 import type { Database } from "./database.ts";
+import { KEYS_SCOPE } from "./keys.ts";
 import type { Authentication, Surface } from "./meter.ts";
-import { digestsOf, isWellFormed } from "./secret.ts";
+import { digestsOf, isWellFormed, type Peppers, pepperId } from "./secret.ts";
 
 /** Longest life of a verified key in memory; a change in the store ends it earlier. */
 const KNOWN_MS = 5_000;
@@ -16,7 +16,7 @@ export interface Authenticator {
   authenticate(authorization: string | undefined, surface: Surface): Promise<Authentication>;
   /** Forgets everything: keys, accounts or plans may have changed. */
   purge(): void;
-  /** Writes the collected times of last use. */
+  /** Writes the collected times of last use, and digests anew that an earlier pepper (or none) made. */
   flush(): Promise<void>;
 }
 
@@ -27,9 +27,18 @@ type CallerRow = {
   readonly scopes: string;
   readonly limit_per_minute: number;
   readonly last_used_at: number | null;
+  readonly digest: string;
+  readonly previous_digest: string | null;
   /** End of the grace after a rotation, when the old secret was shown; else null. */
   readonly valid_until: number | null;
 };
+
+/** A digest that is to be replaced by the one of the current pepper. */
+interface Renewal {
+  readonly key_id: string;
+  readonly from: string;
+  readonly to: string;
+}
 
 interface Entry {
   readonly answer: Authentication;
@@ -38,20 +47,30 @@ interface Entry {
 }
 
 const REFUSED: Authentication = { kind: "refused", cause: "key" };
+const REPLACED: Authentication = { kind: "refused", cause: "replaced" };
 const NO_HEADER: Authentication = { kind: "refused", cause: "header" };
 
 const SCOPE_OF: Readonly<Record<Surface, string>> = { api: "api:call", mcp: "mcp:call" };
 
-const FIND_SQL = `select k.id as key_id, k.account_id, a.plan_id, k.scopes, k.last_used_at,
+/** The key that one of so many digests belongs to, as its secret or as the one before the last rotation. */
+const findSql = (digests: number): string => {
+  const among = `(${Array.from({ length: digests }, (_, index) => `$${index + 1}`).join(", ")})`;
+  return `select k.id as key_id, k.account_id, a.plan_id, k.scopes, k.last_used_at, k.digest, k.previous_digest,
     case when k.limit_per_minute < coalesce(a.calls_per_minute, p.calls_per_minute, 0) then k.limit_per_minute
       else coalesce(a.calls_per_minute, p.calls_per_minute, 0) end as limit_per_minute,
-    case when k.digest in ($1, $2) then null else k.previous_until end as valid_until
+    case when k.digest in ${among} then null else k.previous_until end as valid_until
   from keys k join accounts a on a.id = k.account_id join plans p on p.id = a.plan_id
-  where k.revoked_at is null
-    and (k.digest in ($1, $2) or (k.previous_digest in ($1, $2) and k.previous_until > $3))`;
+  where k.revoked_at is null and (k.digest in ${among} or k.previous_digest in ${among})`;
+};
 
 const USED_SQL = `update keys set last_used_at = $2
-  where id = $1 and (last_used_at is null or last_used_at <= $2 - ${USED_EVERY_MS})`;
+  where id = $1 and (last_used_at is null or last_used_at <= cast($2 as bigint) - ${USED_EVERY_MS})`;
+
+// Compare and set: a rotation meanwhile wins.
+const RENEW_SQL = `update keys set pepper_id = case when digest = $2 then $4 else pepper_id end,
+    previous_digest = case when previous_digest = $2 then $3 else previous_digest end,
+    digest = case when digest = $2 then $3 else digest end
+  where id = $1 and (digest = $2 or previous_digest = $2)`;
 
 /**
  * Who is calling. Unknown, revoked and wrongly scoped keys take one path and get one answer.
@@ -59,21 +78,26 @@ const USED_SQL = `update keys set last_used_at = $2
  */
 export const openAuthenticator = (settings: {
   database: Database;
-  pepper: Secret | null;
+  peppers: Peppers;
   now: () => number;
 }): Authenticator => {
-  const { database, pepper, now } = settings;
+  const { database, peppers, now } = settings;
+  const pepper_id = peppers.current === null ? null : pepperId(peppers.current);
   const known = new Map<string, Entry>();
   const refused = new Map<string, Entry>();
   const used = new Map<string, number>();
+  const renewals = new Map<string, Renewal>();
   let generation = 0;
 
   const lookUp = async (digests: readonly [string, ...string[]], surface: Surface): Promise<Entry> => {
     const at = now();
     const started = generation;
-    const [first, second = first] = digests;
-    const row = await database.get<CallerRow>(FIND_SQL, [first, second, at]);
+    const [first] = digests;
+    const row = await database.get<CallerRow>(findSql(digests.length), digests);
     const entry = toEntry(row, surface, at);
+    const from = digests.find((digest) => digest === row?.digest || digest === row?.previous_digest);
+    if (row !== null && from !== undefined && from !== first)
+      renewals.set(from, { key_id: row.key_id, from, to: first });
     // What was read before a purge must not outlive it.
     if (started === generation)
       remember(entry.answer.kind === "caller" ? known : refused, `${surface} ${first}`, entry);
@@ -85,7 +109,7 @@ export const openAuthenticator = (settings: {
       const secret = /^Bearer +([^\s,]+) *$/i.exec(authorization ?? "")?.[1];
       if (secret === undefined) return NO_HEADER;
       if (!isWellFormed(secret)) return REFUSED;
-      const digests = digestsOf(secret, pepper);
+      const digests = digestsOf(secret, peppers);
       const name = `${surface} ${digests[0]}`;
       const at = now();
       const held = known.get(name) ?? refused.get(name);
@@ -102,11 +126,14 @@ export const openAuthenticator = (settings: {
       refused.clear();
     },
     async flush() {
-      if (used.size === 0) return;
+      if (used.size === 0 && renewals.size === 0) return;
       const times = [...used];
+      const renewed = [...renewals.values()];
       used.clear();
-      await database.transaction(async (within) => {
+      renewals.clear();
+      await database.transaction(KEYS_SCOPE, async (within) => {
         for (const [key_id, at] of times) await within.run(USED_SQL, [key_id, at]);
+        for (const { key_id, from, to } of renewed) await within.run(RENEW_SQL, [key_id, from, to, pepper_id]);
       });
     },
   };
@@ -115,6 +142,8 @@ export const openAuthenticator = (settings: {
 const toEntry = (row: CallerRow | null, surface: Surface, at: number): Entry => {
   if (row === null || !row.scopes.split(" ").includes(SCOPE_OF[surface]))
     return { answer: REFUSED, valid_until: at + REFUSED_MS, last_used_at: null };
+  if (row.valid_until !== null && row.valid_until <= at)
+    return { answer: REPLACED, valid_until: at + REFUSED_MS, last_used_at: null };
   const { key_id, account_id, plan_id, limit_per_minute } = row;
   return {
     answer: { kind: "caller", caller: { key_id, account_id, plan_id, surface, limit_per_minute } },

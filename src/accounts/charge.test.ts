@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { callerOf, charged, NOON, openCustomer, openTemporary, request, type TemporaryStore } from "./testing/store.ts";
+import { callerOf, charged, NOON, openCustomer, request } from "./testing/store.ts";
+import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 
 let store: TemporaryStore;
 beforeEach(async () => {

@@ -1,23 +1,16 @@
 import { existsSync } from "node:fs";
 import LibsqlDatabase from "libsql";
 import { AssayError } from "../lib/errors.ts";
+import type { Instance } from "./database.ts";
 
 /** Most processes that may have one accounts file open at a time. */
 const INSTANCES_MAX = 64;
 
 /**
- * The name under which this process owns running charges. A name is held by a file lock that ends with the process,
- * however it ends, so the next holder of a name, or anyone who can take its lock, knows that its charges are orphans.
- * A process id would not do: containers share a volume, not their process ids.
+ * Takes the first free name `instance-0`, `instance-1`, … beside the accounts file. A name is held by a file lock that
+ * ends with the process, however it ends, so the next holder of a name, or anyone who can take its lock, knows that its
+ * charges are orphans. A process id would not do: containers share a volume, not their process ids.
  */
-export interface Instance {
-  readonly name: string;
-  /** Names whose process is gone, each locked while `sweep` runs. The own name is not among them. */
-  eachGone(sweep: (name: string) => Promise<void>): Promise<void>;
-  release(): void;
-}
-
-/** Takes the first free name `instance-0`, `instance-1`, … beside the accounts file. */
 export const claimInstance = (path: string): Instance => {
   for (let number = 0; number < INSTANCES_MAX; number += 1) {
     const lock = tryLock(lockPath(path, number));
@@ -43,7 +36,9 @@ const held = (path: string, own: number, lock: Lock): Instance => ({
       }
     }
   },
-  release: () => lock.close(),
+  // A file lock lasts as long as its process.
+  renew: async () => undefined,
+  release: async () => lock.close(),
 });
 
 interface Lock {

@@ -1,4 +1,5 @@
-import type { Database, Row } from "./database.ts";
+import { brokenAudit } from "./audit.ts";
+import type { Database, Queries, Row } from "./database.ts";
 
 /** What must hold at any instant. Each is one statement that returns the rows which break it. */
 interface Invariant {
@@ -95,15 +96,28 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
+// Beyond one statement: each entry is hashed over the one before it.
+const AUDIT = {
+  invariant: "A1",
+  sentence: "The audit trail is what was written: no entry was changed, and none before it is missing.",
+};
+
 /**
- * Checks every invariant on the store as it stands.
+ * Checks every invariant on one moment of the store.
  * @param expired unix milliseconds; a charge still running with a lease that ended before is an orphan nobody swept.
  */
-export const verifyLedger = async (database: Database, expired: number): Promise<readonly Violation[]> => {
+export const verifyLedger = (database: Database, expired: number): Promise<readonly Violation[]> =>
+  database.snapshot((within) => violationsIn(within, expired));
+
+/** The same inside a transaction or a snapshot. */
+export const violationsIn = async (within: Queries, expired: number): Promise<readonly Violation[]> => {
   const violations: Violation[] = [];
   for (const { id, sentence, sql } of INVARIANTS) {
-    const rows = await database.all(sql, id === "I6" ? [expired] : []);
+    const rows = await within.all(sql, id === "I6" ? [expired] : []);
     if (rows.length > 0) violations.push({ invariant: id, sentence, rows: rows.slice(0, ROWS_MAX) });
   }
+  const broken = await brokenAudit(within);
+  if (broken.length > 0)
+    violations.push({ ...AUDIT, rows: broken.slice(0, ROWS_MAX).map((seq) => ({ audit_seq: seq })) });
   return violations;
 };

@@ -1,23 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../lib/log.ts";
 import { openAuthenticator } from "./authenticate.ts";
 import { openAccounts } from "./open.ts";
 import { digestsOf, makeSecret } from "./secret.ts";
-import { openSqlite } from "./sqlite.ts";
-import {
-  callerOf,
-  charged,
-  NOON,
-  openCustomer,
-  openTemporary,
-  request,
-  settingsFor,
-  type TemporaryStore,
-} from "./testing/store.ts";
+import { callerOf, charged, NOON, openCustomer, request, settingsFor } from "./testing/store.ts";
+import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 
 let store: TemporaryStore;
 beforeEach(async () => {
@@ -29,6 +18,8 @@ const tryKey = async (secret: string, surface: "api" | "mcp" = "api") =>
   store.meter.authenticate(`Bearer ${secret}`, surface);
 
 const REFUSED = { kind: "refused", cause: "key" };
+const REPLACED = { kind: "refused", cause: "replaced" };
+const NO_PEPPER = { current: null, previous: [] };
 
 describe("authentication", () => {
   test("knows the caller of a live key", async () => {
@@ -84,14 +75,14 @@ describe("authentication", () => {
 });
 
 describe("a key", () => {
-  test("is shown once: listings and the files of the store hold no secret", async () => {
+  test("is shown once: listings and everything in the store hold no secret", async () => {
     const { account, key } = await openCustomer(store);
     const rotated = await store.keys.rotate(key.id, 60);
     charged(await store.meter.charge(request(await callerOf(store.meter, rotated.secret))));
     expect(Object.keys(key)).toEqual(["id", "account_id", "prefix", "secret", "scopes", "limit", "created_at"]);
     expect(key).toMatchObject({ prefix: key.secret.slice(0, 13), created_at: "2026-11-20T12:00:00Z", limit: null });
     const listed = JSON.stringify(await store.keys.list(account.id));
-    const files = readdirSync(store.folder).map((name) => readFileSync(join(store.folder, name)));
+    const files = await store.contents();
     // The display prefix must be in there, or the search would prove nothing.
     expect(files.some((bytes) => bytes.includes(rotated.prefix))).toBe(true);
     for (const secret of [key.secret, rotated.secret]) {
@@ -104,7 +95,7 @@ describe("a key", () => {
     const { key, account } = await openCustomer(store, "free");
     const second = await store.keys.rotate(key.id);
     expect(second.id).toBe(key.id);
-    expect(await tryKey(key.secret)).toEqual(REFUSED);
+    expect(await tryKey(key.secret)).toEqual(REPLACED);
     expect((await tryKey(second.secret)).kind).toBe("caller");
     const third = await store.keys.rotate(key.id, 10);
     expect((await tryKey(second.secret)).kind).toBe("caller");
@@ -113,7 +104,9 @@ describe("a key", () => {
     store.clock.at = NOON + 8_000;
     expect((await tryKey(second.secret)).kind).toBe("caller");
     store.clock.at = NOON + 10_000;
-    expect(await tryKey(second.secret)).toEqual(REFUSED);
+    expect(await tryKey(second.secret)).toEqual(REPLACED);
+    // The one before it is forgotten.
+    expect(await tryKey(key.secret)).toEqual(REFUSED);
     expect((await tryKey(third.secret)).kind).toBe("caller");
     expect(await store.keys.list(account.id)).toHaveLength(1);
   });
@@ -174,7 +167,7 @@ describe("the number of keys", () => {
   });
 
   test("holds when many are created at once, by two handles on one file", async () => {
-    const other = await openAccounts(settingsFor(store.path, { now: () => store.clock.at }));
+    const other = await openAccounts(settingsFor(store.place, { now: () => store.clock.at }));
     const account = await store.accounts.create({ name: "Acme", plan: "max" });
     const wish = { account_id: account.id, scopes: ["api:call"] };
     const results = await Promise.allSettled(
@@ -205,7 +198,7 @@ describe("the number of keys", () => {
 test("keys from before a pepper was configured keep working beside peppered ones", async () => {
   const { key, account } = await openCustomer(store);
   const peppered = await openAccounts(
-    settingsFor(store.path, { keys: { prefix: "acme_", pepper: new Secret("salt of the house") } }),
+    settingsFor(store.place, { keys: { prefix: "acme_", pepper: new Secret("salt of the house") } }),
   );
   const fresh = await peppered.keys.create({ account_id: account.id, scopes: ["api:call"] });
   expect(fresh.secret).toMatch(/^acme_[0-9A-Za-z]{38}$/);
@@ -219,8 +212,8 @@ test("keys from before a pepper was configured keep working beside peppered ones
 test("a known key is asked for again after five seconds, a refused one after one", async () => {
   const { key } = await openCustomer(store);
   // A second connection that listens to nobody: what is seen is the life of the memory itself.
-  const database = openSqlite(store.path);
-  const deaf = openAuthenticator({ database, pepper: null, now: () => store.clock.at });
+  const database = await store.connect();
+  const deaf = openAuthenticator({ database, peppers: NO_PEPPER, now: () => store.clock.at });
   const see = async (secret: string) => (await deaf.authenticate(`Bearer ${secret}`, "api")).kind;
   expect(await see(key.secret)).toBe("caller");
   const rotated = await store.keys.rotate(key.id);
@@ -236,7 +229,7 @@ test("a known key is asked for again after five seconds, a refused one after one
   const customer = await store.accounts.create({ name: "Late", plan: "free" });
   await database.run(
     `insert into keys (id, account_id, digest, prefix, scopes, created_at) values ('late', $1, $2, 'x', 'api:call', 0)`,
-    [customer.id, digestsOf(known, null)[0]],
+    [customer.id, digestsOf(known, NO_PEPPER)[0]],
   );
   store.clock.at += 999;
   expect(await see(known)).toBe("refused");
@@ -250,8 +243,8 @@ test("a known key is asked for again after five seconds, a refused one after one
 
 test("what was read before a change is not remembered after it", async () => {
   const { key } = await openCustomer(store);
-  const database = openSqlite(store.path);
-  const authenticator = openAuthenticator({ database, pepper: null, now: () => store.clock.at });
+  const database = await store.connect();
+  const authenticator = openAuthenticator({ database, peppers: NO_PEPPER, now: () => store.clock.at });
   const answer = authenticator.authenticate(`Bearer ${key.secret}`, "api");
   // The purge comes while the answer is under way.
   authenticator.purge();

@@ -1,8 +1,9 @@
 import { AssayError } from "../lib/errors.ts";
-import type { Secret } from "../lib/log.ts";
-import type { Database, Queries } from "./database.ts";
+import type { Recorder } from "./audit.ts";
+import type { Database, Queries, Scope, Value } from "./database.ts";
 import { isoMs } from "./period.ts";
-import { digestsOf, displayPrefix, makeSecret, type RandomBytes } from "./secret.ts";
+import { lockOf } from "./pools.ts";
+import { digestsOf, displayPrefix, makeSecret, type Peppers, pepperId, type RandomBytes } from "./secret.ts";
 
 /** One scope opens one surface: `api:call` REST, `mcp:call` the assistant protocol. */
 const SCOPES = ["api:call", "mcp:call"] as const;
@@ -17,7 +18,12 @@ interface Key {
   readonly limit: number | null;
   readonly created_at: string;
   readonly revoked_at: string | null;
+  /** Written at most once a minute. */
   readonly last_used_at: string | null;
+  /** Until when the secret before the last rotation works too; null when it does not. */
+  readonly grace_until: string | null;
+  /** What the stored digest was made with: `unknown` = a pepper that is not configured (any more). */
+  readonly pepper: "current" | "previous" | "unknown" | "none";
 }
 
 /** A new or rotated key with its secret, which is shown this once. */
@@ -38,8 +44,11 @@ export interface Keys {
   list(account_id?: string): Promise<readonly Key[]>;
   /** Repeating it changes nothing. @throws AssayError UNKNOWN_KEY */
   revoke(id: string): Promise<Key>;
+  /** The key's own calls per minute; null = the plan's. @throws AssayError UNKNOWN_KEY, KEY_REVOKED, BAD_KEY */
+  setLimit(id: string, limit: number | null): Promise<Key>;
   /**
-   * A new secret for the same key row. The old one stays valid for `grace_s` seconds, 0 by default.
+   * A new secret for the same key row. The old one stays valid for `grace_s` seconds, 0 by default; the one before it
+   * ends at once.
    * @throws AssayError UNKNOWN_KEY, KEY_REVOKED, BAD_KEY
    */
   rotate(id: string, grace_s?: number): Promise<NewKey>;
@@ -48,12 +57,13 @@ export interface Keys {
 export interface KeySettings {
   readonly database: Database;
   readonly prefix: string;
-  readonly pepper: Secret | null;
+  readonly peppers: Peppers;
   readonly random: RandomBytes;
   readonly now: () => number;
   readonly newId: (kind: string) => string;
   /** Called after each change, so that this process forgets what it has cached. */
   readonly changed: () => void;
+  readonly record: Recorder;
 }
 
 type KeyRow = {
@@ -65,32 +75,42 @@ type KeyRow = {
   readonly created_at: number;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
+  readonly previous_until: number | null;
+  readonly digest: string;
+  readonly pepper_id: string | null;
 };
+
+/** Live keys are changed one transaction at a time: one that changes several can then not wait for another in a circle. */
+export const KEYS_SCOPE: Scope = { lock: "keys", proof: null };
 
 const GRACE_S_MAX = 30 * 86_400;
 
-const COLUMNS = "id, account_id, prefix, scopes, limit_per_minute, created_at, revoked_at, last_used_at";
-
-// Locks the account's row until the transaction ends: keys are counted and added by one process at a time.
-const LOCK_SQL = "update accounts set revision = revision + 1 where id = $1";
+const COLUMNS =
+  "id, account_id, prefix, scopes, limit_per_minute, created_at, revoked_at, last_used_at, previous_until, digest, pepper_id";
 
 const COUNT_SQL = `select p.id as plan_id, coalesce(a.keys_max, p.keys_max, 0) as keys_max,
     (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null) as keys_live
   from accounts a join plans p on p.id = a.plan_id where a.id = $1`;
 
 const CREATE_SQL = `insert into keys (id, account_id, digest, previous_digest, previous_until, prefix, scopes,
-    limit_per_minute, created_at, revoked_at, last_used_at)
-  values ($1, $2, $3, null, null, $4, $5, $6, $7, null, null)`;
+    limit_per_minute, created_at, revoked_at, last_used_at, pepper_id)
+  values ($1, $2, $3, null, null, $4, $5, $6, $7, null, null, $8)`;
 
 const REVOKE_SQL = `update keys set revoked_at = coalesce(revoked_at, $2), previous_digest = null, previous_until = null
   where id = $1 returning ${COLUMNS}`;
 
-const ROTATE_SQL = `update keys set previous_digest = case when cast($4 as bigint) is null then null else digest end,
-    previous_until = $4, digest = $2, prefix = $3
+// The digest of the old secret stays after its grace: whoever still sends it is told that it was replaced.
+const ROTATE_SQL = `update keys set previous_digest = digest, previous_until = $4, digest = $2, prefix = $3, pepper_id = $5
   where id = $1 and revoked_at is null returning ${COLUMNS}`;
 
+const LIMIT_SQL = `update keys set limit_per_minute = $2 where id = $1 and revoked_at is null returning ${COLUMNS}`;
+
 export const openKeys = (settings: KeySettings): Keys => {
-  const { database, now, changed } = settings;
+  const { database, now, changed, peppers, record } = settings;
+  const pepper_id = peppers.current === null ? null : pepperId(peppers.current);
+  const known = new Set(peppers.previous.map(pepperId));
+  const toKey = (row: KeyRow): Key => keyOf(row, { at: now(), current: pepper_id, previous: known });
+  const change = changerOf(settings, toKey);
   return {
     async create(wish) {
       const scopes = checkScopes(wish.scopes);
@@ -99,10 +119,13 @@ export const openKeys = (settings: KeySettings): Keys => {
       const id = settings.newId("key");
       const at = now();
       const prefix = displayPrefix(secret);
-      await database.transaction(async (within) => {
+      const proof = { sql: "select id from keys where id = $1", values: [id] };
+      await database.transaction({ lock: lockOf(wish.account_id), proof }, async (within) => {
         await checkRoom(within, wish.account_id);
-        const [digest] = digestsOf(secret, settings.pepper);
-        await within.run(CREATE_SQL, [id, wish.account_id, digest, prefix, scopes.join(" "), limit, at]);
+        const [digest] = digestsOf(secret, peppers);
+        await within.run(CREATE_SQL, [id, wish.account_id, digest, prefix, scopes.join(" "), limit, at, pepper_id]);
+        const after = { account_id: wish.account_id, prefix, scopes, limit };
+        await record(within, { action: "key.create", subject: id, before: null, after });
       });
       changed();
       return { id, account_id: wish.account_id, prefix, secret, scopes, limit, created_at: isoMs(at) };
@@ -114,28 +137,19 @@ export const openKeys = (settings: KeySettings): Keys => {
       );
       return rows.map(toKey);
     },
-    async revoke(id) {
-      const row = await database.transaction((within) => within.get<KeyRow>(REVOKE_SQL, [id, now()]));
-      if (row === null) throw refusal("UNKNOWN_KEY", `There is no key '${id}'.`);
-      changed();
-      return toKey(row);
+    revoke: (id) => change(id, { action: "key.revoke", sql: REVOKE_SQL, values: [now()] }),
+    async setLimit(id, limit) {
+      return change(id, { action: "key.limit", sql: LIMIT_SQL, values: [checkLimit(limit)] });
     },
     async rotate(id, grace_s = 0) {
       if (!Number.isSafeInteger(grace_s) || grace_s < 0 || grace_s > GRACE_S_MAX)
         throw refusal("BAD_KEY", `Grace is a whole number of seconds from 0 to ${GRACE_S_MAX}.`);
       const secret = makeSecret(settings.prefix, settings.random);
-      const [digest] = digestsOf(secret, settings.pepper);
-      const previous_until = grace_s === 0 ? null : now() + grace_s * 1000;
-      const row = await database.transaction(async (within) => {
-        const values = [id, digest, displayPrefix(secret), previous_until];
-        const rotated = await within.get<KeyRow>(ROTATE_SQL, values);
-        if (rotated !== null) return rotated;
-        const revoked = await within.get("select id from keys where id = $1", [id]);
-        if (revoked === null) throw refusal("UNKNOWN_KEY", `There is no key '${id}'.`);
-        throw refusal("KEY_REVOKED", `Key '${id}' is revoked. Create a new one.`);
-      });
-      changed();
-      const { account_id, prefix, scopes, limit, created_at } = toKey(row);
+      const [digest] = digestsOf(secret, peppers);
+      const values = [digest, displayPrefix(secret), now() + grace_s * 1000, pepper_id];
+      const proof = { sql: "select id from keys where id = $1 and digest = $2", values: [id, digest] };
+      const rotated = await change(id, { action: "key.rotate", sql: ROTATE_SQL, values, proof });
+      const { account_id, prefix, scopes, limit, created_at } = rotated;
       return { id, account_id, prefix, secret, scopes, limit, created_at };
     },
   };
@@ -143,7 +157,6 @@ export const openKeys = (settings: KeySettings): Keys => {
 
 /** The plan's number counts keys of all scopes that are not revoked; keys above it keep working after a downgrade. */
 const checkRoom = async (within: Queries, account_id: string): Promise<void> => {
-  await within.run(LOCK_SQL, [account_id]);
   const room = await within.get<{ plan_id: string; keys_max: number; keys_live: number }>(COUNT_SQL, [account_id]);
   if (room === null) throw refusal("UNKNOWN_ACCOUNT", `There is no account '${account_id}'.`);
   if (room.keys_live < room.keys_max) return;
@@ -152,6 +165,31 @@ const checkRoom = async (within: Queries, account_id: string): Promise<void> => 
     `Plan '${room.plan_id}' allows ${room.keys_max} keys and the account has ${room.keys_live}. Revoke or rotate one, or change the plan.`,
   );
 };
+
+interface KeyChange {
+  readonly action: string;
+  /** Passes over revoked keys where that is a fault. `$1` is the key's id. */
+  readonly sql: string;
+  readonly values: readonly Value[];
+  readonly proof?: Scope["proof"];
+}
+
+/** Changes a key that is there, and records it unless nothing changed. */
+const changerOf =
+  ({ database, record, changed }: KeySettings, toKey: (row: KeyRow) => Key) =>
+  async (id: string, { action, sql, values, proof = null }: KeyChange): Promise<Key> => {
+    const key = await database.transaction({ ...KEYS_SCOPE, proof }, async (within) => {
+      const before = await within.get<KeyRow>(`select ${COLUMNS} from keys where id = $1`, [id]);
+      if (before === null) throw refusal("UNKNOWN_KEY", `There is no key '${id}'.`);
+      const after = await within.get<KeyRow>(sql, [id, ...values]);
+      if (after === null) throw refusal("KEY_REVOKED", `Key '${id}' is revoked. Create a new one.`);
+      const states = { before: recorded(toKey(before)), after: recorded(toKey(after)) };
+      await record(within, { action, subject: id, ...states });
+      return toKey(after);
+    });
+    changed();
+    return key;
+  };
 
 const checkScopes = (scopes: readonly string[]): readonly string[] => {
   const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope));
@@ -165,7 +203,23 @@ const checkLimit = (limit: number | null): number | null => {
   throw refusal("BAD_KEY", "A key's limit is a whole number of calls per minute from 1.");
 };
 
-const toKey = (row: KeyRow): Key => ({
+interface KeyView {
+  readonly at: number;
+  /** Name of the current pepper; null = none is configured. */
+  readonly current: string | null;
+  readonly previous: ReadonlySet<string>;
+}
+
+const pepperOf = ({ digest, pepper_id }: KeyRow, { current, previous }: KeyView): Key["pepper"] => {
+  if (!digest.startsWith("hmac:")) return "none";
+  if (pepper_id !== null && pepper_id === current) return "current";
+  return pepper_id !== null && previous.has(pepper_id) ? "previous" : "unknown";
+};
+
+/** A key as the audit trail shows it: times of use are none of its business. */
+const recorded = ({ last_used_at: _, id: __, created_at: ___, ...key }: Key) => key;
+
+const keyOf = (row: KeyRow, view: KeyView): Key => ({
   id: row.id,
   account_id: row.account_id,
   prefix: row.prefix,
@@ -174,6 +228,8 @@ const toKey = (row: KeyRow): Key => ({
   created_at: isoMs(row.created_at),
   revoked_at: row.revoked_at === null ? null : isoMs(row.revoked_at),
   last_used_at: row.last_used_at === null ? null : isoMs(row.last_used_at),
+  grace_until: row.previous_until === null || row.previous_until <= view.at ? null : isoMs(row.previous_until),
+  pepper: pepperOf(row, view),
 });
 
 const refusal = (code: string, message: string): AssayError => new AssayError({ code, message, public: message });

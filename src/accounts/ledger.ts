@@ -1,7 +1,7 @@
 import type { Database, Queries } from "./database.ts";
 import type { ChargeRequest, ChargeResult, Standing, Surface } from "./meter.ts";
 import { periodEnd } from "./period.ts";
-import { openPool, type Pool, type Posted, readPool, writeEntry } from "./pools.ts";
+import { lockOf, openPool, type Pool, type Posted, readPool, writeEntry } from "./pools.ts";
 import type { PriceList, Prices } from "./prices.ts";
 
 /** Orphans that one transaction of the sweeper refunds. */
@@ -11,7 +11,7 @@ export interface LedgerSettings {
   readonly database: Database;
   readonly prices: Prices;
   /** Name under which this process owns its running charges. */
-  readonly owner: string;
+  readonly owner: () => string;
   /** How long a charge may stay running before the sweeper takes it. */
   readonly lease_ms: number;
   readonly now: () => number;
@@ -65,18 +65,30 @@ const EXPIRED_SQL = `select id from charges where state = 'running' and lease_un
 
 const OWNED_SQL = `select id from charges where state = 'running' and owner = $1 order by lease_until, id limit $2`;
 
+const CHARGED_SQL = "select id from charges where id = $1";
+
+const SETTLED_SQL = `select id from charges
+  where id = $1 and state = $2 and coalesce(reason, '') = $3 and settled_at = $4 and owner = $5`;
+
 export const openLedger = (settings: LedgerSettings): Ledger => {
-  const { database, prices, owner, now } = settings;
+  const { database, prices, now } = settings;
   return {
-    charge: (request) => database.transaction((within) => chargeWithin(within, request, settings)),
-    settle: (charge_id, outcome, reason) =>
-      database.transaction(async (within) => {
-        const at = now();
+    charge(request) {
+      const charge_id = settings.newId("charge");
+      const scope = { lock: lockOf(request.caller.account_id), proof: { sql: CHARGED_SQL, values: [charge_id] } };
+      return database.transaction(scope, (within) => chargeWithin(within, { ...request, charge_id }, settings));
+    },
+    settle(charge_id, outcome, reason) {
+      const at = now();
+      const owner = settings.owner();
+      const proof = { sql: SETTLED_SQL, values: [charge_id, outcome, reason ?? "", at, owner] };
+      return database.transaction({ lock: `charge ${charge_id}`, proof }, async (within) => {
         const settled = await within.get<Settled>(SETTLE_SQL, [charge_id, outcome, reason, at, owner]);
         if (settled === null) return null;
         if (outcome === "refunded") await giveBack(within, { ...settled, charge_id, at });
-        return toStanding(await readPool(within, settled.account_id, at), await prices.current(within));
-      }),
+        return toStanding(...(await Promise.all([readPool(within, settled.account_id, at), prices.current(within)])));
+      });
+    },
     standing: async (account_id) =>
       toStanding(await readPool(database, account_id, now()), await prices.current(database)),
     sweepExpired: () =>
@@ -95,16 +107,19 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
 /** The checks in the order of the contract; the first that does not pass is the answer and leaves nothing behind. */
 const chargeWithin = async (
   within: Queries,
-  request: ChargeRequest,
+  request: ChargeRequest & { readonly charge_id: string },
   settings: LedgerSettings,
 ): Promise<ChargeResult> => {
   const at = settings.now();
-  const { caller } = request;
-  const list = await settings.prices.current(within);
-  const pool = await openPool(within, caller.account_id, at);
+  const { caller, charge_id } = request;
+  // Sent together: one way to a database server and back instead of three.
+  const [list, pool, earlier] = await Promise.all([
+    settings.prices.current(within),
+    openPool(within, caller.account_id, at),
+    findEarlier(within, request),
+  ]);
   const standing = toStanding(pool, list);
 
-  const earlier = await findEarlier(within, request);
   if (earlier !== null)
     return {
       kind: "duplicate",
@@ -135,8 +150,7 @@ const chargeWithin = async (
       standing,
     };
 
-  const charge_id = settings.newId("charge");
-  await within.run(CHARGE_SQL, [
+  const inserted = within.run(CHARGE_SQL, [
     charge_id,
     caller.account_id,
     pool.period,
@@ -149,12 +163,13 @@ const chargeWithin = async (
     request.idempotency_key,
     request.fingerprint,
     at + settings.lease_ms,
-    settings.owner,
+    settings.owner(),
     at,
   ]);
   const movement = { kind: "charge", book: caller.surface, amount: -credits, charge_id } as const;
-  await writeEntry(within, { ...movement, account_id: caller.account_id, period: pool.period, at }, posted);
-  return { kind: "charged", charge_id, credits, standing: toStanding({ ...pool, used: pool.used + credits }, list) };
+  const entered = writeEntry(within, { ...movement, account_id: caller.account_id, period: pool.period, at }, posted);
+  await Promise.all([inserted, entered]);
+  return { kind: "charged", charge_id, credits, standing: { ...standing, credits_remaining: posted.balance_after } };
 };
 
 const findEarlier = async (within: Queries, request: ChargeRequest): Promise<Earlier | null> => {
@@ -181,19 +196,25 @@ const sweep = async (
 ): Promise<number> => {
   let refunded = 0;
   for (;;) {
-    const batch = await database.transaction(async (within) => {
+    const batch = await database.transaction({ lock: "sweep", proof: null }, async (within) => {
       const at = now();
       const rows = await orphans.find(within, at);
+      const taken: (Settled & { charge_id: string; at: number })[] = [];
       for (const { id } of rows) {
         const settled = await within.get<Settled>(SWEEP_ONE_SQL, [id, orphans.reason, at]);
-        if (settled !== null) await giveBack(within, { ...settled, charge_id: id, at });
+        if (settled !== null) taken.push({ ...settled, charge_id: id, at });
       }
+      // Whoever settles has the charge first and then its pool; in this order nobody waits in a circle.
+      taken.sort((a, b) => (poolOf(a) < poolOf(b) ? -1 : 1));
+      for (const refund of taken) await giveBack(within, refund);
       return rows.length;
     });
     refunded += batch;
     if (batch < SWEEP_BATCH) return refunded;
   }
 };
+
+const poolOf = (settled: Settled): string => `${settled.account_id} ${settled.period}`;
 
 /** The amount as a whole, then as the share of each surface: $3, $4, $5 of the pool updates. */
 const perSurface = (surface: Surface, credits: number): readonly number[] =>

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Surface } from "./meter.ts";
 import { DEFAULT_PLANS } from "./plans.ts";
-import { NOON, openCustomer, openTemporary, request, SWEEP_EVERY_MS, type TemporaryStore } from "./testing/store.ts";
+import { NOON, openCustomer, request, SWEEP_EVERY_MS } from "./testing/store.ts";
+import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 
 /** What the ledger should hold, kept the plain way. */
 interface Model {

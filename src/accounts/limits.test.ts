@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openLimits } from "./limits.ts";
+import { openSlidingLog } from "./limits.ts";
 
 /** Ascending times in milliseconds, with many at or just around the minute. */
 const arrivals = fc
@@ -19,7 +19,7 @@ test("whatever the arrivals, no 60 seconds hold more than the limit, and no refu
   fc.assert(
     fc.property(arrivals, fc.integer({ min: 1, max: 120 }), (times, limit) => {
       let now = 0;
-      const limits = openLimits(() => now);
+      const limits = openSlidingLog(() => now);
       const admitted: number[] = [];
       for (const at of times) {
         now = at;
@@ -36,7 +36,7 @@ test("a caller who paces at the limit is never refused", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 0, max: 1e9 }), (limit, start) => {
       let now = start;
-      const limits = openLimits(() => now);
+      const limits = openSlidingLog(() => now);
       for (let call = 0; call < limit * 3; call += 1) {
         now = start + Math.ceil((call * 60_000) / limit);
         expect(limits.admit("k", limit)).toBe(true);
@@ -47,7 +47,7 @@ test("a caller who paces at the limit is never refused", () => {
 
 test("refused requests do not enter the window: it opens 60 s after the first admitted one, however hard one knocks", () => {
   let now = 0;
-  const limits = openLimits(() => now);
+  const limits = openSlidingLog(() => now);
   for (let call = 0; call < 10; call += 1) expect(limits.admit("k", 10)).toBe(true);
   for (now = 1; now < 60_000; now += 100) expect(limits.admit("k", 10)).toBe(false);
   now = 60_000;
@@ -55,14 +55,14 @@ test("refused requests do not enter the window: it opens 60 s after the first ad
 });
 
 test("each subject has a window of its own", () => {
-  const limits = openLimits(() => 0);
+  const limits = openSlidingLog(() => 0);
   expect(limits.admit("api k", 1)).toBe(true);
   expect(limits.admit("mcp k", 1)).toBe(true);
   expect(limits.admit("api k", 1)).toBe(false);
 });
 
 test("a lowered limit counts what has already entered, a raised one lets the difference in", () => {
-  const limits = openLimits(() => 0);
+  const limits = openSlidingLog(() => 0);
   for (let call = 0; call < 5; call += 1) limits.admit("k", 5);
   expect(limits.admit("k", 2)).toBe(false);
   expect(limits.admit("k", 6)).toBe(true);
@@ -71,7 +71,7 @@ test("a lowered limit counts what has already entered, a raised one lets the dif
 
 test("windows of idle callers leave the memory", () => {
   let now = 0;
-  const limits = openLimits(() => now);
+  const limits = openSlidingLog(() => now);
   for (let subject = 0; subject < 5_000; subject += 1) limits.admit(`k${subject}`, 10);
   expect(limits.size).toBe(5_000);
   now = 60_000;

@@ -54,14 +54,20 @@ export type ChargeResult =
 
 export type Authentication =
   | { readonly kind: "caller"; readonly caller: Caller }
-  /** `header`: absent or not `Bearer …`. `key`: unknown, revoked or without this surface's scope, indistinguishable. */
-  | { readonly kind: "refused"; readonly cause: "header" | "key" };
+  /**
+   * `header`: absent or not `Bearer …`. `key`: unknown, revoked or without this surface's scope, indistinguishable.
+   * `replaced`: the secret that the key had before its last rotation, after its grace.
+   */
+  | { readonly kind: "refused"; readonly cause: "header" | "key" | "replaced" };
 
 export interface Meter {
   authenticate(authorization: string | undefined, surface: Surface): Promise<Authentication>;
   /** One request enters the key's window; false when it is full (a refused request does not enter). */
   admit(caller: Caller): Promise<boolean>;
+  /** Prices of the public tools; a hidden tool is not in it. */
   catalog(): Promise<Catalog>;
+  /** Whether the tool is on the operator's allowlist, as far as this process has heard (under a second). */
+  isPublic(tool: string): boolean;
   standing(caller: Caller): Promise<Standing>;
   charge(request: ChargeRequest): Promise<ChargeResult>;
   /** Compare-and-set of a running charge. Null when the lease was lost: the answer is then 503 without data. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { AssayError } from "../lib/errors.ts";
-import type { Database } from "./database.ts";
+import type { Database, EngineName } from "./database.ts";
 
 const SCHEMA_FOLDER = fileURLToPath(new URL("./schema/", import.meta.url));
 
@@ -9,9 +9,9 @@ const SCHEMA_FOLDER = fileURLToPath(new URL("./schema/", import.meta.url));
  * Brings the store to the newest schema: each numbered file runs once, in order, and is recorded.
  * @throws AssayError ACCOUNTS_TOO_NEW when a later release has already changed the store.
  */
-export const migrate = async (database: Database, at: number, files = readMigrations()): Promise<void> => {
+export const migrate = async (database: Database, at: number, files: readonly Migration[]): Promise<void> => {
   const newest = files.at(-1)?.number ?? 0;
-  await database.transaction(async (within) => {
+  await database.transaction({ lock: "schema", proof: null }, async (within) => {
     await within.run(
       "create table if not exists schema_migrations (number bigint primary key, name text not null, applied_at bigint not null)",
     );
@@ -37,17 +37,20 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** The numbered files of `schema/`, split into statements (none of them holds a semicolon inside a literal). */
-export const readMigrations = (): readonly Migration[] =>
+/**
+ * The numbered files of `schema/` for an engine (`0002_name.postgres.sql` is for that one alone), split into statements at
+ * semicolons that end a line.
+ */
+export const readMigrations = (engine: EngineName): readonly Migration[] =>
   readdirSync(SCHEMA_FOLDER)
-    .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
+    .filter((name) => new RegExp(`^\\d{4}_\\w+(\\.${engine})?\\.sql$`).test(name))
     .sort()
     .map((name) => ({
       number: Number(name.slice(0, 4)),
       name,
       statements: readFileSync(`${SCHEMA_FOLDER}${name}`, "utf8")
         .replace(/^--.*$/gm, "")
-        .split(";")
+        .split(/;[ \t]*$/m)
         .map((statement) => statement.trim())
         .filter((statement) => statement !== ""),
     }));

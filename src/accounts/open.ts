@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import { type Log, openLog, type Secret } from "../lib/log.ts";
-import { type Accounts, openAccountBook } from "./accounts.ts";
+import { type Administration, administrationFor } from "./administration.ts";
+import { type AuditEntry, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
-import type { Database } from "./database.ts";
-import { claimInstance, type Instance } from "./instance.ts";
+import type { Database, Engine, Instance } from "./database.ts";
+import { type AccountsPlace, openEngine } from "./engine.ts";
 import { type Violation, verifyLedger } from "./invariants.ts";
-import { type Keys, openKeys } from "./keys.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
-import { type Limits, openLimits } from "./limits.ts";
+import { type Limits, openOwnLimits } from "./limits.ts";
 import type { Meter } from "./meter.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, readMigrations } from "./migrate.ts";
 import { checkPlans, type Plans, storePlans } from "./plans.ts";
-import { openPrices, type PricedTool, type Prices, storeCards } from "./prices.ts";
-import type { RandomBytes } from "./secret.ts";
-import { openSqlite } from "./sqlite.ts";
+import { CATALOG_SCOPE, openPrices, type PricedTool, type Prices, storeCards } from "./prices.ts";
+import type { Peppers, RandomBytes } from "./secret.ts";
+import { openSharedLimits, type SharedLimitsSettings } from "./shared_limits.ts";
 
 /** How often the store is asked whether another process changed keys, plans or prices. */
 const LISTEN_EVERY_MS = 250;
@@ -24,16 +24,17 @@ const DEADLINE_MS = 30_000;
 const LEASE_BEYOND_DEADLINE_MS = 30_000;
 
 export interface AccountsSettings {
-  /** The SQLite file. Lock files `<path>.instance-N` lie beside it. */
-  readonly path: string;
+  readonly place: AccountsPlace;
   readonly plans: Plans;
-  readonly keys: { readonly prefix: string; readonly pepper?: Secret };
+  readonly keys: { readonly prefix: string; readonly pepper?: Secret; readonly previous_peppers?: readonly Secret[] };
   /** The public tools with the price on their card. */
   readonly tools: readonly PricedTool[];
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Milliseconds of a clock that never goes back, for rate limits; the system's by default. */
   readonly monotonic?: () => number;
+  /** Where several instances keep their rate limits together; each keeps its own when left out. */
+  readonly shared_limits?: Pick<SharedLimitsSettings, "redis_url" | "instances">;
   readonly random?: RandomBytes;
   /** How long a tool may run; a charge's lease is this and 30 s. */
   readonly deadline_ms?: number;
@@ -42,14 +43,15 @@ export interface AccountsSettings {
   readonly log?: Log;
 }
 
-export interface AccountsStore {
+/** The administration of the store itself is that of the actor `process`. */
+export interface AccountsStore extends Administration {
   readonly meter: Meter;
-  readonly accounts: Accounts;
-  readonly keys: Keys;
-  readonly prices: {
-    list(): ReturnType<Prices["list"]>;
-    set(tool: string, credits: number | null): ReturnType<Prices["set"]>;
-  };
+  /** The same store; changes stand in the audit trail under this actor's name. */
+  as(actor: string): Administration;
+  /** The audit trail, newest first: at most `limit` entries, those before `before_seq` when it is given. */
+  audit(page: { limit: number; before_seq: number | null }): Promise<readonly AuditEntry[]>;
+  /** The plans of the configuration. */
+  readonly plans: Plans;
   readonly ledger: { verify(): Promise<readonly Violation[]> };
   /** Refunds orphaned charges: expired leases and what dead processes left. @returns how many. */
   sweep(): Promise<number>;
@@ -59,64 +61,91 @@ export interface AccountsStore {
 /**
  * Opens the accounts: brings the schema up to date, stores plans and card prices, refunds what an earlier process left
  * running, and from then on listens for other processes' changes and sweeps.
- * @throws AssayError ACCOUNTS_UNREADABLE, ACCOUNTS_TOO_NEW, ACCOUNTS_BUSY, BAD_PLAN
+ * @throws AssayError ACCOUNTS_UNREADABLE, ACCOUNTS_UNAVAILABLE, ACCOUNTS_UNSAFE, ACCOUNTS_TOO_NEW, ACCOUNTS_BUSY, BAD_PLAN
  */
 export const openAccounts = async (settings: AccountsSettings): Promise<AccountsStore> => {
   checkPlans(settings.plans);
   checkPrefix(settings.keys.prefix);
-  const database = openSqlite(settings.path);
+  const engine = await openEngine(settings.place);
+  const { database } = engine;
   let instance: Instance | null = null;
   try {
-    await prepare(database, settings);
-    instance = claimInstance(settings.path);
-    const store = assemble(database, instance, settings);
+    await prepare(engine, settings);
+    const authenticator = openAuthenticator({ database, peppers: peppersOf(settings), now: settings.now });
+    instance = await engine.claimInstance(() => authenticator.purge());
+    const store = assemble({ database, instance, authenticator }, settings);
     await store.start();
     return store.opened;
   } catch (error) {
+    await instance?.release();
     await database.close();
-    instance?.release();
     throw error;
   }
 };
 
-const prepare = async (database: Database, settings: AccountsSettings): Promise<void> => {
-  await migrate(database, settings.now());
-  await database.transaction(async (within) => {
-    await storePlans(within, settings.plans);
+const prepare = async ({ name, database }: Engine, settings: AccountsSettings): Promise<void> => {
+  await migrate(database, settings.now(), readMigrations(name));
+  await database.transaction(CATALOG_SCOPE, async (within) => {
     await storeCards(within, settings.tools, settings.now());
+    await storePlans(within, settings.plans, recorderOf("configuration", settings.now));
   });
 };
 
-const assemble = (database: Database, instance: Instance, settings: AccountsSettings) => {
+const peppersOf = ({ keys }: AccountsSettings): Peppers => ({
+  current: keys.pepper ?? null,
+  previous: keys.previous_peppers ?? [],
+});
+
+const limitsOf = (settings: AccountsSettings): Limits => {
+  const monotonic = settings.monotonic ?? (() => performance.now());
+  const { shared_limits } = settings;
+  return shared_limits === undefined
+    ? openOwnLimits(monotonic)
+    : openSharedLimits({ ...shared_limits, monotonic, log: settings.log ?? openLog("warn") });
+};
+
+interface Opened {
+  readonly database: Database;
+  readonly instance: Instance;
+  readonly authenticator: Authenticator;
+}
+
+const assemble = ({ database, instance, authenticator }: Opened, settings: AccountsSettings) => {
   const { now, plans } = settings;
   const random = settings.random ?? ((count) => randomBytes(count));
-  const pepper = settings.keys.pepper ?? null;
+  const peppers = peppersOf(settings);
   const lease_ms = (settings.deadline_ms ?? DEADLINE_MS) + LEASE_BEYOND_DEADLINE_MS;
   const sweep_every_ms = settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS;
   const newId = (kind: string) => makeId(kind, now(), random);
 
   const prices = openPrices(database, settings.tools);
-  const authenticator = openAuthenticator({ database, pepper, now });
-  const limits = openLimits(settings.monotonic ?? (() => performance.now()));
-  const ledger = openLedger({ database, prices, owner: instance.name, lease_ms, now, newId });
+  const limits = limitsOf(settings);
+  const ledger = openLedger({ database, prices, owner: () => instance.name, lease_ms, now, newId });
   const changed = () => authenticator.purge();
   const sweep = () => sweepAll(ledger, instance);
+  const poll = listener({ database, authenticator, prices });
 
   const background = startable(settings, {
-    listen: listener({ database, authenticator, prices }),
+    listen: async () => {
+      await poll();
+      await instance.renew(async (name) => void (await ledger.sweepOwner(name)));
+    },
     sweep: async () => void (await sweep()),
   });
 
   let closing: Promise<void> | null = null;
+  const { prefix } = settings.keys;
+  const parts = { database, plans, tools: settings.tools, prices, prefix, peppers, random, now, newId, changed };
   const opened: AccountsStore = {
+    ...administrationFor(parts, "process"),
+    as: (actor) => administrationFor(parts, actor),
     meter: toMeter({ authenticator, limits, prices, ledger, database }),
-    accounts: openAccountBook({ database, plans, now, newId, changed }),
-    keys: openKeys({ database, prefix: settings.keys.prefix, pepper, random, now, newId, changed }),
-    prices: { list: () => prices.list(), set: (tool, credits) => prices.set(tool, credits, now()) },
+    audit: (page) => listAudit(database, page),
+    plans,
     ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
     sweep,
     close() {
-      closing ??= closeAll(background.stop, { authenticator, database, instance });
+      closing ??= closeAll(background.stop, { authenticator, database, instance, limits });
       return closing;
     },
   };
@@ -131,16 +160,14 @@ const assemble = (database: Database, instance: Instance, settings: AccountsSett
   return { opened, start };
 };
 
-const closeAll = async (
-  stop: () => Promise<void>,
-  parts: { authenticator: Authenticator; database: Database; instance: Instance },
-): Promise<void> => {
+const closeAll = async (stop: () => Promise<void>, parts: Opened & { readonly limits: Limits }): Promise<void> => {
   await stop();
+  await parts.limits.close();
   try {
     await parts.authenticator.flush();
   } finally {
+    await parts.instance.release();
     await parts.database.close();
-    parts.instance.release();
   }
 };
 
@@ -154,8 +181,9 @@ interface Parts {
 
 const toMeter = ({ authenticator, limits, prices, ledger, database }: Parts): Meter => ({
   authenticate: (authorization, surface) => authenticator.authenticate(authorization, surface),
-  admit: async (caller) => limits.admit(`${caller.surface} ${caller.key_id}`, caller.limit_per_minute),
+  admit: (caller) => limits.admit(`${caller.surface} ${caller.key_id}`, caller.limit_per_minute),
   catalog: async () => (await prices.current(database)).catalog,
+  isPublic: (tool) => prices.isPublic(tool),
   standing: (caller) => ledger.standing(caller.account_id),
   charge: (request) => ledger.charge(request),
   settle: (charge_id, outcome, reason) => ledger.settle(charge_id, outcome, reason),

@@ -1,4 +1,5 @@
 import { AssayError } from "../lib/errors.ts";
+import type { Change, Recorder } from "./audit.ts";
 import type { Queries } from "./database.ts";
 
 /** What a plan allows. Null = each account of the plan brings its own number. */
@@ -44,8 +45,14 @@ export const checkPlans = (plans: Plans): void => {
 };
 
 /** Writes the configured plans. A plan that is no longer configured keeps its last numbers for its accounts. */
-export const storePlans = async (within: Queries, plans: Plans): Promise<void> => {
+export const storePlans = async (within: Queries, plans: Plans, record: Recorder): Promise<void> => {
+  const changes: Change[] = [];
   for (const [id, plan] of Object.entries(plans)) {
+    const stored = await within.get(`select ${FIELDS.join(", ")} from plans where id = $1`, [id]);
+    const { monthly_credits, keys_max, calls_per_minute } = plan;
+    const after = { monthly_credits, keys_max, calls_per_minute };
+    if (stored === null || FIELDS.some((field) => stored[field] !== plan[field]))
+      changes.push({ action: "plan.set", subject: id, before: stored === null ? null : { ...stored }, after });
     await within.run(
       `insert into plans (id, monthly_credits, keys_max, calls_per_minute) values ($1, $2, $3, $4)
        on conflict (id) do update set monthly_credits = excluded.monthly_credits, keys_max = excluded.keys_max,
@@ -53,6 +60,7 @@ export const storePlans = async (within: Queries, plans: Plans): Promise<void> =
       [id, plan.monthly_credits, plan.keys_max, plan.calls_per_minute],
     );
   }
+  for (const change of changes) await record(within, change);
 };
 
 /** The numbers an account of this plan must carry itself: all of a plan with open numbers, none of another. */

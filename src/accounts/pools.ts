@@ -58,6 +58,9 @@ const ENTRY_SQL = `insert into entries
     (account_id, period, seq, kind, source_book, target_book, amount, balance_after, charge_id, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
+/** The lock under which an account's pools are opened, charged and raised, and its keys counted. */
+export const lockOf = (account_id: string): string => `account ${account_id}`;
+
 /** @throws AssayError UNKNOWN_ACCOUNT */
 export const readPool = async (queries: Queries, account_id: string, at: number): Promise<Pool> => {
   const period = periodOf(at);

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Database } from "./database.ts";
-import { openPrices } from "./prices.ts";
-import { openSqlite } from "./sqlite.ts";
-import { openTemporary, type TemporaryStore, TOOLS } from "./testing/store.ts";
+import { CATALOG_SCOPE, openPrices } from "./prices.ts";
+import { TOOLS } from "./testing/store.ts";
+import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 
 let store: TemporaryStore;
 let database: Database;
 beforeEach(async () => {
   store = await openTemporary();
-  database = openSqlite(store.path);
+  database = await store.connect();
 });
 afterEach(async () => {
   await database.close();
@@ -20,7 +20,7 @@ const ADD = `insert into prices (id, tool, credits, source, created_at)
 
 test("a price that was seen inside an undone transaction is forgotten, though its row number comes again", async () => {
   const prices = openPrices(database, TOOLS);
-  const undone = database.transaction(async (within) => {
+  const undone = database.transaction(CATALOG_SCOPE, async (within) => {
     await within.run(ADD, [9]);
     expect((await prices.current(within)).catalog.credits.resolve_ens).toBe(9);
     throw new Error("changed my mind");

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { AssayError } from "../lib/errors.ts";
-import type { Database, Queries } from "./database.ts";
+import type { Recorder } from "./audit.ts";
+import type { Database, Queries, Scope } from "./database.ts";
 import type { Catalog } from "./meter.ts";
+import { readHidden } from "./visibility.ts";
 
 /** A public tool and the price on its card: the seed of the catalog. */
 export interface PricedTool {
@@ -14,28 +16,41 @@ type PriceRow = {
   /** Null = temporarily unavailable. */
   readonly credits: number | null;
   /** `card` = the tool's own price, `operator` = set over it. */
-  readonly source: string;
+  readonly source: "card" | "operator";
   readonly price_id: number;
 };
 
-/** The current prices, and the newest price row they were computed from. */
+/** The prices of the public tools, and of all. */
 export interface PriceList {
-  readonly newest_price_id: number;
+  /** The newest rows of prices and of the allowlist that this was computed from. */
+  readonly newest: string;
   readonly catalog: Catalog;
   readonly rows: ReadonlyMap<string, PriceRow>;
+  readonly all: readonly PriceRow[];
+}
+
+/** An operator's price. */
+interface NewPrice {
+  readonly tool: string;
+  /** Null = temporarily unavailable. */
+  readonly credits: number | null;
+  readonly at: number;
+  readonly record: Recorder;
 }
 
 export interface Prices {
   /** The list as it stands inside this transaction (or outside any). Read again only when a row was added. */
   current(queries: Queries): Promise<PriceList>;
-  list(): Promise<readonly { tool: string; credits: number | null; source: string }[]>;
+  /** Whether the tool is public, as far as this process has heard (under a second). */
+  isPublic(tool: string): boolean;
+  /** Hidden tools too. */
+  list(): Promise<readonly Pick<PriceRow, "tool" | "credits" | "source">[]>;
   /** @throws AssayError UNKNOWN_TOOL, BAD_CREDITS */
-  set(
-    tool: string,
-    credits: number | null,
-    at: number,
-  ): Promise<{ catalog_version: string; tool: string; credits: number | null }>;
+  set(price: NewPrice): Promise<{ catalog_version: string; tool: string; credits: number | null }>;
 }
+
+/** Price rows get their numbers one after another. A price that is set twice in a row is the same price. */
+export const CATALOG_SCOPE: Scope = { lock: "catalog", proof: null };
 
 const ADD_SQL = `insert into prices (id, tool, credits, source, created_at)
   select coalesce(max(id), 0) + 1, $1, cast($2 as bigint), $3, cast($4 as bigint) from prices`;
@@ -44,18 +59,23 @@ const ADD_SQL = `insert into prices (id, tool, credits, source, created_at)
 const CURRENT_SQL = `select tool, credits, source, id as price_id from prices
   where id in (select max(id) from prices group by tool, source) order by tool, source`;
 
+const NEWEST_SQL = `select coalesce((select max(id) from prices), 0) as price,
+    coalesce((select max(id) from visibility), 0) as visibility`;
+
 export const openPrices = (database: Database, tools: readonly PricedTool[]): Prices => {
   const names = new Set(tools.map((tool) => tool.name));
   let known: PriceList | null = null;
 
   const current = async (queries: Queries): Promise<PriceList> => {
-    const newest = await queries.get<{ id: number }>("select coalesce(max(id), 0) as id from prices");
-    const newest_price_id = newest?.id ?? 0;
-    if (known?.newest_price_id === newest_price_id) return known;
-    const rows = new Map<string, PriceRow>();
+    const ids = await queries.get<{ price: number; visibility: number }>(NEWEST_SQL);
+    const newest = `${ids?.price} ${ids?.visibility}`;
+    if (known?.newest === newest) return known;
+    const all = new Map<string, PriceRow>();
     // In order of source, so `operator` overwrites `card`.
-    for (const row of await queries.all<PriceRow>(CURRENT_SQL)) if (names.has(row.tool)) rows.set(row.tool, row);
-    const list = { newest_price_id, rows, catalog: toCatalog(rows) };
+    for (const row of await queries.all<PriceRow>(CURRENT_SQL)) if (names.has(row.tool)) all.set(row.tool, row);
+    const hidden = await readHidden(queries);
+    const rows = new Map([...all].filter(([tool]) => !hidden.has(tool)));
+    const list = { newest, rows, catalog: toCatalog(rows), all: [...all.values()] };
     // Inside a transaction that may still be undone, a row number can come again with another price.
     if (queries === database) known = list;
     return list;
@@ -63,15 +83,20 @@ export const openPrices = (database: Database, tools: readonly PricedTool[]): Pr
 
   return {
     current,
+    isPublic: (tool) => known?.rows.has(tool) ?? false,
     async list() {
-      const { rows } = await current(database);
-      return [...rows.values()].map(({ tool, credits, source }) => ({ tool, credits, source }));
+      const { all } = await current(database);
+      return all.map(({ tool, credits, source }) => ({ tool, credits, source }));
     },
-    async set(tool, credits, at) {
+    async set({ tool, credits, at, record }) {
       if (!names.has(tool)) throw refusal("UNKNOWN_TOOL", `There is no tool '${tool}'. See 'assay tools'.`);
       if (credits !== null && !(Number.isSafeInteger(credits) && credits >= 1 && credits <= 40))
         throw refusal("BAD_CREDITS", "A price is a whole number of credits from 1 to 40, or null.");
-      await database.transaction((within) => within.run(ADD_SQL, [tool, credits, "operator", at]));
+      await database.transaction(CATALOG_SCOPE, async (within) => {
+        const before = { credits: (await current(within)).all.find((row) => row.tool === tool)?.credits ?? null };
+        await within.run(ADD_SQL, [tool, credits, "operator", at]);
+        await record(within, { action: "price.set", subject: tool, before, after: { credits } });
+      });
       return { tool, credits, catalog_version: (await current(database)).catalog.version };
     },
   };

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Secret } from "../lib/log.ts";
 import { digestsOf, displayPrefix, isWellFormed, makeSecret } from "./secret.ts";
 
@@ -52,11 +54,35 @@ test("no text of a stranger passes for a key", () => {
 });
 
 test("with a pepper the first digest depends on it, and the plain digest still counts for older keys", () => {
-  const plain = digestsOf("svc_live_x", null);
-  const peppered = digestsOf("svc_live_x", new Secret("salt of the house"));
-  const other = digestsOf("svc_live_x", new Secret("another"));
+  const house = new Secret("salt of the house");
+  const other = new Secret("another");
+  const plain = digestsOf("svc_live_x", { current: null, previous: [] });
+  const peppered = digestsOf("svc_live_x", { current: house, previous: [] });
+  const after = digestsOf("svc_live_x", { current: other, previous: [house] });
   expect(plain).toHaveLength(1);
   expect(peppered[1]).toBe(plain[0]);
   expect(peppered[0]).not.toBe(plain[0]);
-  expect(peppered[0]).not.toBe(other[0]);
+  expect(after.slice(1)).toEqual(peppered);
+  expect(new Set(after).size).toBe(3);
+});
+
+describe("the gitleaks rule", () => {
+  const rules = readFileSync(join(import.meta.dirname, "../../docs/operating/gitleaks.toml"), "utf8");
+  // gitleaks compiles with RE2; this expression uses nothing that the two engines read differently.
+  const rule = new RegExp(/^regex = '''(.+)'''$/m.exec(rules)?.[1] ?? "(?!)");
+  const key = makeSecret("svc_live_", (count) => randomBytes(count));
+
+  test("finds a key wherever one is written down", () => {
+    for (const text of [key, `"${key}"`, `KEY=${key}`, `Authorization: Bearer ${key}\n`, `https://x/?key=${key}&b=1`])
+      expect(rule.exec(text)?.[0], text).toBe(key);
+  });
+
+  test("leaves display prefixes, placeholders and longer words alone", () => {
+    for (const text of [displayPrefix(key), "svc_live_<secret>", "svc_live_", `${key}0`, `my${key}`, key.slice(0, -1)])
+      expect(rule.test(text), text).toBe(false);
+  });
+
+  test("looks for the keyword that every key begins with", () => {
+    expect(/^keywords = \["(.+)"\]$/m.exec(rules)?.[1]).toBe("svc_live_");
+  });
 });

@@ -34,15 +34,28 @@ export const isWellFormed = (text: string): boolean =>
   /^[0-9A-Za-z_-]*[0-9A-Za-z]{38}$/.test(text) &&
   text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
 
+/** The pepper that new digests are made with (null = none), and earlier ones whose digests still count. */
+export interface Peppers {
+  readonly current: Secret | null;
+  readonly previous: readonly Secret[];
+}
+
 /**
  * Digests under which a key may be stored, the one for new keys first. With a pepper that is an HMAC; the plain
  * digest stays valid, so keys from before the pepper keep working.
  */
-export const digestsOf = (secret: string, pepper: Secret | null): readonly [string, ...string[]] => {
+export const digestsOf = (secret: string, { current, previous }: Peppers): readonly [string, ...string[]] => {
   const plain = `sha256:${createHash("sha256").update(secret).digest("hex")}`;
-  if (pepper === null) return [plain];
-  return [`hmac:${createHmac("sha256", pepper.reveal()).update(secret).digest("hex")}`, plain];
+  const earlier = previous.map((pepper) => peppered(secret, pepper));
+  return current === null ? [plain, ...earlier] : [peppered(secret, current), ...earlier, plain];
 };
+
+/** A short name of a pepper that does not tell it: says which of them a stored digest was made with. */
+export const pepperId = (pepper: Secret): string =>
+  createHmac("sha256", pepper.reveal()).update("assay pepper id").digest("hex").slice(0, 8);
+
+const peppered = (secret: string, pepper: Secret): string =>
+  `hmac:${createHmac("sha256", pepper.reveal()).update(secret).digest("hex")}`;
 
 /** CRC-32 of the text as 6 base62 digits (62^6 > 2^32). */
 const checksum = (text: string): string => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,13 +7,16 @@ import type { Database } from "./database.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 import { openSqlite } from "./sqlite.ts";
 
+// The file has one lock for everything.
+const ANY = { lock: "", proof: null };
+
 let folder: string;
 let path: string;
 let database: Database;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "assay-sqlite-"));
   path = join(folder, "deeper", "accounts.db");
-  database = openSqlite(path, 300);
+  database = openSqlite(path, 1_500);
   await database.run("create table notes (id bigint primary key, text text)");
 });
 afterEach(async () => {
@@ -41,7 +44,7 @@ test("milliseconds of today survive the store as numbers", async () => {
 test("of transactions that share a commit, the one that throws is undone alone", async () => {
   const results = await Promise.allSettled([
     write(1),
-    database.transaction(async (within) => {
+    database.transaction(ANY, async (within) => {
       await within.run("insert into notes (id) values (2)");
       throw new Error("changed my mind");
     }),
@@ -56,7 +59,7 @@ test("of transactions that share a commit, the one that throws is undone alone",
 
 test("nobody outside sees a transaction before it is answered", async () => {
   let seen: readonly number[] | null = null;
-  await database.transaction(async (within) => {
+  await database.transaction(ANY, async (within) => {
     await within.run("insert into notes (id) values (1)");
     seen = await ids();
   });
@@ -66,15 +69,24 @@ test("nobody outside sees a transaction before it is answered", async () => {
 
 test("a transaction waits for another process, and gives up in words after its time", async () => {
   const other = openSqlite(path);
-  const hold = (ms: number) => other.transaction(async () => sleep(ms));
-  const short = hold(150);
+  const hold = () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return { done: other.transaction(ANY, () => held), release };
+  };
+  const first = hold();
   await sleep(20);
-  await write(1);
-  await short;
-  const long = hold(900);
+  const waiting = write(1);
+  await sleep(50);
+  first.release();
+  await Promise.all([first.done, waiting]);
+  const second = hold();
   await sleep(20);
   await expect(write(2)).rejects.toMatchObject({ code: "ACCOUNTS_BUSY", retryable: true });
-  await long;
+  second.release();
+  await second.done;
   await write(3);
   expect(await ids()).toEqual([1, 3]);
   await other.close();
@@ -97,6 +109,21 @@ test("closing waits for what is under way, and later work is refused in words", 
   await late;
   await expect(other.run("insert into notes (id) values (8)")).rejects.toMatchObject({ code: "ACCOUNTS_CLOSED" });
   expect(await ids()).toEqual([7]);
+});
+
+test("the files of the store can be read by their owner only", () => {
+  for (const suffix of ["", "-wal", "-shm"]) expect(statSync(path + suffix).mode & 0o777).toBe(0o600);
+});
+
+test("a snapshot sees one moment, whatever is written meanwhile", async () => {
+  await write(1);
+  const seen = await database.snapshot(async (within) => {
+    const before = await within.all("select id from notes");
+    await write(2);
+    return [before, await within.all("select id from notes")];
+  });
+  expect(seen).toEqual([[{ id: 1 }], [{ id: 1 }]]);
+  expect(await ids()).toEqual([1, 2]);
 });
 
 test("a file that is no database is refused in words and left alone", () => {
@@ -136,14 +163,15 @@ test("a step that fails leaves the store as it was", async () => {
 });
 
 test("a store of a newer release is refused in words and not touched", async () => {
-  await migrate(database, 5);
+  await migrate(database, 5, readMigrations("sqlite"));
   await database.run("insert into schema_migrations (number, name, applied_at) values (9999, 'future', 0)");
-  await expect(migrate(database, 6)).rejects.toMatchObject({ code: "ACCOUNTS_TOO_NEW" });
+  await expect(migrate(database, 6, readMigrations("sqlite"))).rejects.toMatchObject({ code: "ACCOUNTS_TOO_NEW" });
 });
 
 test("two processes that open a fresh store at once migrate it once", async () => {
   const other = openSqlite(path);
-  await Promise.all([migrate(database, 5), migrate(other, 5)]);
-  expect(await database.all("select number from schema_migrations")).toHaveLength(readMigrations().length);
+  const files = readMigrations("sqlite");
+  await Promise.all([migrate(database, 5, files), migrate(other, 5, files)]);
+  expect(await database.all("select number from schema_migrations")).toHaveLength(files.length);
   await other.close();
 });

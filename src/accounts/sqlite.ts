@@ -42,7 +42,16 @@ export const openSqlite = (path: string, busy_wait_ms = BUSY_WAIT_MS): Database 
   return {
     ...outside,
     run: (sql, values) => group.add((within) => within.run(sql, values)),
-    transaction: (body) => group.add(body),
+    transaction: (_scope, body) => group.add(body),
+    async snapshot(body) {
+      const connection = connect(path, busy_wait_ms);
+      try {
+        connection.exec("begin");
+        return await body(queriesOn(connection));
+      } finally {
+        connection.close();
+      }
+    },
     async revision() {
       const row = await inside.get<{ data_version: number }>("pragma data_version");
       return row?.data_version ?? 0;

@@ -63,3 +63,19 @@ export const addressesAt = (data: Bytes, index: number): readonly Hex[] | null =
   }
   return found;
 };
+
+/** The first `count_max` texts of a dynamic array whose offset stands in word `index`; null when the data is no such array. */
+export const textsAt = (data: Bytes, index: number, count_max: number): readonly string[] | null => {
+  const offset = integerAt(data, index);
+  if (offset === null || offset + BigInt(WORD_BYTES) > BigInt(data.length)) return null;
+  const list = data.subarray(Number(offset));
+  const count = integerAt(list, 0);
+  if (count === null || count * BigInt(WORD_BYTES) > BigInt(list.length)) return null;
+  const texts: string[] = [];
+  for (let at = 0; at < Math.min(Number(count), count_max); at += 1) {
+    const text = bytesAt(list.subarray(WORD_BYTES), at);
+    if (text === null) return null;
+    texts.push(Buffer.from(text).toString("utf8"));
+  }
+  return texts;
+};

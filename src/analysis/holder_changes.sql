@@ -11,6 +11,7 @@ WITH
   above <= {to_block:UInt64} + 1 AS is_summed,
   wanted AS (
     SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
+      AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
     UNION DISTINCT
     SELECT unhex(arrayJoin({members:Array(String)}))
   ),
@@ -28,6 +29,17 @@ WITH
       AND side.1 != ''
       AND ({is_all:UInt8} OR side.1 IN (SELECT address FROM wanted))
     GROUP BY holder, part
+  ),
+  movers AS (
+    SELECT DISTINCT party AS holder
+    FROM token_ledger
+    ARRAY JOIN [source, destination] AS party
+    WHERE network = {network:String}
+      AND token = unhex({token:String})
+      AND block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
+      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+      AND party != ''
+      AND ({is_all:UInt8} OR party IN (SELECT address FROM wanted))
   )
 SELECT part, toInt64(countIf(held_after > 0)) - toInt64(countIf(held_after - delta > 0)) AS change
 FROM (
@@ -45,7 +57,7 @@ FROM (
     FROM (
       SELECT holder AS holder_bytes, sum(amount) AS delta
       FROM balances
-      WHERE network = {network:String} AND token = unhex({token:String}) AND is_summed AND holder IN (SELECT holder FROM moved)
+      WHERE network = {network:String} AND token = unhex({token:String}) AND is_summed AND holder IN (SELECT holder FROM movers)
       GROUP BY holder
       UNION ALL
       SELECT side.1, sum(side.2)
@@ -56,13 +68,13 @@ FROM (
         AND NOT (is_summed AND above > {to_block:UInt64})
         AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
         AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-        AND side.1 IN (SELECT holder FROM moved)
+        AND side.1 IN (SELECT holder FROM movers)
       GROUP BY side.1
       UNION ALL
       SELECT holder, toInt256(any(amount))
       FROM openings_by_token
       WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
-        AND holder IN (SELECT holder FROM moved)
+        AND holder IN (SELECT holder FROM movers)
       GROUP BY holder
     )
     GROUP BY holder_bytes

@@ -10,11 +10,13 @@ import {
   parkingLot,
   usdValue,
 } from "./pnl_book.ts";
-import { acquire, quantityOf, type Removed, ratioOf, remove, restore } from "./pnl_position.ts";
+import { type Deed, settleDeeds } from "./pnl_deeds.ts";
+import { type Leg, legsOf, type Move, type Step } from "./pnl_legs.ts";
+import { acquire, type CostBasis, quantityOf, type Removed, ratioOf, remove, restore, shrink } from "./pnl_position.ts";
 import { type TradeLeg, type TradeValue, valueTrade } from "./pnl_trade.ts";
 
-/** Name of the method in `metadata.methodology`. */
-export const PNL_METHOD = "pnl/avg-cost@1";
+/** Names of the methods in `metadata.methodology`. */
+export const PNL_METHODS: Readonly<Record<CostBasis, string>> = { average: "pnl/avg-cost@1", fifo: "pnl/fifo@1" };
 
 /**
  * Claim functions whose receipts are income, by the first four bytes of the call: `claim()`,
@@ -23,14 +25,6 @@ export const PNL_METHOD = "pnl/avg-cost@1";
  */
 export const PNL_CLAIM_SELECTORS: readonly string[] = ["4e71d92d", "2e7ba6ef", "3d13f874", "372500ab", "3d18b912"];
 
-/** Net change of one bucket against one peer inside a transaction. Peer '' is the void: mint, reward, tip. */
-export interface Move {
-  readonly bucket: Hex;
-  readonly peer: Hex;
-  /** Base units; positive = the wallet received. */
-  readonly delta: bigint;
-}
-
 /** One transaction as the wallet saw it: successful movements, and the fee even of a failed one. */
 export interface WalletTransaction {
   /** Unix seconds. */
@@ -38,8 +32,19 @@ export interface WalletTransaction {
   /** Base units of the native coin. */
   readonly fee: bigint;
   readonly moves: readonly Move[];
+  /** Dollar coin of a trade of two tokens: it alone sets the value, and the other one's price is not looked at. */
+  readonly valued_by: Hex | null;
   /** The wallet called a claim function: what came in is income. */
   readonly is_claim: boolean;
+  readonly deeds: readonly Deed[];
+  /** What contracts said the wallet held before this transaction, of tokens whose balances change by themselves. */
+  readonly balances: readonly Holding[];
+}
+
+/** A balance as the token's contract tells it. */
+export interface Holding {
+  readonly bucket: Hex;
+  readonly amount: bigint;
 }
 
 /** What the wallet held before the first indexed block. */
@@ -49,108 +54,84 @@ export interface Opening {
   readonly time: number;
 }
 
-interface Leg {
-  readonly entry: Entry;
-  /** Base units, positive. */
-  readonly amount: bigint;
-  /** Per peer, in the leg's own direction, positive, summing up to `amount`. */
-  readonly peers: readonly PeerDelta[];
-  readonly usd: number | null;
-  readonly rank: number;
+/** What a wallet's books are made of. */
+export interface WalletHistory {
+  readonly openings: readonly Opening[];
+  /** In the order of the chain, none later than the window's end. */
+  readonly transactions: Iterable<WalletTransaction>;
+  /** Balances at the window's end, of tokens whose balances change by themselves. */
+  readonly closing: { readonly time: number; readonly balances: readonly Holding[] };
 }
 
-interface Step {
-  readonly book: Book;
-  readonly sources: PnlSources;
-  readonly time: number;
-  readonly in_window: boolean;
-  readonly is_claim: boolean;
-}
+/** PnL of one wallet. */
+export const computePnl = (sources: PnlSources, { openings, transactions, closing }: WalletHistory): Book => {
+  const book = beginBook(sources, openings);
+  continueBook(book, sources, transactions);
+  closeBook(book, sources, closing);
+  return book;
+};
 
-/** Average-cost PnL of one wallet. `transactions` in the order of the chain, none later than the window's end. */
-export const computePnl = (
-  sources: PnlSources,
-  openings: readonly Opening[],
-  transactions: Iterable<WalletTransaction>,
-): Book => {
-  const book = openBook();
+/** A book before its first transaction. */
+export const beginBook = (sources: PnlSources, openings: readonly Opening[]): Book => {
+  const book = openBook(sources.basis);
   for (const { bucket, amount, time } of openings) {
     const entry = entryOf(book, sources, bucket);
     acquire(entry.position, amount, { cost_usd: usdValue(entry, amount, sources.quote(bucket, time)), time });
     noteBalance(entry);
   }
+  return book;
+};
+
+/** Writes transactions into a book, in the order of the chain. In how many parts they come makes no difference. */
+export const continueBook = (book: Book, sources: PnlSources, transactions: Iterable<WalletTransaction>): void => {
   for (const transaction of transactions) {
     const { time, fee, is_claim } = transaction;
     const step: Step = { book, sources, time, in_window: time >= sources.from, is_claim };
-    const { outs, ins } = legsOf(step, transaction.moves);
+    for (const holding of transaction.balances) rebase(step, holding);
+    const legs = legsOf(step, transaction.moves, transaction.valued_by);
+    const { outs, ins } = settleDeeds(step, legs, transaction.deeds);
     const trades = outs.length > 0 && ins.length > 0;
     if (trades) trade(step, outs, ins);
     else {
       for (const leg of outs) send(step, leg);
       for (const leg of ins) receive(step, leg);
     }
-    for (const { entry } of [...outs, ...ins]) {
-      noteBalance(entry);
-      if (step.in_window) entry.has_event = true;
-    }
+    noteEvents(step, legs.outs);
+    noteEvents(step, legs.ins);
     if (fee > 0n) payFee(step, fee, trades ? [...outs, ...ins] : []);
   }
-  return book;
 };
 
-/** Movements of a transaction as net legs per bucket, by bucket; what nets to zero (wraps, self-transfers) is gone. */
-const legsOf = (step: Step, moves: readonly Move[]): { outs: Leg[]; ins: Leg[] } => {
-  const outs: Leg[] = [];
-  const ins: Leg[] = [];
-  for (const [bucket, peers] of byBucket(moves)) {
-    const net = peers.reduce((total, [, delta]) => total + delta, 0n);
-    if (net === 0n) continue;
-    const entry = entryOf(step.book, step.sources, bucket);
-    const amount = net < 0n ? -net : net;
-    const quote = step.sources.quote(bucket, step.time);
-    const usd = usdValue(entry, amount, quote);
-    const leg = { entry, amount, peers: sharesOf(peers, net), usd, rank: usd === null ? 0 : (quote?.rank ?? 0) };
-    (net < 0n ? outs : ins).push(leg);
-  }
-  return { outs, ins };
+/** Writes what the end of the window says into a book. */
+export const closeBook = (book: Book, sources: PnlSources, { time, balances }: WalletHistory["closing"]): void => {
+  const end: Step = { book, sources, time, in_window: time >= sources.from, is_claim: false };
+  for (const holding of balances) rebase(end, holding);
 };
 
-type PeerDelta = readonly [peer: Hex, delta: bigint];
-
-/** Movements by bucket, and inside a bucket by peer, buckets in their order. */
-const byBucket = (moves: readonly Move[]): readonly (readonly [Hex, readonly PeerDelta[]])[] => {
-  const [a, b] = moves;
-  // A plain trade has nothing to sum up; wallets with very many transactions have little else.
-  if (moves.length === 2 && a !== undefined && b !== undefined && a.bucket !== b.bucket) {
-    const one = [a.bucket, [[a.peer, a.delta]]] as const;
-    const other = [b.bucket, [[b.peer, b.delta]]] as const;
-    return a.bucket < b.bucket ? [one, other] : [other, one];
+const noteEvents = (step: Step, legs: readonly Leg[]): void => {
+  for (const { entry } of legs) {
+    noteBalance(entry);
+    if (step.in_window) entry.has_event = true;
   }
-  const buckets = new Map<Hex, Map<Hex, bigint>>();
-  for (const { bucket, peer, delta } of moves) {
-    const peers = buckets.get(bucket) ?? new Map<Hex, bigint>();
-    peers.set(peer, (peers.get(peer) ?? 0n) + delta);
-    buckets.set(bucket, peers);
-  }
-  return [...buckets.keys()].sort().map((bucket) => [bucket, [...(buckets.get(bucket) ?? [])]] as const);
 };
 
-/** The net amount over the peers on its side: pro rata to what each moved, rounded down, the last one takes the rest. */
-const sharesOf = (peers: readonly PeerDelta[], net: bigint): readonly PeerDelta[] => {
-  const sign = net < 0n ? -1n : 1n;
-  const [only] = peers;
-  if (peers.length === 1 && only !== undefined) return [[only[0], net * sign]];
-  const side = peers
-    .map(([peer, delta]) => [peer, delta * sign] as const)
-    .filter(([, amount]) => amount > 0n)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const gross = side.reduce((total, [, amount]) => total + amount, 0n);
-  let left = net * sign;
-  return side.map(([peer, amount], i) => {
-    const part = i === side.length - 1 ? left : (net * sign * amount) / gross;
-    left -= part;
-    return [peer, part] as const;
-  });
+/** More than the movements add up to is income, less shrinks what is there and leaves its cost. */
+const rebase = (step: Step, { bucket, amount }: Holding): void => {
+  const entry = entryOf(step.book, step.sources, bucket);
+  const held = quantityOf(entry.position);
+  if (amount <= held) {
+    shrink(entry.position, amount);
+    return;
+  }
+  const usd = usdValue(entry, amount - held, step.sources.quote(bucket, step.time));
+  acquire(entry.position, amount - held, { cost_usd: usd, time: step.time });
+  noteBalance(entry);
+  if (!step.in_window) return;
+  entry.has_event = true;
+  entry.trading.received += amount - held;
+  if (usd === null) return;
+  entry.trading.received_cost_usd += usd;
+  entry.trading.income_usd += usd;
 };
 
 const trade = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void => {

@@ -1,9 +1,9 @@
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
-import { emptyPosition, type Position, quantityOf } from "./pnl_position.ts";
+import { type CostBasis, copyPosition, emptyPosition, type Position, quantityOf } from "./pnl_position.ts";
 
 /** Who stands on the other side of a movement, as far as PnL cares. */
-export type PeerKind = "contract" | "exchange" | "distributor" | "other";
+export type PeerKind = "contract" | "exchange" | "distributor" | "bridge" | "other";
 
 /** A price of a whole hour and how far it is to be trusted (`PRICE_RANK`). */
 export interface Quote {
@@ -19,6 +19,11 @@ export interface PnlSources {
   readonly decimals: (bucket: Hex) => number | null;
   readonly quote: (bucket: Hex, time: number) => Quote | null;
   readonly peer: (address: Hex) => PeerKind;
+  /** A pool's share or a staking receipt: minted for what goes in, burned for what comes back. */
+  readonly is_share: (bucket: Hex) => boolean;
+  /** A token that stands for what the wallet owes: a liability, without a row. */
+  readonly is_debt: (bucket: Hex) => boolean;
+  readonly basis: CostBasis;
 }
 
 /** What happened with one token inside the window; amounts in base units. */
@@ -37,6 +42,10 @@ export interface Trading {
   income_usd: number;
   sent: bigint;
   sent_to_exchange: bigint;
+  bridged_in: bigint;
+  bridged_out: bigint;
+  borrowed: bigint;
+  repaid: bigint;
   realized_usd: number;
   /** Cost of what was disposed of. */
   cost_out_usd: number;
@@ -78,6 +87,9 @@ export interface Book {
   readonly entries: Map<Hex, Entry>;
   /** What lies in contracts, by contract and bucket. */
   readonly parked: Map<string, Position>;
+  /** Liquidity that was taken out and not collected yet, by position and bucket. */
+  readonly owed: Map<string, Position>;
+  readonly basis: CostBasis;
   readonly totals: Totals;
 }
 
@@ -95,6 +107,10 @@ const emptyTrading = (): Trading => ({
   income_usd: 0,
   sent: 0n,
   sent_to_exchange: 0n,
+  bridged_in: 0n,
+  bridged_out: 0n,
+  borrowed: 0n,
+  repaid: 0n,
   realized_usd: 0,
   cost_out_usd: 0,
   proceeds_without_cost_usd: 0,
@@ -106,9 +122,11 @@ const emptyTrading = (): Trading => ({
   held_units: 0,
 });
 
-export const openBook = (): Book => ({
+export const openBook = (basis: CostBasis): Book => ({
   entries: new Map(),
   parked: new Map(),
+  owed: new Map(),
+  basis,
   totals: {
     gas_fees_usd: 0,
     gas_fees_unpriced: 0,
@@ -121,13 +139,30 @@ export const openBook = (): Book => ({
   },
 });
 
+const copyPositions = (positions: ReadonlyMap<string, Position>): Map<string, Position> =>
+  new Map([...positions].map(([key, position]) => [key, copyPosition(position)]));
+
+/** The same state as a book of its own. */
+export const copyBook = (book: Book): Book => ({
+  entries: new Map(
+    [...book.entries].map(([bucket, entry]) => [
+      bucket,
+      { ...entry, position: copyPosition(entry.position), trading: { ...entry.trading } },
+    ]),
+  ),
+  parked: copyPositions(book.parked),
+  owed: copyPositions(book.owed),
+  basis: book.basis,
+  totals: { ...book.totals },
+});
+
 export const entryOf = (book: Book, sources: PnlSources, bucket: Hex): Entry => {
   const known = book.entries.get(bucket);
   if (known !== undefined) return known;
   const entry: Entry = {
     bucket,
     decimals: sources.decimals(bucket),
-    position: emptyPosition(),
+    position: emptyPosition(book.basis),
     trading: emptyTrading(),
     max_balance: 0n,
     has_event: false,
@@ -140,11 +175,18 @@ export const parkedAt = (book: Book, contract: Hex, bucket: Hex): Position | und
   book.parked.get(`${contract}:${bucket}`);
 
 /** The lot of a contract, opened when there is none. */
-export const parkingLot = (book: Book, contract: Hex, bucket: Hex): Position => {
-  const known = parkedAt(book, contract, bucket);
+export const parkingLot = (book: Book, contract: Hex, bucket: Hex): Position =>
+  opened(book, book.parked, `${contract}:${bucket}`);
+
+/** What a position owes of one bucket, opened when there is none. */
+export const owedTo = (book: Book, position: Hex, bucket: Hex): Position =>
+  opened(book, book.owed, `${position}:${bucket}`);
+
+const opened = (book: Book, among: Map<string, Position>, key: string): Position => {
+  const known = among.get(key);
   if (known !== undefined) return known;
-  const lot = emptyPosition();
-  book.parked.set(`${contract}:${bucket}`, lot);
+  const lot = emptyPosition(book.basis);
+  among.set(key, lot);
   return lot;
 };
 

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { computePnl, type Move, type WalletTransaction } from "./pnl.ts";
+import { computePnl, type WalletTransaction } from "./pnl.ts";
 import type { Book } from "./pnl_book.ts";
+import type { Move } from "./pnl_legs.ts";
+import type { CostBasis } from "./pnl_position.ts";
 import { PRICE_RANK } from "./pnl_trade.ts";
 
+const BASES = ["average", "fifo"] as const satisfies readonly CostBasis[];
 const BUCKETS = ["", "aa", "bb", "cc"];
 const PEERS = ["", "01", "02", "03"];
 
@@ -23,12 +26,17 @@ const histories: fc.Arbitrary<WalletTransaction[]> = fc
     }),
     { maxLength: 40 },
   )
-  .map((list) => list.map((item, time) => ({ ...item, time })));
+  .map((list) => list.map((item, time) => ({ ...item, time, deeds: [], balances: [], valued_by: null })));
+
+const STILL = { time: 100, balances: [] };
+const PLAIN = { is_share: () => false, is_debt: () => false } as const;
 
 /** `bb` has no price at even times, so that unpriced trades and receipts occur. */
-const compute = (history: readonly WalletTransaction[]): Book =>
+const compute = (history: readonly WalletTransaction[], basis: CostBasis = "average"): Book =>
   computePnl(
     {
+      ...PLAIN,
+      basis,
       from: 0,
       decimals: () => 18,
       quote: (bucket, time) => {
@@ -37,14 +45,13 @@ const compute = (history: readonly WalletTransaction[]): Book =>
       },
       peer: (address) => (address === "01" ? "contract" : "other"),
     },
-    [],
-    history,
+    { openings: [], transactions: history, closing: STILL },
   );
 
-test("quantities are never negative and a quantity of nothing has no cost", () => {
+test.each(BASES)("quantities are never negative and a quantity of nothing has no cost, %s", (basis) => {
   fc.assert(
     fc.property(histories, (history) => {
-      const book = compute(history);
+      const book = compute(history, basis);
       for (const position of [...[...book.entries.values()].map((entry) => entry.position), ...book.parked.values()]) {
         expect(position.costed >= 0n && position.uncosted >= 0n).toBe(true);
         expect(position.cost_usd).toBeGreaterThanOrEqual(-1e-9);
@@ -55,15 +62,18 @@ test("quantities are never negative and a quantity of nothing has no cost", () =
   );
 });
 
-test("units that came in are held, parked or gone out, to the last one", () => {
+test.each(BASES)("units that came in are held, parked or gone out, to the last one, %s", (basis) => {
   // Only exact histories: everything that leaves was there before (an opening of plenty), so nothing is capped.
   const plenty = 10n ** 24n;
   fc.assert(
     fc.property(histories, (history) => {
       const book = computePnl(
-        { from: 0, decimals: () => 18, quote: () => null, peer: () => "other" },
-        BUCKETS.map((bucket) => ({ bucket, amount: plenty, time: 0 })),
-        history,
+        { ...PLAIN, basis, from: 0, decimals: () => 18, quote: () => null, peer: () => "other" },
+        {
+          openings: BUCKETS.map((bucket) => ({ bucket, amount: plenty, time: 0 })),
+          transactions: history,
+          closing: STILL,
+        },
       );
       for (const bucket of BUCKETS) {
         const net = history.flatMap(({ moves }) => moves).filter((move) => move.bucket === bucket);
@@ -77,7 +87,7 @@ test("units that came in are held, parked or gone out, to the last one", () => {
   );
 });
 
-test("cost that came in equals cost that left plus cost that stays", () => {
+test.each(BASES)("cost that came in equals cost that left plus cost that stays, %s", (basis) => {
   // Trades against a stablecoin only, so that every cost in is a purchase or a receipt and every cost out a sale.
   const trades = fc.array(
     fc.record({
@@ -93,12 +103,15 @@ test("cost that came in equals cost that left plus cost that stays", () => {
         time,
         fee: 0n,
         is_claim: false,
+        deeds: [],
+        valued_by: null,
+        balances: [],
         moves: [
           { bucket: "aa", peer: "02", delta: buys ? token : -token },
           { bucket: "cc", peer: "02", delta: buys ? -dollars : dollars },
         ],
       }));
-      const entry = compute(history).entries.get("aa");
+      const entry = compute(history, basis).entries.get("aa");
       if (entry === undefined) return;
       const { trading, position } = entry;
       expect(trading.cost_out_usd + position.cost_usd).toBeCloseTo(trading.bought_usd, 9);
@@ -110,7 +123,7 @@ test("cost that came in equals cost that left plus cost that stays", () => {
   );
 });
 
-test("the order of the movements inside a transaction makes no difference", () => {
+test.each(BASES)("the order of the movements inside a transaction makes no difference, %s", (basis) => {
   const shape = (book: Book) =>
     [...book.entries.values()]
       .map(({ bucket, position, trading }) => ({ bucket, position, trading }))
@@ -118,7 +131,7 @@ test("the order of the movements inside a transaction makes no difference", () =
   fc.assert(
     fc.property(histories, (history) => {
       const reversed = history.map((item) => ({ ...item, moves: [...item.moves].reverse() }));
-      expect(shape(compute(reversed))).toEqual(shape(compute(history)));
+      expect(shape(compute(reversed, basis))).toEqual(shape(compute(history, basis)));
     }),
     { numRuns: 200 },
   );

@@ -40,11 +40,20 @@ const share = (legs: readonly TradeLeg[], value: number): number[] => {
   return legs.map((leg) => (leg.usd === null ? rest : leg.usd * scale));
 };
 
+/** One leg against one other: the value of the better one is that of both. */
+const valuePair = (out: TradeLeg, into: TradeLeg): TradeValue | null => {
+  const sets_out = out.usd !== null && (into.usd === null || out.rank >= into.rank);
+  const usd = sets_out ? out.usd : into.usd;
+  return usd === null ? null : { outs: [usd], ins: [usd] };
+};
+
 /**
  * The value of a trade (03, 3.1, rule 4): the side whose legs are all priced, the better one by rank, the outgoing one
  * when equal; its legs keep their own USD and the other side shares the sum. Null when no side is priced throughout.
  */
 export const valueTrade = (outs: readonly TradeLeg[], ins: readonly TradeLeg[]): TradeValue | null => {
+  const [out, into] = [outs[0], ins[0]];
+  if (outs.length === 1 && ins.length === 1 && out !== undefined && into !== undefined) return valuePair(out, into);
   const outUsd = priced(outs);
   const inUsd = priced(ins);
   if (outUsd !== null && (inUsd === null || rankOf(outs) >= rankOf(ins))) {

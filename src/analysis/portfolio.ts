@@ -1,6 +1,6 @@
 /** Composition of a portfolio (03, 3.2). Pure. */
 
-export type Category = "native" | "stablecoin" | "other";
+export type Category = "native" | "stablecoin" | "lst" | "lp" | "other";
 
 export interface PricedHolding {
   /** Holdings of one key are one asset: native and wrapped native of a network share theirs. */

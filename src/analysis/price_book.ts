@@ -2,14 +2,14 @@ import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { HOUR_S } from "../lib/time.ts";
 import type { Row, Snapshot } from "../store/facts.ts";
+import { isConcentrated, isInSingleton, midOfPool } from "./pool_family.ts";
 import { anchorsOf, inParts, type PriceContext, type PricePool } from "./price_pools.ts";
-import { type EarlierPrice, type HourPrice, midOfReserves, midOfSqrt, type PoolHour } from "./price_quotes.ts";
+import type { EarlierPrice, HourPrice, PoolHour } from "./price_quotes.ts";
 import { priceHour } from "./prices.ts";
 
-/** Prices of one hour, and the last block that they know of (null before the first one). */
+/** Prices of one hour. */
 export interface PricedHour {
   readonly hour: number;
-  readonly last_block: number | null;
   readonly prices: ReadonlyMap<Hex, HourPrice>;
 }
 
@@ -32,9 +32,8 @@ interface HourRows {
   readonly volumes: Row<"analysis/price_volumes">[];
   readonly states: Row<"analysis/price_states">[];
   readonly deltas: Row<"analysis/price_reserves">[];
+  readonly singletons: Row<"analysis/price_singleton_reserves">[];
 }
-
-const CONCENTRATED = "uniswap_v3";
 
 /** The snapshot as of an earlier block, or narrowed to the blocks from `from_block`. */
 const until = (snapshot: Snapshot, number: number, from_block = snapshot.from_block): Snapshot => ({
@@ -49,7 +48,8 @@ const until = (snapshot: Snapshot, number: number, from_block = snapshot.from_bl
  */
 export class PriceBook {
   readonly #is_all: boolean;
-  readonly #entries = new Map<Hex, Entry>();
+  /** In the order of their ids, so that no sum over pools depends on when each became known. */
+  #entries = new Map<Hex, Entry>();
   readonly #earlier = new Map<Hex, EarlierPrice>();
   #next_hour: number;
   /** Last block that the entries contain; null when they contain none. */
@@ -93,24 +93,32 @@ export class PriceBook {
       const nothing = { balance0: 0n, balance1: 0n, volume0: 0n, volume1: 0n };
       this.#entries.set(pool.pool, { pool, state: null, ...nothing, hour: null });
     }
+    if (fresh.length > 0) this.#entries = new Map([...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)));
     const at = this.#block ?? Math.max(0, snapshot.from_block - 1);
-    const deep = fresh.filter(({ family }) => family === CONCENTRATED);
+    const deep = fresh.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
+    const single = fresh.filter(({ family }) => isInSingleton(family));
     const askStates = (part: readonly PricePool[]) =>
-      facts.ask(until(snapshot, at), "analysis/price_states_at", { pools: part.map(({ pool }) => pool) });
-    const [states, balances] = await Promise.all([
+      facts.ask(until(snapshot, at), "analysis/price_states_at", { pools: idsOf(part) });
+    const [states, balances, singletons] = await Promise.all([
       this.#block === null ? [] : inParts(fresh, askStates),
       inParts(deep, (part) =>
         facts.ask(snapshot, "analysis/price_reserves_at", {
           at,
-          holders: part.map(({ pool }) => pool),
+          holders: idsOf(part),
           tokens: tokensOf(part),
         }),
       ),
+      this.#block === null
+        ? []
+        : inParts(single, (part) =>
+            facts.ask(until(snapshot, at), "analysis/price_singleton_reserves", { pools: idsOf(part), after_block: 0 }),
+          ),
     ]);
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
       if (entry !== undefined) entry.state = state;
     }
+    for (const moved of singletons) this.#addMoved(moved);
     for (const { holder, token, amount } of balances) this.#addBalance(holder, token, amount);
     for (const { pool } of fresh) this.#refresh(pool);
   }
@@ -135,7 +143,7 @@ export class PriceBook {
         if (method === "vwap" || method === "mid") this.#earlier.set(token, { price_usd, hour });
       }
       this.#block = last_blocks.get(hour) ?? this.#block;
-      priced.push({ hour, last_block: this.#block, prices });
+      priced.push({ hour, prices });
       if (rows !== undefined) this.#endHour(rows);
     }
     this.#next_hour = Math.max(this.#next_hour, to_hour + HOUR_S);
@@ -152,40 +160,51 @@ export class PriceBook {
     if (first === undefined || last === undefined || this.#entries.size === 0) return happened;
     const range = until(snapshot, last.last_block, first.first_block);
     const pools = this.#is_all ? null : [...this.#entries.keys()];
-    const deep = [...this.#entries.values()].map(({ pool }) => pool).filter(({ family }) => family === CONCENTRATED);
+    const own = [...this.#entries.values()].map(({ pool }) => pool).filter(({ family }) => isConcentrated(family));
+    const deep = own.filter(({ family }) => !isInSingleton(family));
+    const single = own.filter(({ family }) => isInSingleton(family));
     const ofPools = <R>(ask: (part: readonly Hex[]) => Promise<readonly R[]>) =>
       pools === null ? ask([]) : inParts(pools, ask);
-    const [volumes, states, deltas] = await Promise.all([
+    const [volumes, states, deltas, singletons] = await Promise.all([
       ofPools((part) => facts.ask(range, "analysis/price_volumes", { pools: part })),
       ofPools((part) => facts.ask(range, "analysis/price_states", { pools: part })),
       inParts(deep, (part) =>
-        facts.ask(range, "analysis/price_reserves", { holders: part.map(({ pool }) => pool), tokens: tokensOf(part) }),
+        facts.ask(range, "analysis/price_reserves", { holders: idsOf(part), tokens: tokensOf(part) }),
+      ),
+      // Their amounts follow from states that may be older than the range.
+      inParts(single, (part) =>
+        facts.ask(until(snapshot, last.last_block), "analysis/price_singleton_reserves", {
+          pools: idsOf(part),
+          after_block: first.first_block,
+        }),
       ),
     ]);
     const rowsOf = (hour: number): HourRows => {
-      const rows = happened.get(hour) ?? { volumes: [], states: [], deltas: [] };
+      const rows = happened.get(hour) ?? { volumes: [], states: [], deltas: [], singletons: [] };
       happened.set(hour, rows);
       return rows;
     };
     for (const row of volumes) rowsOf(row.hour).volumes.push(row);
     for (const row of states) rowsOf(row.hour).states.push(row);
     for (const row of deltas) rowsOf(row.hour).deltas.push(row);
+    for (const row of singletons) rowsOf(row.hour).singletons.push(row);
     return happened;
   }
 
-  #apply({ volumes, states, deltas }: HourRows): void {
+  #apply({ volumes, states, deltas, singletons }: HourRows): void {
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
       if (entry !== undefined) entry.state = state;
     }
     for (const { holder, token, delta } of deltas) this.#addBalance(holder, token, delta);
+    for (const moved of singletons) this.#addMoved(moved);
     for (const { pool, volume0, volume1 } of volumes) {
       const entry = this.#entries.get(pool);
       if (entry === undefined) continue;
       entry.volume0 = volume0;
       entry.volume1 = volume1;
     }
-    this.#refreshAll({ volumes, states, deltas });
+    this.#refreshAll({ volumes, states, deltas, singletons });
   }
 
   /** Volumes belong to their hour; everything else is carried on. */
@@ -196,11 +215,11 @@ export class PriceBook {
       entry.volume0 = 0n;
       entry.volume1 = 0n;
     }
-    this.#refreshAll({ volumes: rows.volumes, states: [], deltas: [] });
+    this.#refreshAll({ volumes: rows.volumes, states: [], deltas: [], singletons: [] });
   }
 
-  #refreshAll({ volumes, states, deltas }: HourRows): void {
-    const touched = [...volumes, ...states].map(({ pool }) => pool);
+  #refreshAll({ volumes, states, deltas, singletons }: HourRows): void {
+    const touched = [...volumes, ...states, ...singletons].map(({ pool }) => pool);
     for (const pool of new Set([...touched, ...deltas.map(({ holder }) => holder)])) this.#refresh(pool);
   }
 
@@ -208,6 +227,13 @@ export class PriceBook {
     const entry = this.#entries.get(pool);
     if (entry?.pool.token0 === token) entry.balance0 += amount;
     else if (entry?.pool.token1 === token) entry.balance1 += amount;
+  }
+
+  #addMoved({ pool, delta0, delta1 }: Row<"analysis/price_singleton_reserves">): void {
+    const entry = this.#entries.get(pool);
+    if (entry === undefined) return;
+    entry.balance0 += BigInt(Math.round(delta0));
+    entry.balance1 += BigInt(Math.round(delta1));
   }
 
   #refresh(pool: Hex): void {
@@ -220,11 +246,14 @@ const tokensOf = (pools: readonly PricePool[]): readonly Hex[] => [
   ...new Set(pools.flatMap(({ token0, token1 }) => [token0, token1])),
 ];
 
+const idsOf = (pools: readonly PricePool[]): readonly Hex[] => pools.map(({ pool }) => pool);
+
 const hourOfPool = ({ pool, state, ...entry }: Entry): PoolHour | null => {
+  // Without a state nobody knows what stands behind its trades (Curve and Balancer tell none): it makes no price.
   if (state === null) return null;
   const { token0, token1, decimals0, decimals1 } = pool;
-  const is_concentrated = pool.family === CONCENTRATED;
-  const mid = (is_concentrated ? midOfSqrt : midOfReserves)(state, decimals0, decimals1);
+  const is_concentrated = isConcentrated(pool.family);
+  const mid = midOfPool(pool.family, state, pool);
   return {
     token0,
     token1,

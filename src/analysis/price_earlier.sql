@@ -1,4 +1,5 @@
--- The newest price that came from a pool in the 24 hours before an hour.
+-- The newest price that came from a pool in the 24 hours before an hour. Not the native coin's, which is no token of
+-- any pool: it has the price of its wrapped form, whatever that is.
 -- tokens: addresses as hex, an empty list means all. before: first second of the hour.
 SELECT lower(hex(p.token)) AS token, argMax(p.price_usd, tuple(p.hour, p.version)) AS price_usd, toUnixTimestamp(max(p.hour)) AS hour
 FROM prices AS p
@@ -7,5 +8,6 @@ WHERE p.network = {network:String}
   AND p.hour >= toDateTime({before:UInt32} - 86400, 'UTC')
   AND p.hour < toDateTime({before:UInt32}, 'UTC')
   AND p.method IN ('vwap', 'mid')
+  AND p.token != ''
 GROUP BY p.token
 ORDER BY token

@@ -79,10 +79,42 @@ const storedHours = ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<St
     return range ?? null;
   });
 
+/** Hours [from, until) whose prices are stored and hold at this snapshot, in unix seconds; later ones are computed. */
+export const storedSpan = async (context: PriceContext): Promise<{ readonly from: number; readonly until: number }> => {
+  const [anchor] = anchorsOf(context.network);
+  const range = anchor === undefined ? null : await storedHours(context, anchor);
+  if (range === null) return { from: 0, until: 0 };
+  return { from: range.first_hour, until: Math.min(range.last_hour + HOUR_S, hourOf(context.snapshot.block.time)) };
+};
+
 /** Asks early what all prices at this snapshot need. A fault shows when they are asked for. */
 export const preparePrices = (context: PriceContext): void => {
   const [anchor] = anchorsOf(context.network);
   if (anchor !== undefined) void storedHours(context, anchor).catch(() => undefined);
+};
+
+/** What the stored prices of hours up to one are made of. */
+export interface PriceMark {
+  /** First second of the newest stored hour; null when none is. Where no price can be, no hour is newer. */
+  readonly last_hour: number | null;
+  /** The same text as long as prices up to `known_to` are the same. */
+  readonly known: string;
+  /** The same text as long as prices up to `last_hour` are the same. */
+  readonly all: string;
+}
+
+/**
+ * The mark of stored prices, to be read before the prices themselves: whoever keeps something that follows from prices
+ * of the past keeps it with its mark. `known_to`: unix seconds.
+ */
+export const priceMark = async (context: PriceContext, known_to: number): Promise<PriceMark> => {
+  const [anchor] = anchorsOf(context.network);
+  if (anchor === undefined) return { last_hour: Number.POSITIVE_INFINITY, known: "", all: "" };
+  const [[row], range] = await Promise.all([
+    context.facts.ask(context.snapshot, "analysis/price_mark", { anchor, known_to }),
+    storedHours(context, anchor),
+  ]);
+  return { last_hour: range?.last_hour ?? null, known: row?.known_mark ?? "", all: row?.mark ?? "" };
 };
 
 /** Pools hold the wrapped form of the native coin. */

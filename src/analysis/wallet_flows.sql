@@ -1,7 +1,8 @@
 -- What one wallet received and paid in a window, summed by counterparty and token as asked, valued at the hour's price.
 -- wallet, wrapped, token, peers and the token lists: hex; wrapped is '' where the network has none. since, until: unix
 -- seconds, since inside, until outside. by_peer, by_token: 0 puts all of them into one group. peers: these only, [] = all.
--- category: only counterparties that a label puts there, '' = all. largest_*: the transfer of the greatest known value.
+-- category: only counterparties that a label puts there, '' = all.
+-- largest_*: value and place of the transfer of the greatest known value, of questions that make one group; 0 in others.
 -- direction: 1 in, -1 out, 0 both. Fees, tips, what the wallet sent itself and what the void gave or took are left out,
 -- but minting and burning the wrapped coin is dealing with its contract.
 -- A transaction of the wallet in which it gave and got, sent to a labelled exchange contract, is dealt with that one:
@@ -15,8 +16,9 @@ SELECT
   f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in, f.raw_out AS raw_out,
   f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced, f.unpriced_in AS unpriced_in,
   f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons,
-  toFloat64(f.largest.1) / 1e9 AS largest_usd, lower(hex(f.largest.2)) AS largest_hash, lower(hex(f.largest.3)) AS largest_token,
-  lower(hex(f.largest.4)) AS largest_peer, f.largest.5 AS largest_raw, toUnixTimestamp(f.largest.6) AS largest_time,
+  toFloat64(intDiv(f.largest, toInt256('79228162514264337593543950336'))) / 1e9 AS largest_usd,
+  toUInt32(intDiv(f.largest, toInt256('18446744073709551616'))) AS largest_block,
+  toUInt32(intDiv(f.largest, toInt256(4294967296))) AS largest_index, toUInt32(f.largest) AS largest_position,
   f.spam_hash AS spam_hash, f.spam_time AS spam_time, f.via AS via,
   f.is_labelled AS is_labelled, f.hidden_spam AS hidden_spam,
   count() OVER () AS groups, countIf(f.is_labelled = 1) OVER () AS labelled_groups,
@@ -30,8 +32,12 @@ FROM (
     g.raw_in AS raw_in, g.raw_out AS raw_out, g.nano_in AS nano_in, g.nano_out AS nano_out,
     toFloat64(g.nano_in) / 1e9 AS in_usd, toFloat64(g.nano_out) / 1e9 AS out_usd, g.unpriced AS unpriced,
     g.unpriced_in AS unpriced_in, g.largest AS largest, g.spam_hash AS spam_hash, g.spam_time AS spam_time,
-    g.first_time AS first_time, g.last_time AS last_time, g.spam AS spam, g.spam_reasons AS spam_reasons, g.via AS via,
-    g.peer_key IN (SELECT k.address FROM labels AS k WHERE k.network = {network:String}) AS is_labelled,
+    g.first_time AS first_time, g.last_time AS last_time, g.spam AS spam, g.spam_reasons AS spam_reasons,
+    arraySlice(arraySort(arrayDistinct(arrayMap(pool -> lower(hex(pool)), g.behind))), 1, 20) AS via,
+    g.peer_key IN (
+      SELECT k.address FROM labels AS k FINAL
+      WHERE k.network = {network:String} AND k.category != ''
+        AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')) AS is_labelled,
     sum(g.hidden) OVER () AS hidden_spam
   FROM (
     SELECT
@@ -46,8 +52,7 @@ FROM (
       sumIf(v.nano_usd, v.is_shown AND v.direction = -1) AS nano_out,
       countIf(v.is_shown AND NOT v.is_priced) AS unpriced,
       countIf(v.is_shown AND NOT v.is_priced AND v.direction = 1) AS unpriced_in,
-      argMaxIf((v.nano_usd, v.tx_hash, v.token, v.peer, v.amount, v.time), (v.nano_usd, v.place, v.position),
-        v.is_shown AND v.is_priced) AS largest,
+      maxIf(v.rank, v.is_shown AND v.is_priced) AS largest,
       lower(hex(argMaxIf(v.tx_hash, v.place, v.reasons != 0))) AS spam_hash,
       toUnixTimestamp(maxIf(v.time, v.reasons != 0)) AS spam_time,
       toUnixTimestamp(minIf(v.time, v.is_shown)) AS first_time,
@@ -55,12 +60,15 @@ FROM (
       countIf(v.reasons != 0) AS spam,
       groupBitOr(v.reasons) AS spam_reasons,
       countIf(NOT v.is_shown) AS hidden,
-      arraySort(groupUniqArrayIf(20)(lower(hex(v.peer)), v.is_shown AND {by_peer:UInt8} = 1 AND v.peer != v.party)) AS via
+      groupArrayIf(v.peer, v.is_shown AND {by_peer:UInt8} = 1 AND v.peer != v.party) AS behind
     FROM (
       SELECT
         r.time AS time, r.direction AS direction, r.token AS token, r.peer AS peer, r.party AS party,
         r.amount AS amount, r.place AS place, r.position AS position, r.tx_hash AS tx_hash, r.unit_usd >= 0 AS is_priced,
         if(is_priced, toInt256(round(least(toFloat64(r.amount) * r.unit_usd, 1e30) * 1e9)), toInt256(0)) AS nano_usd,
+        if({by_peer:UInt8} = 1 OR {by_token:UInt8} = 1, toInt256(0),
+          nano_usd * toInt256('79228162514264337593543950336') + toInt256(r.place) * toInt256(4294967296)
+            + toInt256(r.position)) AS rank,
         bitOr(
           if(r.is_own, 0,
             if(r.is_fungible AND r.amount = 0, 1, 0)
@@ -99,6 +107,8 @@ FROM (
             AND l.peer != l.address
             AND ({direction:Int8} = 0 OR l.direction = {direction:Int8})
             AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
+            AND (empty({peers:Array(String)}) OR l.peer = '' OR l.sender = l.address
+              OR l.peer IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted))
         ) AS m
         LEFT JOIN (
           SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.recipient AS recipient
@@ -118,8 +128,9 @@ FROM (
               GROUP BY o.block_number, o.tx_index
               HAVING min(o.direction) = -1 AND max(o.direction) = 1)
             AND t.recipient IN (
-              SELECT k.address FROM labels AS k
-              WHERE k.network = {network:String} AND k.category = 'dex' AND k.source != 'pools')
+              SELECT k.address FROM labels AS k FINAL
+              WHERE k.network = {network:String} AND k.category = 'dex' AND k.source != 'pools'
+                AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
         ) AS s ON s.block_number = m.block_number AND s.tx_index = m.tx_index
         LEFT JOIN (
           SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
@@ -136,8 +147,8 @@ FROM (
                 AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
                 AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
           ) AS d ON d.token = q.token
-          WHERE q.network = {network:String} AND q.token IN (
-              SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
+          WHERE q.network = {network:String} AND (q.token, q.hour) IN (
+              SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS moved_at
               FROM ledger AS o
               WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
                 AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
@@ -155,7 +166,9 @@ FROM (
       ) AS r
       WHERE ({with_void:UInt8} = 1 OR r.peer != '')
         AND ({category:String} = '' OR r.party IN (
-          SELECT k.address FROM labels AS k WHERE k.network = {network:String} AND k.category = {category:String}))
+          SELECT k.address FROM labels AS k FINAL
+          WHERE k.network = {network:String} AND k.category = {category:String}
+            AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')))
         AND (empty({peers:Array(String)}) OR r.party IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted))
     ) AS v
     GROUP BY peer_key, token_key

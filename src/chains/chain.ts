@@ -1,4 +1,5 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
+import type { SeenTransaction } from "./seen_transaction.ts";
 
 export type Family = "evm" | "solana" | "tron";
 
@@ -18,6 +19,8 @@ export interface Network {
   /** Null where the network has no wrapped native coin. */
   readonly wrapped_native: Hex | null;
   readonly stablecoins: readonly Stablecoin[];
+  /** Coins that an issuer can freeze, beyond those known by name (labels/issuers); an entry of the same contract wins. */
+  readonly freezes?: readonly FreezableCoin[];
   /** Blocks behind the head that can no longer change, used when the node has no `finalized` tag. */
   readonly finality_blocks: number;
   readonly block_seconds: number;
@@ -36,6 +39,18 @@ export interface Stablecoin {
   readonly address: Hex;
   /** ISO 4217 code of the currency it is pegged to. Only `USD` anchors prices. */
   readonly peg: string;
+}
+
+/** A coin and the ways in which its issuer freezes. */
+export interface FreezableCoin {
+  readonly symbol: string;
+  readonly address: Hex;
+  /** Null when only the contract says. */
+  readonly decimals: number | null;
+  /** Names of contract families (labels/issuers/families.ts); none: the coin has no freeze of single accounts. */
+  readonly families: readonly string[];
+  /** Block of the contract's creation; null when it is not known. */
+  readonly start_block: number | null;
 }
 
 /** One block as its chain says it, in bytes. Nobody below `chains/` sees RPC JSON. */
@@ -120,6 +135,12 @@ export interface Capabilities {
   readonly traces: boolean;
   /** State of old blocks can be asked. */
   readonly archive: boolean;
+  /** Read-only calls may look at accounts whose code, balance or storage is replaced. */
+  readonly overrides: boolean;
+  /** Transactions of plain accounts may be played over several blocks without being sent. */
+  readonly simulations: boolean;
+  /** Blocks after the one it starts at that such a play may reach; 0 without `simulations`. */
+  readonly simulated_blocks_max: number;
 }
 
 export interface AccountState {
@@ -134,6 +155,42 @@ export interface Call {
   readonly to: Hex;
   readonly data: Hex;
   readonly from?: Hex;
+  /** Base units of the native coin; the sender must have them. Omitted means none. */
+  readonly value?: bigint;
+  /** Omitted means as much as the node gives. */
+  readonly gas?: number;
+}
+
+/** What an account is taken for during a read-only call. What is left out stays as it is. */
+export interface Override {
+  readonly address: Hex;
+  readonly code?: Hex;
+  /** Base units of the native coin. */
+  readonly balance?: bigint;
+  /** Slot -> value, 32 bytes each. Slots that are not named keep their values. */
+  readonly storage?: Readonly<Record<Hex, Hex>>;
+}
+
+/** Calls that see the state with all `overrides`, each by itself. */
+export interface OverriddenCalls {
+  readonly calls: readonly Call[];
+  readonly overrides: readonly Override[];
+}
+
+/** A block that is only played: its transactions change what the later ones see, and nothing else. */
+export interface PlayedBlock {
+  /** Ascending, above the block it is played on. */
+  readonly number: number;
+  /** Unix seconds: at least 12 more per block than the block it is played on. */
+  readonly time: number;
+  readonly overrides?: readonly Override[];
+  /** Each names its sender and needs no signature, no nonce and no coins for gas. */
+  readonly calls: readonly Call[];
+}
+
+/** `data` is the return value, or the revert payload when `ok` is false. */
+export interface PlayedCall extends CallResult {
+  readonly gas_used: number;
 }
 
 /** `data` is the return value, or the revert payload when `ok` is false. */
@@ -173,6 +230,11 @@ export interface Chain {
   ref(number: number, signal: AbortSignal): Promise<BlockRef | null>;
   /** Blocks `from` to `to` inclusive, in order, verified: parents, hashes, counts. */
   blocks(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]>;
+  /**
+   * One transaction with receipt and calls, verified as those of `blocks` are. Null when no endpoint knows the hash.
+   * Throws `AssayError` `COVERAGE_INCOMPLETE` when it is in a block whose receipts or traces no endpoint keeps.
+   */
+  transaction(hash: Hex, signal: AbortSignal): Promise<SeenTransaction | null>;
   account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState>;
   nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly bigint[]>;
   /** Null where the contract does not answer `balanceOf`. */
@@ -184,6 +246,13 @@ export interface Chain {
   tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly TokenMetadata[]>;
   /** Read-only contract calls, batched. */
   call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
+  /** Read-only contract calls that look at a changed state. Only where `can.overrides`. */
+  callOverridden(asked: OverriddenCalls, signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
+  /**
+   * Results of every call, by block. Only where `can.simulations`, and not further than `can.simulated_blocks_max` above
+   * `at`. Code that asks for its caller sees a plain account.
+   */
+  play(blocks: readonly PlayedBlock[], signal: AbortSignal, at: number): Promise<readonly (readonly PlayedCall[])[]>;
   /** One 32-byte storage slot. */
   storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes>;
 }

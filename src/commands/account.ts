@@ -1,5 +1,6 @@
 import type { PlanNumbers } from "../accounts/plans.ts";
-import { withAccounts } from "./accounts_store.ts";
+import { operations } from "../surfaces/operator/operations.ts";
+import { withDesk } from "./accounts_store.ts";
 import {
   type Command,
   type CommandArgs,
@@ -37,22 +38,22 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
       plan: flag(args, "plan") ?? "free",
       ...planNumbers(args),
     };
-    return withAccounts(io, (store) => store.accounts.create(wish));
+    return withDesk(io, (desk) => operations.create_account.run(desk, wish));
   },
-  list: (_args, io) => withAccounts(io, async (store) => ({ accounts: await store.accounts.list() })),
+  list: (_args, io) => withDesk(io, (desk) => operations.list_accounts.run(desk, {})),
   show: (args, io) => {
-    const id = word(args, 1, "the account's id");
-    return withAccounts(io, (store) => store.accounts.show(id));
+    const account_id = word(args, 1, "the account's id");
+    return withDesk(io, (desk) => operations.show_account.run(desk, { account_id }));
   },
   plan: (args, io) => {
-    const id = word(args, 1, "the account's id");
-    const wish = { plan: word(args, 2, "the plan"), ...planNumbers(args) };
-    return withAccounts(io, (store) => store.accounts.setPlan(id, wish));
+    const account_id = word(args, 1, "the account's id");
+    const wish = { account_id, plan: word(args, 2, "the plan"), ...planNumbers(args) };
+    return withDesk(io, (desk) => operations.set_account_plan.run(desk, wish));
   },
   grant: (args, io) => {
-    const id = word(args, 1, "the account's id");
+    const account_id = word(args, 1, "the account's id");
     const credits = wholeNumber(word(args, 2, "the number of credits"), "the number of credits");
-    return withAccounts(io, (store) => store.accounts.grant(id, credits));
+    return withDesk(io, (desk) => operations.grant_credits.run(desk, { account_id, credits }));
   },
 };
 

@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { findPostgres, startPostgresServer } from "../accounts/testing/postgres_server.ts";
 import { loadSettings } from "../config.ts";
 import { account } from "./account.ts";
+import { accounts } from "./accounts.ts";
+import { allowlist } from "./allowlist.ts";
+import { audit } from "./audit.ts";
 import { type Command, type CommandIo, EXIT, parseArgs, UsageFault } from "./command.ts";
 import { key } from "./key.ts";
 import { ledger } from "./ledger.ts";
@@ -83,9 +87,45 @@ test("prices are set over the card's and listed with their version", async () =>
   expect((await type(prices, "list", false)).out).toMatch(/^null {2}resolve_ens {2}\(set by the operator\)$/m);
 });
 
+test("a hidden tool is listed as hidden until it is published again, and the trail tells who did what", async () => {
+  expect(await data(allowlist, "hide resolve_ens")).toEqual({ tool: "resolve_ens", is_public: false });
+  expect((await type(allowlist, "list", false)).out).toMatch(/^hidden {2}resolve_ens$/m);
+  expect(await data(allowlist, "publish resolve_ens")).toEqual({ tool: "resolve_ens", is_public: true });
+  const { entries } = await data(audit, "--limit 2");
+  expect(entries).toMatchObject([
+    { action: "tool.list", subject: "resolve_ens", after: { is_public: true } },
+    { action: "tool.list", subject: "resolve_ens", after: { is_public: false } },
+  ]);
+  expect(entries[0].actor).toMatch(/^command-line:./);
+  expect((await data(audit, `--before ${entries[1].seq}`)).entries[0].seq).toBe(entries[1].seq - 1);
+});
+
 test("ledger verify says that every invariant holds", async () => {
   expect(await data(ledger, "verify")).toEqual({ ok: true, violations: [] });
 });
+
+const bin = findPostgres();
+
+test.skipIf(bin === null)(
+  "accounts migrate moves everything to PostgreSQL, tells how much, and the file is closed",
+  async () => {
+    await data(account, "create Acme --plan pro");
+    const server = startPostgresServer(bin ?? "", { fsync: "off" });
+    try {
+      const line = `migrate --from sqlite --to postgres --url ${server.url()}`;
+      expect(await data(accounts, line)).toMatchObject({
+        is_repeated: false,
+        rows: { accounts: 1, keys: 0, charges: 0 },
+      });
+      await expect(type(account, "list")).rejects.toThrow("set accounts.engine to postgres");
+      expect((await type(accounts, line)).err).toContain("Everything was there already");
+      expect((await type(accounts, "reopen")).code).toBe(EXIT.ok);
+      expect((await data(account, "list")).accounts).toHaveLength(1);
+    } finally {
+      server.remove();
+    }
+  },
+);
 
 test.each([
   [account, "create"],
@@ -99,6 +139,13 @@ test.each([
   [prices, "set resolve_ens"],
   [prices, "set resolve_ens -1"],
   [ledger, "burn"],
+  [accounts, "migrate"],
+  [accounts, "migrate --from sqlite --to postgres"],
+  [accounts, "migrate --from postgres --to sqlite --url postgres://x/y"],
+  [accounts, "migrate --from sqlite --to postgres --url mysql://x/y"],
+  [accounts, "move"],
+  [allowlist, "forget resolve_ens"],
+  [audit, "--limit 0"],
 ])("a wrong line is a fault of usage: $0.name %s", async (command, line) => {
   await expect(type(command, line)).rejects.toBeInstanceOf(UsageFault);
 });

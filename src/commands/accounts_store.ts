@@ -1,15 +1,29 @@
+import { userInfo } from "node:os";
 import type { AccountsStore } from "../accounts/open.ts";
 import { openLog } from "../lib/log.ts";
 import { openAccountsOnly } from "../main.ts";
+import type { Desk } from "../surfaces/operator/operations.ts";
 import type { CommandIo } from "./command.ts";
 
 /** Does one piece of work on the accounts of the configuration; a running service may have them open as well. */
-export const withAccounts = async <T>(io: CommandIo, work: (store: AccountsStore) => Promise<T>): Promise<T> => {
+const withAccounts = async <T>(io: CommandIo, work: (store: AccountsStore) => Promise<T>): Promise<T> => {
   const { settings, data_dir } = io.settings();
   const store = await openAccountsOnly(settings, data_dir, openLog(settings.log_level));
   try {
     return await work(store);
   } finally {
     await store.close();
+  }
+};
+
+/** Runs an operator's operation; its changes stand in the audit trail under the name of the system's user. */
+export const withDesk = <T>(io: CommandIo, work: (desk: Desk) => Promise<T>): Promise<T> =>
+  withAccounts(io, (store) => work({ store, admin: store.as(`command-line:${userName()}`) }));
+
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown"); // containers run users that no list names
   }
 };

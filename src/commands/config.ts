@@ -1,11 +1,14 @@
 import { maskUrl } from "../lib/log.ts";
 import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
 
+/** Settings whose values are never shown. */
+const SECRETS = ["pepper", "previous_peppers", "password", "token", "tokens"];
+
 /** Settings as they may be shown: node addresses without paths, secrets as `[secret]`. */
 const shown = (value: unknown, name: string): unknown => {
-  if (name === "pepper" || name === "password") return "[secret]";
+  if (SECRETS.includes(name)) return "[secret]";
   if (name === "rpc" && Array.isArray(value)) return value.map((url) => (typeof url === "string" ? maskUrl(url) : url));
-  if (name === "url" && typeof value === "string") return maskUrl(value);
+  if (["url", "redis_url"].includes(name) && typeof value === "string") return maskUrl(value);
   if (Array.isArray(value)) return value.map((entry) => shown(entry, ""));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, shown(entry, key)]));

@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { keepDemoClock } from "../../test/world/clock.ts";
 import { catchUp } from "../../test/world/live.ts";
+import { type DemoSite, startSite } from "../../test/world/site.ts";
 import { startWorld, type World } from "../../test/world/world.ts";
 import type { AccountsStore } from "../accounts/open.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
@@ -9,10 +11,14 @@ import type { Settings } from "../config.ts";
 import { type EnabledNetwork, openFactsOnly } from "../main.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
+import { DEMO_LISTS, importDemoLists } from "./demo_lists.ts";
 
 const POLL_MS = 500;
 /** Uniswap v2's fee; v3 pools have their own. */
 const V2_FEE_PPM = 3_000;
+
+/** Sources of the contracts that the demo world deploys. */
+const CONTRACTS = fileURLToPath(new URL("../../contracts", import.meta.url));
 
 /** The demo world's network as this instance enables it. */
 export const demoNetwork = (world: World): EnabledNetwork => ({
@@ -29,11 +35,14 @@ export const demoNetwork = (world: World): EnabledNetwork => ({
     fee_ppm: family === "uniswap_v2" ? V2_FEE_PPM : null,
   })),
   openings: "read",
+  project: CONTRACTS,
 });
 
 export interface Demo {
   readonly world: World;
   readonly enabled: EnabledNetwork;
+  /** The world's own web site, which its tools may ask. */
+  readonly site: DemoSite;
   /** Keeps the engine running between the look at the old facts and the service; close it after the service is open. */
   readonly facts: FactsStore;
 }
@@ -51,8 +60,16 @@ const isVoid = async (facts: FactsStore, world: World): Promise<boolean> => {
   return false;
 };
 
-/** Builds the demo chain. Facts of an older one are dropped, accounts never. `now` in unix seconds. */
-export const openDemo = async (settings: Settings, data_dir: string, now: number): Promise<Demo> => {
+/** Where the demo lies. */
+export interface DemoPlace {
+  readonly data_dir: string;
+  readonly checkout: string;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** Builds the demo chain and imports its lists. Facts of an older chain are dropped, accounts never. */
+export const openDemo = async (settings: Settings, { data_dir, checkout, now }: DemoPlace): Promise<Demo> => {
   const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
   const opening = openFactsOnly(settings, data_dir);
   const world = await startWorld({ placement: "demo", t0: clock.t0 });
@@ -60,8 +77,13 @@ export const openDemo = async (settings: Settings, data_dir: string, now: number
   if (moved || (await isVoid(facts, world))) {
     await facts.engine.command(`DROP DATABASE IF EXISTS ${facts.engine.database} SYNC`);
   }
+  const enabled = demoNetwork(world);
+  // Opened once more: the tables may have just been dropped.
+  const lists = await openFactsOnly(settings, data_dir);
+  await importDemoLists(lists, { folder: join(checkout, DEMO_LISTS), networks: [enabled.network], now_ms: now * 1000 });
+  await lists.close();
   await catchUp(world.rpc, now);
-  return { world, enabled: demoNetwork(world), facts };
+  return { world, enabled, site: await startSite(), facts };
 };
 
 /** The demo's key: the kept one while it works, otherwise a new one for the account `demo`. */

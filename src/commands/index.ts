@@ -1,4 +1,8 @@
 import { account } from "./account.ts";
+import { accounts } from "./accounts.ts";
+import { allowlist } from "./allowlist.ts";
+import { audit } from "./audit.ts";
+import { backup } from "./backup.ts";
 import { call } from "./call.ts";
 import type { Command } from "./command.ts";
 import { completionFor } from "./completion.ts";
@@ -6,9 +10,12 @@ import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { indexBlocks } from "./index_blocks.ts";
 import { key } from "./key.ts";
+import { labels } from "./labels.ts";
 import { ledger } from "./ledger.ts";
+import { mcp } from "./mcp.ts";
 import { network } from "./network.ts";
 import { prices } from "./prices.ts";
+import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
 import { status } from "./status.ts";
 import { toolsCommand } from "./tools.ts";
@@ -22,12 +29,19 @@ const named: readonly Command[] = [
   call,
   toolsCommand,
   account,
+  accounts,
   key,
   prices,
+  allowlist,
+  audit,
   network,
+  labels,
   doctor,
   config,
   ledger,
+  mcp,
+  backup,
+  restore,
 ];
 
 /** Every command, in the order of help. */

@@ -1,5 +1,5 @@
-import type { NewKey } from "../accounts/keys.ts";
-import { withAccounts } from "./accounts_store.ts";
+import { operations } from "../surfaces/operator/operations.ts";
+import { withDesk } from "./accounts_store.ts";
 import {
   type Command,
   type CommandArgs,
@@ -13,7 +13,7 @@ import {
   word,
 } from "./command.ts";
 
-const showOnce = (io: CommandIo, key: NewKey): NewKey => {
+const showOnce = <T>(io: CommandIo, key: T): T => {
   io.err("The secret is shown this once. Keep it out of source control.\n");
   return key;
 };
@@ -24,19 +24,28 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
     if (account_id === null) throw new UsageFault("give the account with --account ID");
     const scopes = args.flags.scope ?? [];
     if (scopes.length === 0) throw new UsageFault("give --scope api:call, --scope mcp:call or both");
-    const wish = { account_id, scopes, limit: numberFlag(args, "limit") };
-    return showOnce(io, await withAccounts(io, (store) => store.keys.create(wish)));
+    const wish = operations.create_key.input.safeParse({ account_id, scopes, limit: numberFlag(args, "limit") });
+    if (!wish.success) throw new UsageFault("--scope is api:call or mcp:call, --limit a whole number from 1");
+    return showOnce(io, await withDesk(io, (desk) => operations.create_key.run(desk, wish.data)));
   },
   list: (args, io) =>
-    withAccounts(io, async (store) => ({ keys: await store.keys.list(flag(args, "account") ?? undefined) })),
+    withDesk(io, (desk) => operations.list_keys.run(desk, { account_id: flag(args, "account") ?? undefined })),
   revoke: (args, io) => {
-    const id = word(args, 1, "the key's id");
-    return withAccounts(io, (store) => store.keys.revoke(id));
+    const key_id = word(args, 1, "the key's id");
+    return withDesk(io, (desk) => operations.revoke_key.run(desk, { key_id }));
+  },
+  limit: (args, io) => {
+    const key_id = word(args, 1, "the key's id");
+    const text = word(args, 2, "the calls per minute, or 'plan'");
+    if (text !== "plan" && !/^\d+$/.test(text))
+      throw new UsageFault(`a limit is a whole number of calls per minute or 'plan', not '${text}'`);
+    const limit = text === "plan" ? null : Number(text);
+    return withDesk(io, (desk) => operations.set_key_limit.run(desk, { key_id, limit }));
   },
   rotate: async (args, io) => {
-    const id = word(args, 1, "the key's id");
-    const grace_s = numberFlag(args, "grace") ?? 0;
-    return showOnce(io, await withAccounts(io, (store) => store.keys.rotate(id, grace_s)));
+    const key_id = word(args, 1, "the key's id");
+    const grace_seconds = numberFlag(args, "grace") ?? 0;
+    return showOnce(io, await withDesk(io, (desk) => operations.rotate_key.run(desk, { key_id, grace_seconds })));
   },
 };
 
@@ -52,7 +61,7 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
 export const key: Command = {
   name: "key",
   usage:
-    "create --account ID --scope api:call [--scope mcp:call] [--limit N] | list [--account ID] | revoke ID | rotate ID [--grace SECONDS]",
-  summary: "Keys: make one (its secret is shown once), list, revoke, replace the secret.",
+    "create --account ID --scope api:call [--scope mcp:call] [--limit N] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
+  summary: "Keys: make one (its secret is shown once), list, revoke, limit, replace the secret.",
   run,
 };

@@ -1,12 +1,13 @@
-import { withAccounts } from "./accounts_store.ts";
+import { operations } from "../surfaces/operator/operations.ts";
+import { withDesk } from "./accounts_store.ts";
 import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
 
 const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   if (args.words[0] !== "verify") throw new UsageFault("only 'ledger verify' exists");
-  const violations = await withAccounts(io, (store) => store.ledger.verify());
-  printData(io, { ok: violations.length === 0, violations });
-  if (violations.length === 0) {
+  const { ok, violations } = await withDesk(io, (desk) => operations.verify_ledger.run(desk, {}));
+  printData(io, { ok, violations });
+  if (ok) {
     io.err("Every invariant holds.\n");
     return EXIT.ok;
   }
@@ -18,6 +19,6 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
 export const ledger: Command = {
   name: "ledger",
   usage: "verify",
-  summary: "Check the credit ledger: every invariant, each as one statement.",
+  summary: "Check the credit ledger: every invariant, each as one statement, and the audit trail.",
   run,
 };

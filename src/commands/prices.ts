@@ -1,4 +1,5 @@
-import { withAccounts } from "./accounts_store.ts";
+import { operations } from "../surfaces/operator/operations.ts";
+import { withDesk } from "./accounts_store.ts";
 import {
   type Command,
   type CommandArgs,
@@ -11,10 +12,7 @@ import {
 } from "./command.ts";
 
 const list = async (io: CommandIo): Promise<void> => {
-  const shown = await withAccounts(io, async (store) => ({
-    catalog_version: (await store.meter.catalog()).version,
-    prices: await store.prices.list(),
-  }));
+  const shown = await withDesk(io, (desk) => operations.list_prices.run(desk, {}));
   if (io.json) return printData(io, shown);
   io.err(`catalog version ${shown.catalog_version}\n`);
   for (const { tool, credits, source } of shown.prices)
@@ -29,7 +27,7 @@ const set = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   if (text !== "null" && !/^\d+$/.test(text))
     throw new UsageFault(`a price is a whole number of credits or null, not '${text}'`);
   const credits = text === "null" ? null : Number(text);
-  printData(io, await withAccounts(io, (store) => store.prices.set(tool, credits)));
+  printData(io, await withDesk(io, (desk) => operations.set_price.run(desk, { tool, credits })));
 };
 
 const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Network } from "../chains/chain.ts";
 import type { LoadedSettings } from "../config.ts";
 import { AssayError } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
@@ -21,7 +22,11 @@ export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => 
   return entries.map(([id, entry]) => enabledNetwork(id, entry));
 };
 
-export type Parts = Pick<ServiceOptions, "networks" | "surfaces" | "indexing" | "once">;
+/** The networks of a configuration as a list import has to know them; none is needed. */
+export const knownNetworks = (loaded: LoadedSettings): readonly Network[] =>
+  Object.entries(loaded.settings.networks).map(([id, entry]) => enabledNetwork(id, entry).network);
+
+export type Parts = Pick<ServiceOptions, "networks" | "surfaces" | "indexing" | "once" | "own_origins">;
 
 /** Opens the service of a configuration. */
 export const openConfigured = (loaded: LoadedSettings, parts: Parts, io: CommandIo): Promise<Service> => {

@@ -7,6 +7,7 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const parts = { networks: configuredNetworks(loaded), surfaces: true, indexing: false, once: false };
   const service = await openConfigured(loaded, parts, io);
   io.err(`assay: serving on ${service.url}\n`);
+  if (service.operator_url !== null) io.err(`assay: operator API on ${service.operator_url}\n`);
   const forget = noteUrl(loaded.data_dir, service.url ?? "");
   const code = await runUntilStopped(service, io);
   forget();

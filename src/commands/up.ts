@@ -13,15 +13,24 @@ const curlFor = (url: string, key: string): string => {
   return `curl -s ${url}/api/tools/${tool?.name} \\\n  -H 'Authorization: Bearer ${key}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
 };
 
+/** The line that adds the demo to an assistant (docs/operating/mcp.md has those of others). */
+const claudeFor = (url: string, key: string): string =>
+  `claude mcp add --transport http assay ${url}/mcp --header 'Authorization: Bearer ${key}'`;
+
 const runDemo = async (io: CommandIo): Promise<number> => {
   const loaded = io.settings();
   io.err(`assay: no network is configured, so this is the demo\n  stores   ${loaded.data_dir}\n`);
   const started = performance.now();
-  const demo = await openDemo(loaded.settings, loaded.data_dir, Math.floor(Date.now() / 1000));
+  const demo = await openDemo(loaded.settings, {
+    ...loaded,
+    checkout: io.checkout,
+    now: Math.floor(Date.now() / 1000),
+  });
   try {
     const { world, enabled } = demo;
     io.err(`  chain    ${world.url}, ${world.head.number + 1} blocks over 90 days\n`);
-    const parts = { networks: [enabled], surfaces: true, indexing: true, once: false };
+    const { own_origins } = demo.site;
+    const parts = { networks: [enabled], surfaces: true, indexing: true, once: false, own_origins };
     const service = await openConfigured(loaded, parts, io);
     await demo.facts.close();
     const forget = noteUrl(loaded.data_dir, service.url ?? "");
@@ -37,6 +46,7 @@ const runDemo = async (io: CommandIo): Promise<number> => {
       io.err(
         `  address  ${service.url}\n  key      ${key}\n           (also in ${loaded.data_dir}/demo.key; this is the demo's own key)\n\n`,
       );
+      io.err(`  MCP      ${claudeFor(service.url ?? "", key)}\n\n`);
       io.out(`${curlFor(service.url ?? "", key)}\n`);
       io.err("\n  Ctrl-C stops everything.\n");
     }
@@ -48,6 +58,7 @@ const runDemo = async (io: CommandIo): Promise<number> => {
     return io.signal.aborted ? EXIT.ok : EXIT.error;
   } finally {
     await demo.facts.close();
+    await demo.site.close();
     await demo.world.stop();
   }
 };
@@ -59,6 +70,7 @@ const runConfigured = async (io: CommandIo): Promise<number> => {
   const service = await openConfigured(loaded, parts, io);
   const forget = noteUrl(loaded.data_dir, service.url ?? "");
   io.err(`  address  ${service.url} (answers while it indexes)\n`);
+  if (service.operator_url !== null) io.err(`  operator ${service.operator_url}\n`);
   await waitIndexed(service, io);
   const code = await runUntilStopped(service, io);
   forget();

@@ -259,3 +259,22 @@ test("rights are told with the contract that gave them", () => {
     { contract: CHILD, kind: "ownership", previous: ALICE, current: BOB, log_index: 1 },
   ]);
 });
+
+test("a pair of a pool of several tokens is believed from its own contract or from a listed vault, and from nobody else", () => {
+  const [ID, TOKEN0, TOKEN1] = ["dd".repeat(32), "0a".repeat(20), "0b".repeat(20)];
+  const swap = logOf("Swap(bytes32,address,address,uint256,uint256)", [ID, TOKEN0, TOKEN1], [100, 50]);
+  const exchange = logOf("TokenExchange(address,int128,uint256,int128,uint256)", [ALICE], [0, 100, 1, 99]);
+  const own = [
+    { venue: "vaulted", family: "balancer_v2" as const, network: network.id, factory: FACTORY, fee_ppm: null },
+  ];
+  const logs = [
+    { ...swap, address: bytes(FACTORY) },
+    { ...swap, address: bytes(CHILD), index: 1 },
+    { ...exchange, address: bytes(POOL), index: 2 },
+  ];
+  const { swaps } = decodeBlock(blockOf([{ logs }]), network, venuesOf(network.id, own));
+  expect(swaps.map(readable)).toMatchObject([
+    { pool: ID + TOKEN0 + TOKEN1, log_index: 0, trader: ALICE, caller: "", amount0: 100n, amount1: -50n },
+    { pool: `${POOL}0001`, log_index: 2, trader: ALICE, caller: ALICE, amount0: 100n, amount1: -99n },
+  ]);
+});

@@ -2,6 +2,7 @@ import type { Block, Network, Transaction } from "../chains/chain.ts";
 import { type Bytes, EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
 import { decodeCalls } from "./decode_calls.ts";
+import { freezeListOf } from "./decode_freezes.ts";
 import { decodeLogs } from "./decode_logs.ts";
 import { type BlockScope, pushTransfer } from "./decode_scope.ts";
 import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from "./rows.ts";
@@ -19,7 +20,14 @@ const ISSUANCE_TX_INDEX = 4_294_967_295;
  */
 export const decodeBlock = (block: Block, network: Network, venues: ReadonlyMap<Hex, Venue>): BlockRows => {
   const wrapped_native = network.wrapped_native === null ? null : fromHex(network.wrapped_native);
-  const scope: BlockScope = { network, block, wrapped_native, venues, rows: emptyRows() };
+  const scope: BlockScope = {
+    network,
+    block,
+    wrapped_native,
+    venues,
+    freezes: freezeListOf(network),
+    rows: emptyRows(),
+  };
   scope.rows.blocks.push({
     network: network.id,
     block_number: block.number,

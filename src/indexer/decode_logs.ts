@@ -1,13 +1,18 @@
 import type { Log, Transaction } from "../chains/chain.ts";
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "../protocols/index.ts";
-import type { DestructionFact, Fact, LiquidityFact, PoolFact, TransferFact } from "../protocols/protocol.ts";
+import type { DestructionFact, Fact, LiquidityFact, PositionFact, TransferFact } from "../protocols/protocol.ts";
+import { burnOf, mintsAndBurns, twinKey } from "../protocols/twins.ts";
+import { decodeFreeze } from "./decode_freezes.ts";
+import { poolOf, withVenue } from "./decode_pools.ts";
 import { type BlockScope, LOG_POSITION, placeOf, pushTransfer } from "./decode_scope.ts";
 
 /** What is remembered from log to log of one transaction. */
 interface Memory {
   /** Mints and burns told by a token's Transfers, counted, by token; filled when a wrap or a destruction asks. */
   readonly twins: Map<Hex, Map<string, number>>;
+  /** The pool that spoke of liquidity last: a position manager's event follows its pool's. */
+  pool: Bytes;
   /** Newest mint and newest burn of every token so far. */
   readonly minted: Map<Hex, TransferFact>;
   readonly burnt: Map<Hex, TransferFact>;
@@ -16,10 +21,11 @@ interface Memory {
 /** The facts that the logs of one transaction carry. */
 export const decodeLogs = (scope: BlockScope, transaction: Transaction): void => {
   if (transaction.logs.length === 0) return;
-  const memory: Memory = { twins: new Map(), minted: new Map(), burnt: new Map() };
+  const memory: Memory = { twins: new Map(), minted: new Map(), burnt: new Map(), pool: EMPTY };
   for (const log of transaction.logs) {
+    decodeFreeze(scope, transaction, log);
     for (const said of decodeLog(log)) {
-      const found = said.fact === "destruction" ? asTransfer(said) : said;
+      const found = said.fact === "destruction" ? burnOf(said) : said;
       if (found.fact !== "transfer") {
         pushFact(scope, { log, transaction, memory }, found);
         continue;
@@ -47,21 +53,14 @@ interface LogPlace {
   readonly memory: Memory;
 }
 
-const asTransfer = ({ holder, amount }: DestructionFact): TransferFact => ({
-  fact: "transfer",
-  kind: "erc20",
-  token_id: 0n,
-  source: holder,
-  destination: EMPTY,
-  amount,
-});
-
 type OtherFact = Exclude<Fact, TransferFact | DestructionFact>;
 
 const pushFact = (scope: BlockScope, place: LogPlace, found: OtherFact): void => {
-  const { rows, venues } = scope;
+  const { rows } = scope;
   const { log, transaction, memory } = place;
   const address = log.address;
+  const pool = poolOf(scope, log, found);
+  if (pool === null) return;
   const trader = transaction.sender;
   const at = { ...placeOf(scope, transaction), log_index: log.index };
   switch (found.fact) {
@@ -70,20 +69,21 @@ const pushFact = (scope: BlockScope, place: LogPlace, found: OtherFact): void =>
       return;
     case "swap": {
       const { fact: _, ...swap } = found;
-      rows.swaps.push({ ...at, pool: address, trader, ...swap });
+      rows.swaps.push({ ...at, trader, ...swap, pool });
       return;
     }
     case "pool_state": {
       const { fact: _, ...state } = found;
       const { network, block_number, time, log_index } = at;
-      rows.pool_states.push({ network, block_number, time, log_index, pool: address, ...state });
+      rows.pool_states.push({ network, block_number, time, log_index, ...state, pool });
       return;
     }
     case "liquidity":
-      rows.liquidity_events.push({ ...at, pool: address, ...withShares(memory, address, found) });
+      memory.pool = pool;
+      rows.liquidity_events.push({ ...at, ...withShares(memory, pool, found), pool });
       return;
     case "pool":
-      rows.pools.push({ ...at, factory: address, creator: trader, ...withVenue(venues, address, found) });
+      rows.pools.push({ ...at, factory: address, creator: trader, ...withVenue(scope, address, found) });
       return;
     case "approval": {
       const { fact: _, ...approval } = found;
@@ -93,40 +93,35 @@ const pushFact = (scope: BlockScope, place: LogPlace, found: OtherFact): void =>
     case "ownership": {
       const { fact: _, ...ownership } = found;
       rows.ownership_events.push({ ...at, contract: address, ...ownership });
+      return;
     }
+    case "position":
+      rows.position_events.push({ ...at, contract: address, ...positionOf(memory, address, found) });
   }
 };
 
-const twinKey = ({ source, destination, amount }: TransferFact): string =>
-  `${toHex(source)}>${toHex(destination)}:${amount}`;
+/** An NFT's position belongs to whoever holds the NFT: its subject is the NFT. */
+const positionOf = (memory: Memory, contract: Bytes, { fact: _, account, position_id, ...said }: PositionFact) => ({
+  ...said,
+  asset: said.asset ?? EMPTY,
+  subject: position_id === null ? account : nftSubject(contract, position_id),
+  pool: position_id === null ? EMPTY : memory.pool,
+});
+
+const nftSubject = (contract: Bytes, id: bigint): Bytes =>
+  Uint8Array.from([...contract, ...new TextEncoder().encode(id.toString())]);
 
 const isOwnWrap = ({ wrapped_native }: BlockScope, log: Log): boolean =>
   wrapped_native !== null && equalBytes(log.address, wrapped_native);
 
-/**
- * Some wrapped coins emit Transfer beside Deposit or Withdrawal, some issuers beside their own destruction event: one
- * movement told twice. Each Transfer excuses one.
- */
+/** One movement may be told twice (see `mintsAndBurns`). */
 const isToldByTransfer = ({ log, transaction, memory }: LogPlace, movement: TransferFact): boolean => {
   const token = toHex(log.address);
-  const twins = memory.twins.get(token) ?? mintsAndBurns(transaction.logs, log.address);
+  const twins = memory.twins.get(token) ?? mintsAndBurns(transaction.logs, log.address, decodeLog);
   memory.twins.set(token, twins);
   const left = twins.get(twinKey(movement)) ?? 0;
   if (left > 0) twins.set(twinKey(movement), left - 1);
   return left > 0;
-};
-
-const mintsAndBurns = (logs: readonly Log[], token: Bytes): Map<string, number> => {
-  const counts = new Map<string, number>();
-  for (const log of logs) {
-    if (!equalBytes(log.address, token)) continue;
-    for (const found of decodeLog(log)) {
-      if (found.fact !== "transfer" || found.kind !== "erc20") continue;
-      if (found.source.length > 0 && found.destination.length > 0) continue;
-      counts.set(twinKey(found), (counts.get(twinKey(found)) ?? 0) + 1);
-    }
-  }
-  return counts;
 };
 
 const remember = ({ minted, burnt }: Memory, token: Bytes, transfer: TransferFact): void => {
@@ -144,11 +139,4 @@ const withShares = (memory: Memory, pool: Bytes, { fact: _, ...found }: Liquidit
   const shares = (found.kind === "mint" ? memory.minted : memory.burnt).get(toHex(pool));
   const owner = found.kind === "mint" ? (shares?.destination ?? found.owner) : found.owner;
   return { ...found, owner, liquidity: shares?.amount ?? 0n };
-};
-
-/** Only the factory that a venue names may speak for it, and only about its own family. */
-const withVenue = (venues: BlockScope["venues"], factory: Bytes, { fact: _, ...pool }: PoolFact) => {
-  const listed = venues.get(toHex(factory));
-  const venue = listed?.family === pool.family ? listed : null;
-  return { ...pool, venue: venue?.venue ?? "", fee_ppm: pool.fee_ppm ?? venue?.fee_ppm ?? 0 };
 };

@@ -1,6 +1,7 @@
 import type { Block, Network, Transaction } from "../chains/chain.ts";
 import type { Bytes, Hex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
+import type { FreezeList } from "./decode_freezes.ts";
 import type { BlockRows, TransfersRow } from "./rows.ts";
 
 /** Positions of logs begin here, behind all inner calls (schema, `transfers`). */
@@ -13,6 +14,8 @@ export interface BlockScope {
   readonly wrapped_native: Bytes | null;
   /** Known factories of this network. */
   readonly venues: ReadonlyMap<Hex, Venue>;
+  /** What the issuers of this network are listened to for. */
+  readonly freezes: FreezeList;
   readonly rows: BlockRows;
 }
 

@@ -1,16 +1,20 @@
 import { toHex } from "../lib/bytes.ts";
+import { isPairPool } from "./enrich_pairs.ts";
 import { type BlockRows, emptyRows, type TransfersRow } from "./rows.ts";
 
 /** Tables of a block's rows in the order of writing, `blocks` last: a block that is there has all its facts. */
 export const BLOCK_TABLES = [
   "transactions",
   "transfers",
+  "mass_transfers",
   "swaps",
   "pool_states",
   "liquidity_events",
   "pools",
   "approvals",
   "ownership_events",
+  "freeze_events",
+  "position_events",
   "contracts",
   "blocks",
 ] as const satisfies readonly (keyof BlockRows)[];
@@ -42,15 +46,17 @@ export const joinEncoded = (parts: readonly EncodedRows[]): EncodedRows => {
 
 /**
  * Of the rows of some blocks those that `Enrich` looks at, each kind of news once: pools, the newest state of every
- * pool, a transfer of every token and, where openings are read, of every token and holder.
+ * pool, a swap of every pair of a pool with several tokens, a transfer of every token and, where openings are read, of every token and holder.
  */
 export const newsOf = (rows: BlockRows, openings: "read" | "skip"): BlockRows => {
   const states = new Map(rows.pool_states.map((row) => [toHex(row.pool), row]));
+  const pairs = new Map(rows.swaps.flatMap((row) => (isPairPool(row.pool) ? [[toHex(row.pool), row]] : [])));
   const news = openings === "read" ? pairNews() : tokenNews();
   return {
     ...emptyRows(),
     pools: rows.pools,
     pool_states: [...states.values()],
+    swaps: [...pairs.values()],
     transfers: rows.transfers.filter(news),
   };
 };

@@ -5,6 +5,7 @@ import { EMPTY, type Hex, toHex } from "../lib/bytes.ts";
 import { silentLog } from "../lib/log.ts";
 import { topicOf } from "../protocols/protocol.ts";
 import { venuesOf } from "../protocols/venues.ts";
+import { newsOf } from "./encoded.ts";
 import { openEnricher } from "./enrich.ts";
 import { type BlockRows, emptyRows, type TransfersRow } from "./rows.ts";
 
@@ -114,6 +115,82 @@ test("a pool that the index did not see being made is taken when its factory con
     `SELECT lower(hex(pool)), family, venue, lower(hex(factory)), lower(hex(token0)), lower(hex(token1)), fee_ppm FROM pools_read WHERE network = '${network}'`,
   );
   expect(found).toEqual([[POOL, "uniswap_v2", "demo_v2", FACTORY, ALICE, BOB, 3000]]);
+});
+
+/** Curve's registry on ethereum, as the list of venues has it. */
+const REGISTRY = "f98b45fa17de75fb1ad0e7afd971b0ca00e379fc";
+const VAULT = "ba12222222228d8ba445958a75a0704d566bf2c8";
+const NATIVE = "ee".repeat(20);
+
+const swapIn = (network: string, pool: Hex) => ({
+  network,
+  block_number: 10,
+  time: 1_700_000_010,
+  tx_index: 0,
+  log_index: 0,
+  tx_hash: bytes("ab"),
+  pool: bytes(pool),
+  caller: EMPTY,
+  recipient: EMPTY,
+  trader: bytes(ALICE),
+  amount0: 1n,
+  amount1: -1n,
+});
+
+const pairsOf = (network: string) =>
+  store.query(
+    `SELECT lower(hex(pool)), family, venue, lower(hex(factory)), lower(hex(token0)), lower(hex(token1)) FROM pools_read WHERE network = '${network}' ORDER BY pool`,
+  );
+
+test("a pair of a Curve pool has the coins that the pool names, and its venue only when the registry knows the pool", async () => {
+  const network = "ethereum";
+  const asked: Hex[] = [];
+  const answer: NonNullable<FixedState["answer"]> = ({ to, data }) => {
+    asked.push(to);
+    if (to === REGISTRY) {
+      // `is_registered(address)`: the registry fails for what it does not know.
+      return data === selector("is_registered(address)") + word(POOL) ? { ok: true, data: word(1) } : null;
+    }
+    // The first pools number their coins with int128. Coin 2 of POOL is the native one.
+    const coins = to === POOL ? "coins(uint256)" : "coins(int128)";
+    if (data === selector(coins) + word(0)) return { ok: true, data: word(TOKEN) };
+    if (data === selector(coins) + word(2)) return { ok: true, data: word(NATIVE) };
+    return null;
+  };
+  const state = { blocks: REFS, answer, network: { wrapped_native: BOB } };
+  const rows = rowsOf({
+    swaps: [
+      swapIn(network, `${POOL}0002`),
+      swapIn(network, `${FAKE}0002`),
+      // Coin 1 is told by neither.
+      swapIn(network, `${POOL}0102`),
+      // A plain pool's swaps are not asked about.
+      swapIn(network, FACTORY),
+    ],
+  });
+  await enricherOn(network, state)(RANGE, rows, signal);
+  expect(await pairsOf(network)).toEqual([
+    [`${POOL}0002`, "curve", "curve", REGISTRY, TOKEN, BOB],
+    [`${FAKE}0002`, "curve", "", "", TOKEN, BOB],
+  ]);
+  expect(asked).not.toContain(FACTORY);
+});
+
+test("a pair of a Balancer pool is what its id says, without a question", async () => {
+  const network = "polygon";
+  const id = `${"dd".repeat(32)}${ALICE}${BOB}`;
+  // A node that answers nothing at all: tokens would be asked too, so they are known to the reader as none.
+  const answer: NonNullable<FixedState["answer"]> = ({ data }) => {
+    throw new Error(`asked ${data}`);
+  };
+  await enricherOn(network, { blocks: REFS, answer })(RANGE, rowsOf({ swaps: [swapIn(network, id)] }), signal);
+  expect(await pairsOf(network)).toEqual([[id, "balancer_v2", "balancer_v2", VAULT, ALICE, BOB]]);
+});
+
+test("of the swaps of a range one of every pair is news", () => {
+  const pair = `${POOL}0001`;
+  const swaps = [swapIn("news", pair), swapIn("news", POOL), { ...swapIn("news", pair), log_index: 1 }];
+  expect(newsOf(rowsOf({ swaps }), "skip").swaps.map(({ pool }) => toHex(pool))).toEqual([pair]);
 });
 
 const openingsOf = (network: string) =>

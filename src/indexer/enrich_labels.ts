@@ -1,13 +1,18 @@
 import type { Network } from "../chains/chain.ts";
+import { DERIVED } from "../labels/derived.ts";
 import { labelsFor } from "../labels/index.ts";
 import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import type { PoolFamily } from "../protocols/protocol.ts";
 import type { Venue } from "../protocols/venues.ts";
 import type { LabelsRow } from "../store/tables.gen.ts";
+import { DEPOSIT_SOURCE } from "./deposit_labels.ts";
 import type { PoolsRow } from "./rows.ts";
+import { SANDWICH_SOURCE } from "./sandwich_labels.ts";
 
 /** Sources of labels that follow from what is indexed, beside those of `labels/`. */
-const POOL_SOURCE = "pools";
+const POOL_SOURCE = DERIVED.pools;
 const NETWORK_SOURCE = "network";
+export const INDEXED_LABEL_SOURCES: readonly string[] = [POOL_SOURCE, NETWORK_SOURCE, DEPOSIT_SOURCE, SANDWICH_SOURCE];
 
 /** Labels are written again at every start; the same moment makes the same row. */
 const WRITTEN_AT = 0;
@@ -16,6 +21,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   uniswap: "Uniswap",
   sushiswap: "SushiSwap",
   pancakeswap: "PancakeSwap",
+  aerodrome: "Aerodrome",
+  velodrome: "Velodrome",
+  camelot: "Camelot",
+  quickswap: "QuickSwap",
+  traderjoe: "Trader Joe",
+  balancer: "Balancer",
+  curve: "Curve",
+};
+
+/** What stands for a factory in families that have none. */
+const ROLES: Readonly<Partial<Record<PoolFamily, string>>> = {
+  uniswap_v4: "pool manager",
+  balancer_v2: "vault",
+  curve: "registry",
 };
 
 /** `uniswap_v2` -> Uniswap, `Uniswap v2`. A venue of the configuration is called by its id. */
@@ -25,10 +44,13 @@ const namesOf = (venue: string): { readonly entity: string; readonly name: strin
   return { entity, name: [entity, ...rest].join(" ") };
 };
 
+const ADDRESS_BYTES = 20;
+
 /** Pools that a known factory announced. */
 export const poolLabelRows = (pools: readonly PoolsRow[]): readonly LabelsRow[] =>
   pools
-    .filter(({ venue }) => venue !== "")
+    // A pool that another contract holds has no address.
+    .filter(({ venue, pool }) => venue !== "" && pool.length === ADDRESS_BYTES)
     .map(({ network, pool, venue, tx_hash }) => {
       const { entity, name } = namesOf(venue);
       const said = { label: `${name} pool`, category: "dex", entity, confidence: 1 };
@@ -50,9 +72,14 @@ export const networkLabelRows = (network: Network, venues: ReadonlyMap<Hex, Venu
       entity: "",
     }),
   );
-  const factories = [...venues.values()].map(({ factory, venue }) => {
+  const factories = [...venues.values()].map(({ factory, venue, family }) => {
     const { entity, name } = namesOf(venue);
-    return row(network.id, bytesOf(factory), { ...listed, label: `${name} factory`, category: "dex", entity });
+    return row(network.id, bytesOf(factory), {
+      ...listed,
+      label: `${name} ${ROLES[family] ?? "factory"}`,
+      category: "dex",
+      entity,
+    });
   });
   // Rows that hold on every network are stored under each one, so that questions ask for one network only.
   const sources = labelsFor(network.id).map(({ network: _, address, ...said }) =>
@@ -66,5 +93,5 @@ const bytesOf = (address: Hex): Bytes => fromHex(address) ?? EMPTY;
 const row = (
   network: string,
   address: Bytes,
-  said: Omit<LabelsRow, "network" | "address" | "written_at">,
-): LabelsRow => ({ network, address, ...said, written_at: WRITTEN_AT });
+  said: Omit<LabelsRow, "network" | "address" | "written_at" | "valid_from">,
+): LabelsRow => ({ network, address, ...said, valid_from: 0, written_at: WRITTEN_AT });

@@ -1,18 +1,18 @@
 import type { Call, CallResult } from "../chains/chain.ts";
-import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../lib/bytes.ts";
-import { addressAt, intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
-import { type PoolFamily, topicOf } from "../protocols/protocol.ts";
+import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
+import type { PoolFamily } from "../protocols/protocol.ts";
 import { askEngine } from "../store/ask.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
+import { plainFamily, venueFee } from "./decode_pools.ts";
 import type { EnrichParts } from "./enrich.ts";
+import { isPairPool, readPairs } from "./enrich_pairs.ts";
+import { addressOf, ask, selectorOf, wordOf } from "./pool_calls.ts";
 import type { BlockRows } from "./rows.ts";
 import { partsOf, Seen } from "./seen.ts";
 
 const POOLS_REMEMBERED_MAX = 1_000_000;
 const POOLS_PER_READ = 200;
-
-/** First four bytes of the hash of a function's signature (Solidity ABI). */
-const selectorOf = (signature: string): Hex => toHex(topicOf(signature)).slice(0, 8);
 
 const FACTORY = selectorOf("factory()");
 const TOKEN0 = selectorOf("token0()");
@@ -21,6 +21,10 @@ const FEE = selectorOf("fee()");
 const TICK_SPACING = selectorOf("tickSpacing()");
 const GET_PAIR = selectorOf("getPair(address,address)");
 const GET_POOL = selectorOf("getPool(address,address,uint24)");
+const STABLE = selectorOf("stable()");
+const GET_SOLIDLY_POOL = selectorOf("getPool(address,address,bool)");
+const ASKED = [FACTORY, TOKEN0, TOKEN1, FEE, TICK_SPACING, STABLE];
+const ADDRESS_DIGITS = 40;
 
 /** What a contract that emits pool events says of itself, before anybody has confirmed it. */
 interface Claim {
@@ -53,10 +57,33 @@ export class PoolReader {
     for (const { pool, sqrt_price_x96 } of rows.pool_states) {
       families.set(toHex(pool), sqrt_price_x96 > 0n ? "uniswap_v3" : "uniswap_v2");
     }
-    const unseen = [...families].filter(([pool]) => !this.#seen.has(pool));
+    // A pool that another contract holds cannot be asked: it is known from its beginning, or not at all.
+    const unseen = [...families].filter(([pool]) => pool.length === ADDRESS_DIGITS && !this.#seen.has(pool));
     const added: PoolsReadRow[] = [];
     for (const part of partsOf(unseen, POOLS_PER_READ)) added.push(...(await this.#readPart(part, signal)));
+    const pairs = rows.swaps.flatMap(({ pool }) => (isPairPool(pool) ? toHex(pool) : []));
+    const unseen_pairs = [...new Set(pairs)].filter((pool) => !this.#seen.has(pool));
+    for (const part of partsOf(unseen_pairs, POOLS_PER_READ)) added.push(...(await this.#readPairs(part, signal)));
     return added;
+  }
+
+  /** Those of `pools` that have no row yet. */
+  async #without(pools: readonly Hex[], signal: AbortSignal): Promise<ReadonlySet<Hex>> {
+    const { chain, store } = this.#parts;
+    const known = await askEngine(store.engine, "indexer/pools_known", { network: chain.network.id, pools }, signal);
+    const fresh = new Set(pools);
+    for (const { pool } of known) fresh.delete(pool);
+    return fresh;
+  }
+
+  async #readPairs(pools: readonly Hex[], signal: AbortSignal): Promise<readonly PoolsReadRow[]> {
+    const { chain, store, venues } = this.#parts;
+    const { id, wrapped_native } = chain.network;
+    const fresh = [...(await this.#without(pools, signal))];
+    const rows = await readPairs({ network: id, wrapped_native, venues, call: chain.call }, fresh, signal);
+    await store.writer.insert("pools_read", rows, { signal });
+    for (const pool of pools) this.#seen.add(pool);
+    return rows;
   }
 
   async #readPart(
@@ -64,13 +91,12 @@ export class PoolReader {
     signal: AbortSignal,
   ): Promise<readonly PoolsReadRow[]> {
     const { chain, store } = this.#parts;
-    const network = chain.network.id;
-    const asked = { network, pools: pools.map(([pool]) => pool) };
-    const known = new Set(
-      (await askEngine(store.engine, "indexer/pools_known", asked, signal)).map(({ pool }) => pool),
+    const fresh = await this.#without(
+      pools.map(([pool]) => pool),
+      signal,
     );
     const claims = await this.#claims(
-      pools.filter(([pool]) => !known.has(pool)),
+      pools.filter(([pool]) => fresh.has(pool)),
       signal,
     );
     const answers = await ask(chain.call, claims.map(confirmation), signal);
@@ -85,10 +111,12 @@ export class PoolReader {
   }
 
   async #claims(pools: readonly (readonly [Hex, PoolFamily])[], signal: AbortSignal): Promise<readonly Claim[]> {
-    const calls = pools.flatMap(([to]) => [FACTORY, TOKEN0, TOKEN1, FEE, TICK_SPACING].map((data) => ({ to, data })));
+    const calls = pools.flatMap(([to]) => ASKED.map((data) => ({ to, data })));
     const answers = await ask(this.#parts.chain.call, calls, signal);
-    return pools.flatMap(([pool, family], at) => {
-      const [factory, token0, token1, fee, spacing] = answers.slice(at * 5, at * 5 + 5);
+    return pools.flatMap(([pool, shape], at) => {
+      const said = answers.slice(at * ASKED.length, (at + 1) * ASKED.length);
+      const [factory, token0, token1, fee, spacing, stable] = said;
+      const family = shape === "uniswap_v2" ? reserveFamily(stable) : shape;
       const parties = { factory: addressOf(factory), token0: addressOf(token0), token1: addressOf(token1) };
       const terms = family === "uniswap_v3" ? termsOf(fee, spacing) : { fee_ppm: 0, tick_spacing: 0 };
       if (parties.factory === null || parties.token0 === null || parties.token1 === null || terms === null) return [];
@@ -98,33 +126,27 @@ export class PoolReader {
 
   #rowOf({ pool, family, factory, ...claim }: Claim): PoolsReadRow {
     const listed = this.#parts.venues.get(toHex(factory));
-    const venue = listed?.family === family ? listed : null;
-    const fee_ppm = family === "uniswap_v3" ? claim.fee_ppm : (venue?.fee_ppm ?? 0);
+    const venue = listed?.family === plainFamily(family) ? listed : null;
+    const fee_ppm = family === "uniswap_v3" ? claim.fee_ppm : venueFee(family, venue);
     const network = this.#parts.chain.network.id;
     return { ...claim, network, pool: fromHex(pool) ?? EMPTY, family, venue: venue?.venue ?? "", factory, fee_ppm };
   }
 }
 
-type Caller = (calls: readonly Call[], signal: AbortSignal) => Promise<readonly CallResult[]>;
-
-const ask = (call: Caller, calls: readonly Call[], signal: AbortSignal): Promise<readonly CallResult[]> =>
-  calls.length === 0 ? Promise.resolve([]) : call(calls, signal);
-
-const wordOf = (address: Bytes): Hex => toHex(address).padStart(64, "0");
-
 const confirmation = ({ family, factory, token0, token1, fee_ppm }: Claim): Call => {
   const tokens = wordOf(token0) + wordOf(token1);
+  if (plainFamily(family) === "solidly") {
+    const stable = (family === "solidly_stable" ? "1" : "0").padStart(64, "0");
+    return { to: toHex(factory), data: GET_SOLIDLY_POOL + tokens + stable };
+  }
   const data = family === "uniswap_v2" ? GET_PAIR + tokens : GET_POOL + tokens + fee_ppm.toString(16).padStart(64, "0");
   return { to: toHex(factory), data };
 };
 
-const NOBODY: Bytes = new Uint8Array(20);
-
-/** An address other than zero; null for any other answer. */
-const addressOf = (answer: CallResult | undefined): Bytes | null => {
-  if (answer === undefined || !answer.ok || answer.data.length !== WORD_BYTES) return null;
-  const address = addressAt(answer.data, 0);
-  return equalBytes(address, NOBODY) || uintAt(answer.data, 0) >> 160n !== 0n ? null : address;
+/** A pool with reserves that says whether it is one of stable tokens is one of Solidly's kin. */
+const reserveFamily = (stable: CallResult | undefined): PoolFamily => {
+  if (!stable?.ok || stable.data.length !== WORD_BYTES || uintAt(stable.data, 0) > 1n) return "uniswap_v2";
+  return uintAt(stable.data, 0) === 1n ? "solidly_stable" : "solidly";
 };
 
 /** Fee (uint24) and tick spacing (int24) of a concentrated pool. */

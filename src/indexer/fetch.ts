@@ -1,6 +1,7 @@
 import { type Hex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { type EncodedRows, joinEncoded, newsOf } from "./encoded.ts";
+import { massTransfersOf } from "./mass_transfers.ts";
 import type { IndexerParts } from "./parts.ts";
 import type { Range } from "./ranges.ts";
 import { type BlockRows, emptyRows, joinRows } from "./rows.ts";
@@ -60,6 +61,7 @@ export const fetchRange = async (
       const rows = emptyRows();
       for (const block of blocks) joinRows(rows, decode(block));
       await complete(rows, signal);
+      rows.mass_transfers.push(...massTransfersOf(rows.transfers));
       const refs = blocks.map((block) => ({
         number: block.number,
         hash: toHex(block.hash),

@@ -4,6 +4,7 @@ import { askEngine } from "../store/ask.ts";
 import type { Engine } from "../store/engine.ts";
 import type { TableName, Writer } from "../store/writer.ts";
 import { BLOCK_TABLES, type BlockTable } from "./encoded.ts";
+import { rememberFreezeWatches } from "./freeze_watches.ts";
 import type { Half, IndexStore, SegmentRow } from "./parts.ts";
 
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
@@ -31,12 +32,13 @@ export const openIndexStore = (
       const [row] = await askEngine(engine, "indexer/origin", ask);
       return row ?? null;
     },
-    async saveOrigin({ from_block, from_hash }) {
+    async saveOrigin({ from_block, from_hash, is_opened }) {
       const row = {
         network: id,
         chain_id: network.chain_id,
         from_block,
         from_hash: bytesOf(from_hash),
+        is_opened,
         written_at: now_ms() / 1000,
       };
       await writer.insert("networks", [row]);
@@ -45,6 +47,7 @@ export const openIndexStore = (
       const [row] = await askEngine(engine, "indexer/has_openings", ask);
       return row?.found === 1;
     },
+    rememberFreezeWatches: () => rememberFreezeWatches(store, network, now_ms()),
     async markSegment({ from_block, to_block, to_hash, state, has_traces }) {
       const row = {
         network: id,

@@ -2,11 +2,14 @@ import type { Chain } from "../chains/chain.ts";
 import type { Log } from "../lib/log.ts";
 import { type Venue, venuesOf } from "../protocols/venues.ts";
 import type { FactsStore } from "../store/open.ts";
+import { type JudgeTrader, openCohortPass } from "./cohorts.ts";
 import { decodeBlock } from "./decode.ts";
+import { DepositLabels } from "./deposit_labels.ts";
 import { openEnricher } from "./enrich.ts";
 import { openIndexStore } from "./index_store.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
+import { SandwichLabels } from "./sandwich_labels.ts";
 import { openSilentSupply } from "./silent_supply.ts";
 
 /** What the composition root knows of a network to be indexed. */
@@ -21,13 +24,16 @@ export interface NetworkIndexerParts {
     readonly venues: readonly Venue[];
     readonly openings: "read" | "skip";
   };
+  readonly judge: JudgeTrader;
   readonly log: Log;
 }
 
 /** Wires one network's reading, decoding and writing together. */
-export const openNetworkIndexer = ({ chain, facts, enabled, log }: NetworkIndexerParts): NetworkIndexer => {
+export const openNetworkIndexer = ({ chain, facts, enabled, judge, log }: NetworkIndexerParts): NetworkIndexer => {
   const { network } = chain;
   const venues = venuesOf(network.id, enabled.venues);
+  const days = { network, store: facts, now_ms: Date.now };
+  const passes = [new DepositLabels(days), new SandwichLabels(days)];
   return new NetworkIndexer({
     chain,
     store: openIndexStore(facts, network, Date.now),
@@ -43,6 +49,10 @@ export const openNetworkIndexer = ({ chain, facts, enabled, log }: NetworkIndexe
     }),
     openings: enabled.openings,
     updatePrices: openPricePass({ network, store: facts }),
+    updateCohorts: openCohortPass({ network, store: facts, judge }),
+    updateLabels: async (signal) => {
+      for (const pass of passes) await pass.update(signal);
+    },
     log,
     from_block: enabled.from_block,
     oldest_block: Math.max(enabled.from_block, enabled.oldest_block ?? 0),

@@ -14,16 +14,26 @@ export interface SegmentRow {
   readonly state: "begun" | "done";
 }
 
+/** Where the facts of a network begin. */
+export interface Origin {
+  readonly from_block: number;
+  readonly from_hash: Hex;
+  /** 1: no block lies before the first one, or what was held there is read (schema, `networks`). */
+  readonly is_opened: number;
+}
+
 /** What the indexer asks of the facts store. */
 export interface IndexStore {
   segments(): Promise<readonly SegmentRow[]>;
   /** Hash and parent of a stored final block. */
   finalBlock(number: number): Promise<{ readonly hash: Hex; readonly parent_hash: Hex } | null>;
   /** The network as it was indexed before, or null at the first start. */
-  origin(): Promise<{ readonly chain_id: number; readonly from_block: number; readonly from_hash: Hex } | null>;
-  saveOrigin(origin: { readonly from_block: number; readonly from_hash: Hex }): Promise<void>;
+  origin(): Promise<(Origin & { readonly chain_id: number }) | null>;
+  saveOrigin(origin: Origin): Promise<void>;
   /** True when balances before the origin's first block were read. */
   hasOpenings(): Promise<boolean>;
+  /** Notes which issuers are listened to from now on. */
+  rememberFreezeWatches(): Promise<void>;
   markSegment(segment: SegmentRow & { readonly has_traces: boolean }): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
   /** All tables but `blocks`, then `blocks`. `token` makes a repetition harmless; null for the head. */
@@ -56,6 +66,10 @@ export interface IndexerParts {
   readonly openings: "read" | "skip";
   /** Writes the prices of whole hours that became known. */
   readonly updatePrices: (signal: AbortSignal) => Promise<void>;
+  /** Writes the lists of cohorts that became due, some of the work at a time; true: there is more to do. */
+  readonly updateCohorts: (signal: AbortSignal) => Promise<boolean>;
+  /** Labels what follows from the days that became final. */
+  readonly updateLabels: (signal: AbortSignal) => Promise<void>;
   readonly log: Log;
   /** First wanted block of the network: what coverage is measured against. */
   readonly from_block: number;

@@ -4,18 +4,20 @@ import type { Network } from "../chains/chain.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../lib/time.ts";
-import type { Snapshot } from "../store/facts.ts";
-import type { FactsStore } from "../store/open.ts";
+import type { Facts, Snapshot } from "../store/facts.ts";
 import type { PricesRow } from "../store/tables.gen.ts";
+import type { Writer } from "../store/writer.ts";
 
 /** Hours that are read and written at once. */
 const WINDOW_HOURS = 48;
 /** Backfill grows history at its old end: the pass begins anew when this many times more hours are covered. */
 const RESTART_GROWTH = 2;
+/** Hours since 1970, beyond every history: how long before it a pass began is the version of its rows. */
+const FAR_HOUR = 2 ** 40;
 
 export interface PriceParts {
   readonly network: Network;
-  readonly store: Pick<FactsStore, "facts" | "writer">;
+  readonly store: { readonly facts: Facts; readonly writer: Pick<Writer, "insert"> };
 }
 
 /**
@@ -32,7 +34,7 @@ class PricePass {
   readonly #anchor: Hex | null;
   /** Decimals by token; null = asked, and none known. */
   readonly #decimals = new Map<Hex, number | null>();
-  #book: { readonly prices: PriceBook; readonly first_hour: number } | null = null;
+  #book: Pass | null = null;
 
   constructor(parts: PriceParts) {
     this.#parts = parts;
@@ -44,15 +46,17 @@ class PricePass {
     const context = await this.#context(signal);
     const covered = context === null ? null : await wholeHours(context);
     if (context === null || covered === null) return;
-    await this.#open(context, { ...covered, anchor: this.#anchor });
-    const book = this.#book?.prices;
-    while (book !== undefined && book.next_hour <= covered.last_hour) {
+    const { prices: book, first_hour } = await this.#open(context, { ...covered, anchor: this.#anchor });
+    // A window that could not be written is none that the next call may go on behind: then it goes by what is stored.
+    this.#book = null;
+    while (book.next_hour <= covered.last_hour) {
       signal.throwIfAborted();
       const to_hour = Math.min(covered.last_hour, book.next_hour + (WINDOW_HOURS - 1) * HOUR_S);
       await book.admit(context, await allPools(context, this.#decimals));
       const priced = await book.advance(context, to_hour);
-      await this.#parts.store.writer.insert("prices", this.#rowsOf(priced), { signal });
+      await this.#parts.store.writer.insert("prices", this.#rowsOf(priced, first_hour), { signal });
     }
+    this.#book = { prices: book, first_hour };
   }
 
   /** The final blocks alone: what is not final may yet be another price. */
@@ -66,7 +70,7 @@ class PricePass {
   }
 
   /** Goes on behind the stored hours, or begins anew when much more history is covered than they knew of. */
-  async #open(context: PriceContext, covered: Covered & { readonly anchor: Hex }): Promise<void> {
+  async #open(context: PriceContext, covered: Covered & { readonly anchor: Hex }): Promise<Pass> {
     const { first_hour, last_hour, anchor } = covered;
     const known = this.#book === null ? await storedHours(context, anchor) : heldHours(this.#book);
     const hours = (last_hour - first_hour) / HOUR_S + 1;
@@ -75,24 +79,37 @@ class PricePass {
     const is_longer =
       known === null || (first_hour < known.first_hour && (complete || hours >= RESTART_GROWTH * hours_known));
     const begins_anew = is_longer || known.next_hour < first_hour;
-    if (this.#book !== null && !begins_anew) return;
+    if (this.#book !== null && !begins_anew) return this.#book;
     const hour = begins_anew ? first_hour : known.next_hour;
     const pools = await allPools(context, this.#decimals);
     const prices = await PriceBook.open(context, pools, { hour, is_all: true });
-    this.#book = { prices, first_hour: begins_anew ? first_hour : known.first_hour };
+    return { prices, first_hour: begins_anew ? first_hour : known.first_hour };
   }
 
-  /** The native coin has the price of its wrapped form under both names. */
-  #rowsOf(priced: readonly PricedHour[]): readonly PricesRow[] {
+  /**
+   * The native coin has the price of its wrapped form under both names. What began earlier knows more and has the
+   * higher version; the dollar coin is the last of its hour, so that where it is stored the whole hour is.
+   */
+  #rowsOf(priced: readonly PricedHour[], first_hour: number): readonly PricesRow[] {
     const { id: network, wrapped_native } = this.#parts.network;
-    return priced.flatMap(({ hour, last_block, prices }) =>
-      [...prices].flatMap(([token, price]) => {
-        const row = { network, hour, ...price, version: last_block ?? 0 };
-        const own = { ...row, token: fromHex(token) ?? EMPTY };
-        return token === wrapped_native ? [own, { ...row, token: EMPTY }] : [own];
-      }),
+    const version = FAR_HOUR - first_hour / HOUR_S;
+    const isLast = ([token]: readonly [Hex, unknown]): number => (token === this.#anchor ? 1 : 0);
+    return priced.flatMap(({ hour, prices }) =>
+      [...prices]
+        .sort((a, b) => isLast(a) - isLast(b))
+        .flatMap(([token, price]) => {
+          const row = { network, hour, ...price, version };
+          const own = { ...row, token: fromHex(token) ?? EMPTY };
+          return token === wrapped_native ? [own, { ...row, token: EMPTY }] : [own];
+        }),
     );
   }
+}
+
+/** A walk over the hours: its book, and where it began. */
+interface Pass {
+  readonly prices: PriceBook;
+  readonly first_hour: number;
 }
 
 interface Covered {
@@ -106,15 +123,15 @@ interface Known {
   readonly next_hour: number;
 }
 
-/** Null when nothing is stored, or with holes: a pass that began anew was cut off. */
+/** What the pass from the oldest hour has stored, however far it came; null for nothing, or with holes. */
 const storedHours = async ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<Known | null> => {
-  const [stored] = await facts.ask(snapshot, "analysis/price_range", { anchor });
+  const [stored] = await facts.ask(snapshot, "analysis/price_pass", { anchor });
   if (stored === undefined) return null;
   const next_hour = stored.last_hour + HOUR_S;
   return stored.hours * HOUR_S === next_hour - stored.first_hour ? { first_hour: stored.first_hour, next_hour } : null;
 };
 
-const heldHours = (book: { readonly prices: PriceBook; readonly first_hour: number }): Known => ({
+const heldHours = (book: Pass): Known => ({
   first_hour: book.first_hour,
   next_hour: book.prices.next_hour,
 });

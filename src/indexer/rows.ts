@@ -1,4 +1,5 @@
 import type { Bytes } from "../lib/bytes.ts";
+import type { PositionFact } from "../protocols/protocol.ts";
 
 /** Rows of the fact tables as the schema names them: String = bytes, DateTime = unix seconds, Enum = its name. */
 
@@ -62,6 +63,13 @@ export interface TransfersRow extends InTransaction {
   readonly sender: Bytes;
 }
 
+/** A token that one transaction sent to more than a hundred addresses (`mass_transfers.ts`). */
+export interface MassTransfersRow extends Omit<At, "time"> {
+  readonly tx_index: number;
+  readonly token: Bytes;
+  readonly receivers: number;
+}
+
 export interface SwapsRow extends InLog {
   readonly pool: Bytes;
   readonly caller: Bytes;
@@ -120,6 +128,14 @@ export interface OwnershipEventsRow extends InLog {
   readonly current: Bytes;
 }
 
+/** `unreadable`: the issuer said something in a layout that is not the registered one; account has no bytes. */
+export interface FreezeEventsRow extends InLog {
+  readonly token: Bytes;
+  readonly account: Bytes;
+  readonly effect: "unreadable" | "freeze" | "unfreeze" | "destroy" | "seize";
+  readonly amount: bigint | null;
+}
+
 export interface ContractsRow extends InTransaction {
   readonly address: Bytes;
   readonly position: number;
@@ -129,6 +145,17 @@ export interface ContractsRow extends InTransaction {
   readonly factory: Bytes;
   readonly init_hash: Bytes;
   readonly code_hash: Bytes;
+}
+
+export interface PositionEventsRow extends InLog {
+  readonly subject: Bytes;
+  readonly kind: PositionFact["kind"];
+  readonly contract: Bytes;
+  readonly pool: Bytes;
+  readonly asset: Bytes;
+  readonly amount0: bigint;
+  readonly amount1: bigint;
+  readonly liquidity: bigint;
 }
 
 /** The balance of a token's owner changed without a Transfer (`silent_supply.ts` finds out how); no table. */
@@ -142,13 +169,17 @@ export interface BlockRows {
   readonly blocks: BlocksRow[];
   readonly transactions: TransactionsRow[];
   readonly transfers: TransfersRow[];
+  /** Found when everything else of the blocks is known. */
+  readonly mass_transfers: MassTransfersRow[];
   readonly swaps: SwapsRow[];
   readonly pool_states: PoolStatesRow[];
   readonly liquidity_events: LiquidityEventsRow[];
   readonly pools: PoolsRow[];
   readonly approvals: ApprovalsRow[];
   readonly ownership_events: OwnershipEventsRow[];
+  readonly freeze_events: FreezeEventsRow[];
   readonly contracts: ContractsRow[];
+  readonly position_events: PositionEventsRow[];
   readonly owner_supplies: OwnerSupply[];
 }
 
@@ -156,13 +187,16 @@ export const emptyRows = (): BlockRows => ({
   blocks: [],
   transactions: [],
   transfers: [],
+  mass_transfers: [],
   swaps: [],
   pool_states: [],
   liquidity_events: [],
   pools: [],
   approvals: [],
   ownership_events: [],
+  freeze_events: [],
   contracts: [],
+  position_events: [],
   owner_supplies: [],
 });
 
@@ -171,13 +205,16 @@ export const joinRows = (rows: BlockRows, more: BlockRows): void => {
   append(rows.blocks, more.blocks);
   append(rows.transactions, more.transactions);
   append(rows.transfers, more.transfers);
+  append(rows.mass_transfers, more.mass_transfers);
   append(rows.swaps, more.swaps);
   append(rows.pool_states, more.pool_states);
   append(rows.liquidity_events, more.liquidity_events);
   append(rows.pools, more.pools);
   append(rows.approvals, more.approvals);
   append(rows.ownership_events, more.ownership_events);
+  append(rows.freeze_events, more.freeze_events);
   append(rows.contracts, more.contracts);
+  append(rows.position_events, more.position_events);
   append(rows.owner_supplies, more.owner_supplies);
 };
 

@@ -28,6 +28,7 @@ export class NetworkIndexer {
   #state: NetworkStatus["state"] = "starting";
   #problem: string | null = null;
   #opened = false;
+  #has_lists_due = false;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
@@ -90,6 +91,7 @@ export class NetworkIndexer {
 
   async #open(signal: AbortSignal): Promise<void> {
     await this.#checkOrigin(signal);
+    await this.#parts.store.rememberFreezeWatches();
     await finishBegun(this.#parts, signal);
     await this.#backfill.open();
     const [head, final] = await Promise.all([this.#parts.chain.head(signal), this.#parts.chain.finalized(signal)]);
@@ -109,6 +111,7 @@ export class NetworkIndexer {
   /** The store belongs to one chain: same id, same first block. */
   async #checkOrigin(signal: AbortSignal): Promise<void> {
     const { chain, store, from_block } = this.#parts;
+    const is_opened = from_block === 0 || this.#parts.openings === "read" ? 1 : 0;
     const known = await store.origin();
     const wrong = (what: string) =>
       new AssayError({
@@ -126,7 +129,11 @@ export class NetworkIndexer {
         throw wrong(`block ${known.from_block} of the node is not the one that was indexed`);
       }
     }
-    if (known !== null && known.from_block === from_block) return;
+    if (known !== null && known.from_block === from_block) {
+      // What was not read for the addresses of before is not read later: the beginning is known of all or of none.
+      if (known.is_opened > is_opened) await store.saveOrigin({ ...known, is_opened });
+      return;
+    }
     if (known !== null && (await store.hasOpenings())) {
       throw wrong(
         `from_block was ${known.from_block} and is ${from_block} now, but opening balances were read for the old one`,
@@ -140,10 +147,10 @@ export class NetworkIndexer {
         retryable: true,
       });
     }
-    await store.saveOrigin({ from_block, from_hash: first.hash });
+    await store.saveOrigin({ from_block, from_hash: first.hash, is_opened });
   }
 
-  /** One round: the tail, what became final, one segment of history, prices. False when there was nothing to do. */
+  /** One round: the tail, what became final, a segment of history, prices, labels, lists. False when nothing was to do. */
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { chain, to_block } = this.#parts;
     const node_head = await chain.head(signal);
@@ -157,10 +164,14 @@ export class NetworkIndexer {
     if (blocks > 0) {
       this.#progress.add(blocks, this.#parts.now());
       await this.#parts.updatePrices(signal);
+      await this.#parts.updateLabels(signal);
     }
+    // Lists take their time: they go on where nothing else waits, and with the blocks.
+    if (blocks > 0) this.#has_lists_due = true;
+    if (this.#has_lists_due) this.#has_lists_due = await this.#parts.updateCohorts(signal);
     const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
     this.#state = this.#backfill.remaining_blocks > 0 || behind ? "backfill" : "following";
-    return blocks > 0;
+    return blocks > 0 || this.#has_lists_due;
   }
 
   /** Whole buckets of the tail that have become final move to the final tables. Returns the blocks moved. */

@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
+import { RISK_CATEGORIES as RISK_WORDS } from "../analysis/risk_tags.ts";
+import { CATEGORIES } from "./categories.ts";
+import { DERIVED_SOURCES } from "./derived.ts";
 import { LABEL_SOURCES, labelsFor } from "./index.ts";
-
-/** 03, section 6. */
-const CATEGORIES =
-  "exchange exchange_deposit dex lending bridge mixer gambling darknet scam phishing exploit ransomware sanctioned issuer stablecoin_contract fund market_maker public_figure dao_treasury payment miner_validator mev_bot token_contract nft launchpad oracle burn locker multisig smart_account unknown_service".split(
-    " ",
-  );
 
 test("every label is a whole address with a word of the taxonomy", () => {
   const odd = LABEL_SOURCES.flatMap(({ rows }) => rows).filter(
@@ -34,4 +31,22 @@ test("a network gets its own labels and those of every network", () => {
   expect(labels).toContain("Burn address (dead)");
   expect(labels).toContain("PancakeSwap v2 router");
   expect(labels).not.toContain("Uniswap v2 router");
+});
+
+test("a coin's contract names its issuer, unless only a bridge made it", () => {
+  const entityOf = (network: string, address: string) =>
+    labelsFor(network).find((row) => row.address === address && row.source === "issuers")?.entity;
+  // USDC and USDT on Ethereum; USDbC, bridged by Base's own bridge.
+  expect(entityOf("ethereum", "a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48")).toBe("Circle");
+  expect(entityOf("ethereum", "dac17f958d2ee523a2206206994597c13d831ec7")).toBe("Tether");
+  expect(entityOf("base", "d9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca")).toBe("");
+});
+
+test("every word that the risk model weighs can be said by a label, but the freeze, which is read", () => {
+  const unsaid = RISK_WORDS.filter((word) => !CATEGORIES.includes(word));
+  expect(unsaid).toEqual(["issuer_frozen"]);
+});
+
+test("no source of labels bears the name of a derived one", () => {
+  expect(LABEL_SOURCES.filter(({ name }) => DERIVED_SOURCES.includes(name))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Edits (insert, delete, replace, swap of neighbours) between two words. */
-const distance = (a: string, b: string): number => {
+export const distance = (a: string, b: string): number => {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {

@@ -19,6 +19,8 @@ export const ERROR_CODES = [
   "UPSTREAM_UNAVAILABLE",
   "TIMEOUT",
   "OFFCHAIN_DISABLED",
+  "WEB_FETCH_DISABLED",
+  "URL_REFUSED",
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
@@ -33,3 +35,10 @@ export const failed = (code: ErrorCode, message: string, metadata: unknown = nul
   message,
   metadata,
 });
+
+/** A compliance check that could not be made in full. `partial`: what was found all the same, as members of the answer. */
+export const checkIncomplete = (answer: {
+  readonly message: string;
+  readonly metadata: unknown;
+  readonly partial: object;
+}): Outcome<never> => ({ kind: "error", code: "CHECK_INCOMPLETE", ...answer });

@@ -16,3 +16,9 @@ export const cleanText = (text: string, bytes_max: number): string => {
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.subarray(0, end).toString("utf8").trim();
 };
+
+const UNSAFE_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Text of several lines written by a stranger (source code): as `cleanText`, but tabs, line ends and edges stay. */
+export const cleanLines = (text: string): string =>
+  text.toWellFormed().replaceAll("\r\n", "\n").replace(UNSAFE_IN_LINES, "");

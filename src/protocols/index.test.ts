@@ -17,6 +17,7 @@ test("first topics are the ones that the specification of the events lists", () 
     ["pancake_v3_swap", "19b47279"],
     ["uniswap_v3_burn", "0c396cd9"],
     ["uniswap_v3_pool_created", "783cca1c"],
+    ["curve_stable_exchange", "8b3e96f2"],
     ["weth_deposit", "e1fffcc4"],
     ["weth_withdrawal", "7fcf532c"],
     ["ownership_transferred", "8be0079c"],

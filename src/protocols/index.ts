@@ -1,14 +1,29 @@
 import type { Log } from "../chains/chain.ts";
 import { type Bytes, equalBytes } from "../lib/bytes.ts";
 import { approvalForAll, erc20Approval, erc721Approval } from "./approvals.ts";
+import { balancerSwap } from "./balancer_v2.ts";
+import { curveCryptoExchange, curveCryptoNgExchange, curveStableExchange } from "./curve.ts";
 import { erc20Transfer } from "./erc20.ts";
 import { erc721Transfer } from "./erc721.ts";
 import { erc1155Batch, erc1155Single } from "./erc1155.ts";
+import {
+  aaveV2Borrow,
+  aaveV2Deposit,
+  aaveV2Repay,
+  aaveV3Borrow,
+  aaveV3Repay,
+  aaveV3Supply,
+  aaveWithdraw,
+} from "./lending.ts";
 import { adminChanged, beaconUpgraded, ownershipTransferred, upgraded } from "./ownable.ts";
 import { type Fact, NOTHING, type Protocol, topicOf } from "./protocol.ts";
 import { destroyedBlackFunds, tetherIssue, tetherRedeem } from "./silent_supply.ts";
+import { solidlyBurn, solidlyPoolCreated, solidlySwap, solidlySync } from "./solidly.ts";
 import { v2Burn, v2Mint, v2PairCreated, v2Swap, v2Sync } from "./uniswap_v2.ts";
 import { pancakeV3Swap, v3Burn, v3Collect, v3Initialize, v3Mint, v3PoolCreated, v3Swap } from "./uniswap_v3.ts";
+import { v3CollectPosition, v3DecreaseLiquidity, v3IncreaseLiquidity } from "./uniswap_v3_positions.ts";
+import { v4Initialize, v4ModifyLiquidity, v4Swap } from "./uniswap_v4.ts";
+import { vaultDeposit, vaultWithdraw } from "./vaults.ts";
 import { wethDeposit, wethWithdrawal } from "./weth.ts";
 
 /** Every event that becomes a fact. A new family is a file and its lines here. */
@@ -34,6 +49,29 @@ export const PROTOCOLS: readonly Protocol[] = [
   v3Mint,
   v3Burn,
   v3Collect,
+  v4Initialize,
+  v4Swap,
+  v4ModifyLiquidity,
+  solidlyPoolCreated,
+  solidlySwap,
+  solidlySync,
+  solidlyBurn,
+  balancerSwap,
+  curveStableExchange,
+  curveCryptoExchange,
+  curveCryptoNgExchange,
+  v3IncreaseLiquidity,
+  v3DecreaseLiquidity,
+  v3CollectPosition,
+  vaultDeposit,
+  vaultWithdraw,
+  aaveV2Deposit,
+  aaveV3Supply,
+  aaveWithdraw,
+  aaveV2Borrow,
+  aaveV3Borrow,
+  aaveV2Repay,
+  aaveV3Repay,
   ownershipTransferred,
   upgraded,
   adminChanged,

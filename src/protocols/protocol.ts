@@ -11,7 +11,8 @@ export type Fact =
   | LiquidityFact
   | PoolFact
   | ApprovalFact
-  | OwnershipFact;
+  | OwnershipFact
+  | PositionFact;
 
 export interface TransferFact {
   readonly fact: "transfer";
@@ -34,8 +35,13 @@ export interface OwnerSupplyFact {
   readonly fact: "owner_supply";
 }
 
-/** amount0, amount1: change of the pool's reserves. */
-export interface SwapFact {
+/** Which pool a log speaks of: left out where the log's own address is the pool. Only a listed contract may name one. */
+interface OfPool {
+  readonly pool?: Bytes;
+}
+
+/** amount0, amount1: change of the pool's reserves. caller, recipient: no bytes when the event does not say. */
+export interface SwapFact extends OfPool {
   readonly fact: "swap";
   readonly caller: Bytes;
   readonly recipient: Bytes;
@@ -43,7 +49,7 @@ export interface SwapFact {
   readonly amount1: bigint;
 }
 
-export interface StateFact {
+export interface StateFact extends OfPool {
   readonly fact: "pool_state";
   readonly reserve0: bigint;
   readonly reserve1: bigint;
@@ -53,7 +59,7 @@ export interface StateFact {
 }
 
 /** owner: who holds the position (no bytes when the event does not say). actor: who acted, or for `collect` who was paid. */
-export interface LiquidityFact {
+export interface LiquidityFact extends OfPool {
   readonly fact: "liquidity";
   readonly kind: "mint" | "burn" | "collect";
   readonly owner: Bytes;
@@ -94,7 +100,41 @@ export interface OwnershipFact {
   readonly current: Bytes;
 }
 
-export type PoolFamily = "uniswap_v2" | "uniswap_v3";
+/** Something happened to a position that is no plain balance. Unnamed parts are null or no bytes. */
+export interface PositionFact {
+  readonly fact: "position";
+  readonly kind:
+    | "vault_deposit"
+    | "vault_withdraw"
+    | "lend"
+    | "unlend"
+    | "borrow"
+    | "repay"
+    | "increase"
+    | "decrease"
+    | "collect";
+  /** Whose position it is; no bytes when an NFT of the log's contract holds it. */
+  readonly account: Bytes;
+  readonly position_id: bigint | null;
+  readonly asset: Bytes | null;
+  /** Assets, or the pool's first token. */
+  readonly amount0: bigint;
+  readonly amount1: bigint;
+  /** Shares, or the liquidity that was added or taken. */
+  readonly liquidity: bigint;
+}
+
+export type PoolFamily =
+  | "uniswap_v2"
+  | "uniswap_v3"
+  | "uniswap_v4"
+  /** With a hook that changes what a swap pays: its events say what happened, its state does not say what will. */
+  | "uniswap_v4_custom"
+  | "solidly"
+  | "solidly_stable"
+  /** Pools of several tokens, of which each pair is a pool here. Their events do not tell what they hold. */
+  | "curve"
+  | "balancer_v2";
 
 /** One event layout. A fork with the same layout is a row in `venues.ts`, not a new file. */
 export interface Protocol {

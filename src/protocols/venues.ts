@@ -1,7 +1,7 @@
 import type { Hex } from "../lib/bytes.ts";
 import type { PoolFamily } from "./protocol.ts";
 
-/** A factory whose pools we know: a fork of a family is a row, not code. */
+/** A factory whose pools we know: a fork of a family is a row, not code. Of Balancer the vault, of Curve the registry. */
 export interface Venue {
   readonly venue: string;
   readonly family: PoolFamily;
@@ -14,7 +14,7 @@ export interface Venue {
 const fork = (shape: Omit<Venue, "network" | "factory">, factories: Readonly<Record<string, Hex>>): readonly Venue[] =>
   Object.entries(factories).map(([network, factory]) => ({ ...shape, network, factory }));
 
-/** Addresses: npm @uniswap/sdk-core 7.19.4 and sushi 7.3.15. Fees: each fork's library and documentation. */
+/** Addresses: npm @uniswap/sdk-core 7.19.4 and sushi 7.3.15; the last five from each exchange's documentation. Fees: each fork's library and documentation. */
 const VENUES: readonly Venue[] = [
   ...fork(
     { venue: "uniswap_v2", family: "uniswap_v2", fee_ppm: 3000 },
@@ -70,6 +70,32 @@ const VENUES: readonly Venue[] = [
       robinhood: "1f7d7550b1b028f7571e69a784071f0205fd2efa",
       arc: "f0db7b58379503491d857db50ac9ece64c653918",
       tempo: "24a3d4757e330890a8b8978028c9e58e04611fd6",
+    },
+  ),
+  // The pool manager stands for a factory: it holds and names all pools.
+  ...fork(
+    { venue: "uniswap_v4", family: "uniswap_v4", fee_ppm: null },
+    {
+      ethereum: "000000000004444c5dc75cb358380d2e3de08a90",
+      bsc: "28e2ea090877bf75740558f6bfb36a5ffee9e9df",
+      base: "498581ff718922c3f8e6a244956af099b2652b2b",
+      arbitrum: "360e68faccca8ca495c1b759fd9eee466db9fb32",
+      optimism: "9a13f98cb987694c9f086b1f5eb990eea8264ec3",
+      polygon: "67366782805870060151383f4bbff9dab53e5cd6",
+      avalanche: "06380c0e0912312b5150364b9dc4542ba0dbbc85",
+      linea: "248083fb965359d82b06c1f5322480dcfc1ad857",
+      blast: "1631559198a9e474033433b2958dabc135ab6446",
+      unichain: "1f98400000000000000000000000000000000004",
+      worldchain: "b1860d529182ac3bc1f51fa2abd56662b7d13f33",
+      celo: "288dc841a52fca2707c6947b3a777c5e56cd87bc",
+      ink: "360e68faccca8ca495c1b759fd9eee466db9fb32",
+      soneium: "360e68faccca8ca495c1b759fd9eee466db9fb32",
+      monad: "188d586ddcf52439676ca21a244753fa19f9ea8e",
+      xlayer: "360e68faccca8ca495c1b759fd9eee466db9fb32",
+      megaeth: "acb7e78fa05d562e0a5d3089ec896d57d057d38e",
+      robinhood: "8366a39cc670b4001a1121b8f6a443a643e40951",
+      arc: "8366a39cc670b4001a1121b8f6a443a643e40951",
+      tempo: "33620f62c5b9b2086dd6b62f4a297a9f30347029",
     },
   ),
   ...fork(
@@ -139,6 +165,41 @@ const VENUES: readonly Venue[] = [
       robinhood: "0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
     },
   ),
+  ...fork(
+    { venue: "aerodrome_v1", family: "solidly", fee_ppm: 3000 },
+    { base: "420dd381b31aef6683db6b902084cb0ffece40da" },
+  ),
+  ...fork(
+    { venue: "velodrome_v2", family: "solidly", fee_ppm: 3000 },
+    { optimism: "f1046053aa5682b4f9a81b5481394da16be5ff5a" },
+  ),
+  ...fork(
+    { venue: "camelot_v2", family: "uniswap_v2", fee_ppm: 3000 },
+    { arbitrum: "6eccab422d763ac031210895c81787e87b43a652" },
+  ),
+  ...fork(
+    { venue: "quickswap_v2", family: "uniswap_v2", fee_ppm: 3000 },
+    { polygon: "5757371414417b8c6caad45baef941abc7d3ab32" },
+  ),
+  ...fork(
+    { venue: "traderjoe_v1", family: "uniswap_v2", fee_ppm: 3000 },
+    { avalanche: "9ad6c38be94206ca50bb0d90783181662f0cfa10" },
+  ),
+  // The vault holds and names all pools (docs.balancer.fi deployment addresses; balancer/backend for optimism, Zapper-fi/studio for polygon, paraswap/paraswap-dex-lib for arbitrum).
+  ...fork(
+    { venue: "balancer_v2", family: "balancer_v2", fee_ppm: null },
+    {
+      ethereum: "ba12222222228d8ba445958a75a0704d566bf2c8",
+      base: "ba12222222228d8ba445958a75a0704d566bf2c8",
+      arbitrum: "ba12222222228d8ba445958a75a0704d566bf2c8",
+      optimism: "ba12222222228d8ba445958a75a0704d566bf2c8",
+      polygon: "ba12222222228d8ba445958a75a0704d566bf2c8",
+      avalanche: "ba12222222228d8ba445958a75a0704d566bf2c8",
+      gnosis: "ba12222222228d8ba445958a75a0704d566bf2c8",
+    },
+  ),
+  // The registry of registries knows the pools of all of Curve's factories (docs.curve.finance, MetaRegistry).
+  ...fork({ venue: "curve", family: "curve", fee_ppm: null }, { ethereum: "f98b45fa17de75fb1ad0e7afd971b0ca00e379fc" }),
 ];
 
 /** The venues of one network by factory. `own` (from the configuration) wins over the list. */

@@ -1,4 +1,5 @@
-import type { Engine } from "./engine.ts";
+import { type ColumnsOf, decodeColumns } from "./columns.ts";
+import type { Engine, Options } from "./engine.ts";
 import type { Bounds, QueryName, Row } from "./facts.ts";
 import { encodeParam, type Param } from "./param.ts";
 import { QUERIES } from "./queries.gen.ts";
@@ -28,6 +29,17 @@ const prepare = (name: QueryName): Prepared => {
 export type Values = Readonly<Record<string, Param>>;
 export type BoundValues = Readonly<Record<Bounds, Param>>;
 
+/** A missing parameter throws RangeError: a bug. */
+const optionsOf = (name: QueryName, values: Values, signal: AbortSignal | undefined): Options => {
+  const encoded: Record<string, string> = {};
+  for (const param of prepare(name).params) {
+    const value = values[param];
+    if (value === undefined) throw new RangeError(`${name}: parameter ${param} is missing`);
+    encoded[param] = encodeParam(value);
+  }
+  return signal === undefined ? { params: encoded } : { params: encoded, signal };
+};
+
 /** Asks one `.sql` file. `values` holds at least its parameters. A missing one throws RangeError: a bug. */
 export const askEngine = async <N extends QueryName>(
   engine: Engine,
@@ -35,15 +47,8 @@ export const askEngine = async <N extends QueryName>(
   values: Values,
   signal?: AbortSignal,
 ): Promise<readonly Row<N>[]> => {
-  const { text, params, columns } = prepare(name);
-  const encoded: Record<string, string> = {};
-  for (const param of params) {
-    const value = values[param];
-    if (value === undefined) throw new RangeError(`${name}: parameter ${param} is missing`);
-    encoded[param] = encodeParam(value);
-  }
-  const options = signal === undefined ? { params: encoded } : { params: encoded, signal };
-  const rows = await engine.query(text, options);
+  const { text, columns } = prepare(name);
+  const rows = await engine.query(text, optionsOf(name, values, signal));
   return rows.map((cells) => {
     const row: Record<string, unknown> = {};
     for (let index = 0; index < columns.length; index += 1) {
@@ -53,4 +58,16 @@ export const askEngine = async <N extends QueryName>(
     // Columns and their types are what DESCRIBE said of this very text (queries.gen.ts).
     return row as Row<N>;
   });
+};
+
+/** The same, column by column (see columns.ts). */
+export const askColumns = async <N extends QueryName>(
+  engine: Engine,
+  name: N,
+  values: Values,
+  signal?: AbortSignal,
+): Promise<ColumnsOf<Row<N>>> => {
+  const bytes = await engine.native(prepare(name).text, optionsOf(name, values, signal));
+  // Names and types are compared with what DESCRIBE said of this very text (queries.gen.ts).
+  return decodeColumns(bytes, QUERIES[name].columns) as ColumnsOf<Row<N>>;
 };

@@ -18,6 +18,8 @@ export interface Island extends Held {
 export interface StoreState {
   /** First wanted block; null when the network was never indexed. */
   readonly first: number | null;
+  /** No block lies before the first wanted one, or what was held there was read. */
+  readonly is_opened: boolean;
   /** Newest block of the final tables; `first - 1` when there is none. */
   readonly final_block: number;
   /** Runs of the final tables in order. Neighbours differ in traces. */
@@ -49,7 +51,7 @@ export const coverageAt = (state: StoreState, block: number): Coverage | null =>
   return {
     from_block,
     to_block: block,
-    complete: from_block <= state.first,
+    complete: state.is_opened && from_block <= state.first,
     gaps: gapsBetween(state.first, runs),
     logs: true,
     traces,

@@ -31,6 +31,8 @@ export type Cell = string | number | boolean | null | readonly Cell[];
 export interface Engine {
   readonly database: string;
   query(sql: string, options?: Options): Promise<readonly (readonly Cell[])[]>;
+  /** The same in blocks of columns (format `Native`). */
+  native(sql: string, options?: Options): Promise<Buffer>;
   /** A statement without a result. */
   command(sql: string, options?: Options): Promise<void>;
   /** `rows` in RowBinary, columns in the order of `columns`. */
@@ -172,6 +174,8 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
       // One JSON array of cells per line (ClickHouse format JSONCompactEachRow).
       return JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`) as Cell[][];
     },
+    native: (sql, options = {}) =>
+      send(pathOf(database, options, { ...READ_SETTINGS, default_format: "Native" }), sql, options.signal),
     async command(sql, options = {}) {
       await send(pathOf(database, options, WRITE_SETTINGS), sql, options.signal);
     },

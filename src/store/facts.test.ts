@@ -58,6 +58,16 @@ test("coverage names the gaps, and traces only where every block has them", asyn
   });
 });
 
+test("a history that begins in the middle and whose openings were not read is never complete", async () => {
+  const network = "unopened";
+  await store.seed({ network, from: 50, to: 59, first: 50, is_opened: 0 }, {});
+  const { coverage } = await store.facts.snapshot(network, null);
+  // No gap of what is wanted, and yet not all that ever was.
+  expect(coverage).toMatchObject({ from_block: 50, to_block: 59, complete: false, gaps: [] });
+  await store.seed({ network: "opened", from: 50, to: 59, first: 50, is_opened: 1 }, {});
+  expect((await store.facts.snapshot("opened", null)).coverage.complete).toBe(true);
+});
+
 test("a tail that does not join the final blocks is a range of its own", async () => {
   const network = "apart";
   await store.seed({ network, from: 10, to: 19 }, {});
@@ -187,4 +197,23 @@ test("questions that tools share answer from both halves", async () => {
     symbol: null,
     decimals: null,
   });
+});
+
+test("forty questions under one signal leave no warning behind", async () => {
+  const network = "many";
+  await store.seed({ network, from: 100, to: 109 }, {});
+  const snapshot = await store.facts.snapshot(network, null);
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): number => warnings.push(warning);
+  process.on("warning", onWarning);
+  const stop = new AbortController();
+  const own = store.facts.withSignal(stop.signal);
+  const both = own.withSignal(new AbortController().signal);
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? own : both).holderCount(snapshot, toHex(TOKEN))),
+  );
+  // Node tells of warnings in the next turn.
+  await new Promise((done) => setImmediate(done));
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Hex } from "../lib/bytes.ts";
+import type { ColumnsOf } from "./columns.ts";
 import type { Queries } from "./queries.gen.ts";
 
 /** Blocks of one network that the store holds, and how well. */
@@ -27,11 +28,12 @@ export interface Snapshot {
 }
 
 /** Bounds that every question about facts carries; filled in from the snapshot. */
-export type Bounds = "network" | "from_block" | "to_block" | "final_block";
+export type Bounds = "network" | "from_block" | "to_block" | "final_block" | "block_time";
 
 export type QueryName = keyof Queries;
 export type Params<N extends QueryName> = Omit<Queries[N]["params"], Bounds>;
 export type Row<N extends QueryName> = Queries[N]["row"];
+export type Columns<N extends QueryName> = ColumnsOf<Row<N>>;
 
 /** Questions to the facts store. Throws `AssayError` `FACTS_UNAVAILABLE` (retryable) when the store does not answer. */
 export interface Facts {
@@ -44,6 +46,8 @@ export interface Facts {
   isCurrent(snapshot: Snapshot): Promise<boolean>;
   /** Rows of one `.sql` file, in its order. */
   ask<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<readonly Row<N>[]>;
+  /** The same, column by column: for a question with very many rows, whose types columns.ts can read. */
+  columns<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<Columns<N>>;
   /**
    * Every token that the wallet ever touched, also those it holds none of any more; '' is the native coin. Exact at the
    * snapshot's block when `coverage.complete`, else only what the indexed blocks moved (it may be negative).

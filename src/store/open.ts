@@ -1,4 +1,5 @@
-import { askEngine, type BoundValues } from "./ask.ts";
+import { setMaxListeners } from "node:events";
+import { askColumns, askEngine, type BoundValues } from "./ask.ts";
 import { type Engine, type EngineTarget, openEngine } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
 import { migrate } from "./migrate.ts";
@@ -18,6 +19,7 @@ const boundsOf = ({ network, block, final_block, from_block }: Snapshot): BoundV
   from_block,
   to_block: block.number,
   final_block: boundaryOf(final_block),
+  block_time: block.time,
 });
 
 /** One object per class. */
@@ -37,11 +39,15 @@ const makeOwner = (): Pick<Facts, "own"> => {
 type Shared = Snapshots & Pick<Facts, "own">;
 
 const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts => {
+  // Each open question listens, and a tool has many open at once.
+  if (signal !== undefined) setMaxListeners(0, signal);
   const facts: Facts = {
     ...shared,
 
     // Params<N> and the bounds are exactly the parameters of the question (queries.gen.ts).
     ask: (snapshot, query, params) => askEngine(engine, query, { ...params, ...boundsOf(snapshot) }, signal),
+
+    columns: (snapshot, query, params) => askColumns(engine, query, { ...params, ...boundsOf(snapshot) }, signal),
 
     walletBalances: (snapshot, wallet) => facts.ask(snapshot, "wallet_balances", { wallet }),
 

@@ -61,6 +61,7 @@ export const openStateReader = (engine: Engine): StateReader => {
     const done = segments === undefined || segments.number === 0 ? [] : await readRanges(network, segments.number);
     return {
       first,
+      is_opened: part("network")?.last === 1,
       final_block: done.at(-1)?.to ?? (first ?? 0) - 1,
       done,
       islands: rows

@@ -45,6 +45,21 @@ export interface BlocksRow {
   readonly has_traces: number;
 }
 
+export interface CohortsDailyRow {
+  readonly network: Uint8Array | string;
+  readonly cohort: Uint8Array | string;
+  readonly day: number;
+  readonly address: Uint8Array | string;
+  readonly rank: number;
+  readonly closed_trades: number;
+  readonly tokens: number;
+  readonly win_rate_percent: number;
+  readonly realized_usd: number;
+  readonly cost_coverage_percent: number;
+  readonly rules: Uint8Array | string;
+  readonly block_number: number | bigint;
+}
+
 export interface ContractsRow {
   readonly network: Uint8Array | string;
   readonly address: Uint8Array | string;
@@ -75,6 +90,27 @@ export interface DeploymentsRow {
   readonly code_hash: Uint8Array | string;
 }
 
+export interface FreezeEventsRow {
+  readonly network: Uint8Array | string;
+  readonly token: Uint8Array | string;
+  readonly account: Uint8Array | string;
+  readonly block_number: number | bigint;
+  readonly tx_index: number;
+  readonly log_index: number;
+  readonly time: number;
+  readonly tx_hash: Uint8Array | string;
+  readonly effect: "unreadable" | "freeze" | "unfreeze" | "destroy" | "seize";
+  readonly amount: bigint | null;
+}
+
+export interface FreezeWatchesRow {
+  readonly network: Uint8Array | string;
+  readonly token: Uint8Array | string;
+  readonly families: Uint8Array | string;
+  readonly blind_to: number | bigint;
+  readonly written_at: number;
+}
+
 export interface LabelsRow {
   readonly network: Uint8Array | string;
   readonly address: Uint8Array | string;
@@ -85,6 +121,7 @@ export interface LabelsRow {
   readonly confidence: number;
   readonly evidence: Uint8Array | string;
   readonly written_at: number;
+  readonly valid_from: number;
 }
 
 export interface LedgerRow {
@@ -122,12 +159,46 @@ export interface LiquidityEventsRow {
   readonly tick_upper: number;
 }
 
+export interface ListedTokensRow {
+  readonly network: Uint8Array | string;
+  readonly token: Uint8Array | string;
+  readonly list: Uint8Array | string;
+  readonly symbol: Uint8Array | string;
+  readonly name: Uint8Array | string;
+  readonly decimals: number;
+  readonly logo_uri: Uint8Array | string;
+  readonly is_removed: number;
+  readonly written_at: number;
+}
+
+export interface ListsRow {
+  readonly list: Uint8Array | string;
+  readonly kind: "labels" | "sanctions" | "tokens";
+  readonly version: Uint8Array | string;
+  readonly format: Uint8Array | string;
+  readonly origin: Uint8Array | string;
+  readonly licence: Uint8Array | string;
+  readonly published_on: Uint8Array | string;
+  readonly rows: number | bigint;
+  readonly is_removed: number;
+  readonly imported_at: number;
+}
+
+export interface MassTransfersRow {
+  readonly network: Uint8Array | string;
+  readonly token: Uint8Array | string;
+  readonly block_number: number | bigint;
+  readonly tx_index: number;
+  readonly receivers: number;
+}
+
 export interface NetworksRow {
   readonly network: Uint8Array | string;
   readonly chain_id: number | bigint;
   readonly from_block: number | bigint;
   readonly from_hash: Uint8Array | string;
   readonly written_at: number;
+  readonly is_opened: number;
 }
 
 export interface OpeningsRow {
@@ -202,6 +273,23 @@ export interface PoolsReadRow {
   readonly tick_spacing: number;
 }
 
+export interface PositionEventsRow {
+  readonly network: Uint8Array | string;
+  readonly subject: Uint8Array | string;
+  readonly block_number: number | bigint;
+  readonly tx_index: number;
+  readonly log_index: number;
+  readonly time: number;
+  readonly tx_hash: Uint8Array | string;
+  readonly kind: "vault_deposit" | "vault_withdraw" | "lend" | "unlend" | "borrow" | "repay" | "increase" | "decrease" | "collect";
+  readonly contract: Uint8Array | string;
+  readonly pool: Uint8Array | string;
+  readonly asset: Uint8Array | string;
+  readonly amount0: bigint;
+  readonly amount1: bigint;
+  readonly liquidity: bigint;
+}
+
 export interface PricesRow {
   readonly network: Uint8Array | string;
   readonly token: Uint8Array | string;
@@ -214,6 +302,20 @@ export interface PricesRow {
   readonly version: number | bigint;
 }
 
+export interface SanctionsRow {
+  readonly family: Uint8Array | string;
+  readonly address: Uint8Array | string;
+  readonly list: Uint8Array | string;
+  readonly asset_code: Uint8Array | string;
+  readonly entity: Uint8Array | string;
+  readonly program: Uint8Array | string;
+  readonly listed_on: Uint8Array | string;
+  readonly delisted_on: Uint8Array | string;
+  readonly version: Uint8Array | string;
+  readonly is_removed: number;
+  readonly written_at: number;
+}
+
 export interface SegmentsRow {
   readonly network: Uint8Array | string;
   readonly from_block: number | bigint;
@@ -221,6 +323,14 @@ export interface SegmentsRow {
   readonly to_hash: Uint8Array | string;
   readonly state: "begun" | "done";
   readonly has_traces: number;
+  readonly written_at: number;
+}
+
+export interface SuppressedRow {
+  readonly family: Uint8Array | string;
+  readonly address: Uint8Array | string;
+  readonly reason: Uint8Array | string;
+  readonly is_removed: number;
   readonly written_at: number;
 }
 
@@ -316,15 +426,23 @@ export interface TableRows {
   readonly balances_by_holder: BalancesByHolderRow;
   readonly blocks_final: BlocksRow;
   readonly blocks_head: BlocksRow;
+  readonly cohorts_daily: CohortsDailyRow;
   readonly contracts_final: ContractsRow;
   readonly contracts_head: ContractsRow;
   readonly deployments_final: DeploymentsRow;
   readonly deployments_head: DeploymentsRow;
+  readonly freeze_events_final: FreezeEventsRow;
+  readonly freeze_events_head: FreezeEventsRow;
+  readonly freeze_watches: FreezeWatchesRow;
   readonly labels: LabelsRow;
   readonly ledger_final: LedgerRow;
   readonly ledger_head: LedgerRow;
   readonly liquidity_events_final: LiquidityEventsRow;
   readonly liquidity_events_head: LiquidityEventsRow;
+  readonly listed_tokens: ListedTokensRow;
+  readonly lists: ListsRow;
+  readonly mass_transfers_final: MassTransfersRow;
+  readonly mass_transfers_head: MassTransfersRow;
   readonly networks: NetworksRow;
   readonly openings: OpeningsRow;
   readonly openings_by_token: OpeningsByTokenRow;
@@ -335,8 +453,12 @@ export interface TableRows {
   readonly pools_final: PoolsRow;
   readonly pools_head: PoolsRow;
   readonly pools_read: PoolsReadRow;
+  readonly position_events_final: PositionEventsRow;
+  readonly position_events_head: PositionEventsRow;
   readonly prices: PricesRow;
+  readonly sanctions: SanctionsRow;
   readonly segments: SegmentsRow;
+  readonly suppressed: SuppressedRow;
   readonly swaps_final: SwapsRow;
   readonly swaps_head: SwapsRow;
   readonly tail_drops: TailDropsRow;
@@ -360,16 +482,24 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   balances_by_holder: [["network","LowCardinality(String)"],["holder","String"],["token","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
   blocks_final: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"]],
   blocks_head: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"]],
+  cohorts_daily: [["network","LowCardinality(String)"],["cohort","LowCardinality(String)"],["day","UInt32"],["address","String"],["rank","UInt32"],["closed_trades","UInt32"],["tokens","UInt32"],["win_rate_percent","Float64"],["realized_usd","Float64"],["cost_coverage_percent","Float64"],["rules","LowCardinality(String)"],["block_number","UInt64"]],
   contracts_final: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
   contracts_head: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
   deployments_final: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
   deployments_head: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
-  labels: [["network","LowCardinality(String)"],["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["written_at","DateTime64(3, 'UTC')"]],
+  freeze_events_final: [["network","LowCardinality(String)"],["token","String"],["account","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"]],
+  freeze_events_head: [["network","LowCardinality(String)"],["token","String"],["account","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"]],
+  freeze_watches: [["network","LowCardinality(String)"],["token","String"],["families","String"],["blind_to","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
+  labels: [["network","LowCardinality(String)"],["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["written_at","DateTime64(3, 'UTC')"],["valid_from","DateTime('UTC')"]],
   ledger_final: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
   ledger_head: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
   liquidity_events_final: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["owner","String"],["actor","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"],["tick_lower","Int32"],["tick_upper","Int32"]],
   liquidity_events_head: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["owner","String"],["actor","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"],["tick_lower","Int32"],["tick_upper","Int32"]],
-  networks: [["network","LowCardinality(String)"],["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["written_at","DateTime64(3, 'UTC')"]],
+  listed_tokens: [["network","LowCardinality(String)"],["token","String"],["list","LowCardinality(String)"],["symbol","String"],["name","String"],["decimals","UInt8"],["logo_uri","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
+  lists: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["is_removed","UInt8"],["imported_at","DateTime64(3, 'UTC')"]],
+  mass_transfers_final: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["receivers","UInt32"]],
+  mass_transfers_head: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["receivers","UInt32"]],
+  networks: [["network","LowCardinality(String)"],["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["written_at","DateTime64(3, 'UTC')"],["is_opened","UInt8"]],
   openings: [["network","LowCardinality(String)"],["holder","String"],["token","String"],["amount","UInt256"],["block_number","UInt64"]],
   openings_by_token: [["network","LowCardinality(String)"],["token","String"],["holder","String"],["amount","UInt256"],["block_number","UInt64"]],
   ownership_events_final: [["network","LowCardinality(String)"],["contract","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4)"],["previous","String"],["current","String"]],
@@ -379,8 +509,12 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   pools_final: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["creator","String"]],
   pools_head: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["creator","String"]],
   pools_read: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"]],
+  position_events_final: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
+  position_events_head: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
   prices: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["version","UInt64"]],
+  sanctions: [["family","LowCardinality(String)"],["address","String"],["list","LowCardinality(String)"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["version","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
+  suppressed: [["family","LowCardinality(String)"],["address","String"],["reason","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   swaps_final: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   swaps_head: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   tail_drops: [["network","LowCardinality(String)"],["from_block","UInt64"],["written_at","DateTime64(3, 'UTC')"]],

@@ -14,13 +14,16 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const refusal = (status: number, detail: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const refusal = (status: number, detail: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
   body: { detail },
   charged: 0,
   standing: null,
   headers,
 });
+
+/** The sentence of a refusal whose `detail` is text. */
+export const detailOf = ({ body }: Answer): string => String(Reflect.get(Object(body), "detail"));
 
 const BEARER = { "www-authenticate": "Bearer" };
 
@@ -35,19 +38,31 @@ export const overloaded = refusal(503, "Too many calls are running. Nothing is c
 export const closing = refusal(503, "The service is stopping. Nothing is charged; try again in a moment.");
 export const leaseLost = refusal(503, "The call could not be settled in time and is refunded. Try again.");
 
-export const unauthorized = (cause: "header" | "key"): Answer =>
-  cause === "header"
-    ? refusal(401, "The Authorization header is missing or malformed: send 'Authorization: Bearer <API_KEY>'", BEARER)
-    : refusal(401, "The API key is not valid for this service", BEARER);
+const UNAUTHORIZED = {
+  header: "The Authorization header is missing or malformed: send 'Authorization: Bearer <API_KEY>'",
+  key: "The API key is not valid for this service",
+  replaced: "The secret of this API key was replaced by a rotation and has ended: send the new one",
+} as const;
+
+export const unauthorized = (cause: keyof typeof UNAUTHORIZED): Answer => refusal(401, UNAUTHORIZED[cause], BEARER);
 
 export const rateLimited = (limit_per_minute: number): Answer =>
   refusal(429, `Rate limit exceeded: ${limit_per_minute} requests per minute for this key`);
 
+export const hostRefused = (host: string): Answer =>
+  refusal(
+    403,
+    `The Host ${quoted(host)} is not one of this service's; an operator can add it to the setting mcp.hosts`,
+  );
+export const originRefused = (origin: string): Answer =>
+  refusal(403, `Pages of the Origin ${quoted(origin)} may not call; an operator can add it to the setting mcp.origins`);
+
 /** Hidden and unknown tools get the same text. */
-export const unknownTool = (name: string): Answer => {
+export const unknownToolText = (name: string): string => {
   const shown = [...name.toWellFormed().replace(/\p{Cc}/gu, "")].slice(0, 64).join("");
-  return refusal(404, `Tool '${shown}' not found`);
+  return `Tool '${shown}' not found`;
 };
+export const unknownTool = (name: string): Answer => refusal(404, unknownToolText(name));
 
 export const invalidEnvelope = (items: readonly EnvelopeItem[]): Answer => refusal(422, items);
 

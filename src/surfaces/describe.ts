@@ -40,6 +40,10 @@ export const describeTool = (tool: AnyTool, networks: readonly DescribedNetwork[
   };
 };
 
+/** The tools of the operator's allowlist. */
+export const listed = (descriptions: readonly Description[], { credits }: Catalog): readonly Description[] =>
+  descriptions.filter(({ name }) => Object.hasOwn(credits, name));
+
 /** The body of `GET /api/tools`: tools in the order given, prices of the catalog. */
 export const discovery = (descriptions: readonly Description[], catalog: Catalog) => ({
   catalog_version: catalog.version,

@@ -4,6 +4,7 @@ import { ERROR_CODES, type ErrorCode } from "../lib/outcome.ts";
 import { tools } from "../tools/index.ts";
 import { type DescribedNetwork, type Description, describeTool, type JsonSchema } from "./describe.ts";
 import { openapi } from "./openapi.ts";
+import { operatorOpenapi } from "./operator/openapi.ts";
 
 /** A generated file: its path from the root of the checkout, and its whole text. */
 export interface Generated {
@@ -45,6 +46,7 @@ export const generateDocs = ({ networks = [], examples = {} }: DocsFacts = {}): 
   const document = openapi(descriptions, credits, examples);
   return [
     { path: "docs/openapi.json", text: `${JSON.stringify(document, null, 2)}\n` },
+    { path: "docs/operator_openapi.json", text: `${JSON.stringify(operatorOpenapi(), null, 2)}\n` },
     { path: "docs/prices.md", text: prices(descriptions) },
     { path: "docs/errors.md", text: errors() },
     ...descriptions.map((tool, at) => ({
@@ -78,6 +80,8 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   UPSTREAM_UNAVAILABLE: "A node or another outside source did not answer.",
   TIMEOUT: "The tool did not finish in time.",
   OFFCHAIN_DISABLED: "The answer needs an outside gateway, and the operator has not enabled it.",
+  WEB_FETCH_DISABLED: "The answer needs a look at the web, and the operator has not enabled it.",
+  URL_REFUSED: "The address leads, by its name or by a redirect, to where this instance does not go.",
 };
 
 /** Statuses, bodies and costs, as the contract states them. */

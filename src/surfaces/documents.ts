@@ -1,5 +1,4 @@
 import type { Catalog } from "../accounts/meter.ts";
-import { toJson } from "./json.ts";
 
 /** JSON text that is built once and sent often. */
 export class Prebuilt {
@@ -9,14 +8,11 @@ export class Prebuilt {
   }
 }
 
-/** JSON text for the prices in force. */
-export type Document = (catalog: Catalog) => string;
-
-/** The text of a document that changes only with the prices. */
-export const perVersion = (build: (catalog: Catalog) => unknown): Document => {
-  let built: { readonly version: string; readonly text: string } | null = null;
+/** What changes only with the prices: built anew for each version of the catalog. */
+export const perVersion = <T>(build: (catalog: Catalog) => T): ((catalog: Catalog) => T) => {
+  let built: { readonly version: string; readonly value: T } | null = null;
   return (catalog) => {
-    if (built?.version !== catalog.version) built = { version: catalog.version, text: toJson(build(catalog)) };
-    return built.text;
+    if (built?.version !== catalog.version) built = { version: catalog.version, value: build(catalog) };
+    return built.value;
   };
 };

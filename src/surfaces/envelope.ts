@@ -16,7 +16,7 @@ export type Envelope =
   /** 400. */
   | { readonly kind: "unreadable" };
 
-type Body =
+export type Body =
   | { readonly kind: "object"; readonly value: Readonly<Record<string, unknown>> }
   | { readonly kind: "fault"; readonly item: EnvelopeItem }
   | { readonly kind: "unreadable" };
@@ -34,7 +34,7 @@ export const readEnvelope = (raw_headers: readonly string[], body: Buffer): Enve
   const keys = valuesOf(raw_headers, "idempotency-key");
   const read = readBody(content_type, body);
   if (read.kind === "unreadable") return { kind: "unreadable" };
-  const items = [...keyFaults(keys), ...(read.kind === "fault" ? [read.item] : [])];
+  const items = [...keyFaults(keys, KEY_HEADER), ...(read.kind === "fault" ? [read.item] : [])];
   if (read.kind === "fault" || items.length > 0) return { kind: "invalid", items };
   return { kind: "read", args: read.value, idempotency_key: keys[0] ?? null };
 };
@@ -43,8 +43,10 @@ export const readEnvelope = (raw_headers: readonly string[], body: Buffer): Enve
 export const valuesOf = (raw_headers: readonly string[], name: string): readonly string[] =>
   raw_headers.filter((_, at) => at % 2 === 1 && raw_headers[at - 1]?.toLowerCase() === name);
 
-const keyFaults = (keys: readonly string[]): readonly EnvelopeItem[] => {
-  const loc = ["header", "idempotency-key"];
+const KEY_HEADER = ["header", "idempotency-key"] as const;
+
+/** What is wrong with the Idempotency-Keys of one request, found at `loc`; none is right. */
+export const keyFaults = (keys: readonly string[], loc: readonly string[]): readonly EnvelopeItem[] => {
   const [key] = keys;
   if (key === undefined) return [];
   if (keys.length > 1) return [{ type: "multiple", loc, msg: "Header should be sent once" }];
@@ -79,7 +81,8 @@ const missing: Body = {
   item: { type: "missing", loc: ["body"], msg: "Field required", input: null },
 };
 
-const readBody = (content_type: string | undefined, body: Buffer): Body => {
+/** The JSON object of a body, or what is wrong with it (02, section 3). */
+export const readBody = (content_type: string | undefined, body: Buffer): Body => {
   if (body.length === 0) return missing;
   if (!isJson(content_type)) return dictType({});
   const decoded = decode(body);

@@ -16,6 +16,7 @@ export const guardedMeter = (meter: Meter): Meter => ({
   authenticate: guarded((authorization, surface) => meter.authenticate(authorization, surface)),
   admit: guarded((caller) => meter.admit(caller)),
   catalog: guarded(() => meter.catalog()),
+  isPublic: (tool) => meter.isPublic(tool),
   standing: guarded((caller) => meter.standing(caller)),
   charge: guarded((request) => meter.charge(request)),
   settle: guarded((charge_id, outcome, reason) => meter.settle(charge_id, outcome, reason)),

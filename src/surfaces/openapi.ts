@@ -3,7 +3,7 @@ import { type Description, type JsonSchema, mapSchemas } from "./describe.ts";
 import { schemas, TEXT } from "./openapi_schemas.ts";
 
 /** The version that the interface declares (01, versioning). */
-const API_VERSION = "1.0.0";
+export const API_VERSION = "1.0.0";
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 

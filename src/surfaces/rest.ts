@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { METHODS } from "node:http";
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import type { Caller, Meter } from "../accounts/meter.ts";
+import { setMaxListeners } from "node:events";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller, Catalog, Meter, Standing, Surface } from "../accounts/meter.ts";
 import type { Chain } from "../chains/chain.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
@@ -9,32 +8,24 @@ import type { ReadStatus } from "../lib/status.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
+import { openApp } from "./app.ts";
 import { readBytes, sendAndLinger } from "./body.ts";
-import { type CallParts, type ContextFor, callTool } from "./call.ts";
-import { describeTool, discovery } from "./describe.ts";
-import { type Document, Prebuilt, perVersion } from "./documents.ts";
+import { type Call, type CallParts, type ContextFor, callTool } from "./call.ts";
+import { describeTool, discovery, listed } from "./describe.ts";
+import { Prebuilt, perVersion } from "./documents.ts";
 import { readEnvelope, valuesOf } from "./envelope.ts";
+import { type Gate, openGate } from "./gate.ts";
 import { guardedMeter } from "./guarded_meter.ts";
 import { toJson } from "./json.ts";
+import { type Mcp, openMcp } from "./mcp.ts";
+import { type AllowedNames, refuseStrangers } from "./mcp_guard.ts";
 import { openapi } from "./openapi.ts";
 import { type Metrics, openMetrics, readiness } from "./ops.ts";
-import { answerHeaders, TRANSPORT_LIMITS, Transport, type TransportLimits } from "./transport.ts";
+import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
+import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
+import { answerHeaders, Transport } from "./transport.ts";
 
-export interface RestLimits extends TransportLimits {
-  /** A run that takes longer is answered with `status:error` TIMEOUT. */
-  readonly deadline_ms: number;
-  /** Tool calls of all keys at one time; one more gets a quick 503. */
-  readonly calls_max: number;
-  /** How long stopping waits for running calls before it refunds them. */
-  readonly closing_grace_ms: number;
-}
-
-const REST_LIMITS: RestLimits = {
-  ...TRANSPORT_LIMITS,
-  deadline_ms: 30_000,
-  calls_max: 64,
-  closing_grace_ms: 10_000,
-};
+const OWN_NAMES: AllowedNames = { hosts: [], origins: [] };
 
 export interface RestParts {
   /** The allowlist, in the order in which it is shown. */
@@ -50,6 +41,8 @@ export interface RestParts {
   readonly now_ms?: () => number;
   /** Real answers of the tools' examples, by tool name, for the OpenAPI document. */
   readonly examples?: Readonly<Record<string, unknown>>;
+  /** Further names for `/mcp`; this machine's own always count. */
+  readonly mcp?: AllowedNames;
 }
 
 export interface Rest {
@@ -59,16 +52,13 @@ export interface Rest {
   close(): Promise<void>;
 }
 
-type Signed = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => Promise<Answer | null>;
+/** What an authenticated caller gets; null when nobody is left to answer. */
+interface Signed {
+  readonly surface: Surface;
+  readonly serve: (request: FastifyRequest, caller: Caller) => Promise<Answer | null>;
+}
 
-/** Which methods a path answers to; null when there is no such path. */
-const allowOf = (url: string): string | null => {
-  const path = url.replace(/^https?:\/\/[^/]*/i, "").split("?", 1)[0] ?? "";
-  if (["/api/tools", "/api/tools/openapi.json", "/healthz", "/readyz", "/metrics"].includes(path)) return "GET";
-  return /^\/api\/tools\/[^/]+$/.test(path) ? "POST" : null;
-};
-
-/** The REST interface and the operations endpoints over one listening server. */
+/** The REST interface, MCP and the operations endpoints over one listening server. */
 export const openRest = (parts: RestParts): Rest => new RestServer(parts);
 
 class RestServer implements Rest {
@@ -79,23 +69,36 @@ class RestServer implements Rest {
   readonly #transport = new Transport();
   readonly #closing = new AbortController();
   readonly #tools: ReadonlyMap<string, AnyTool>;
+  readonly #mcp: Mcp;
+  readonly #gate: Gate;
   readonly #app: FastifyInstance;
-  readonly #documents: { readonly discovery: Document; readonly openapi: Document };
+  readonly #documents: Readonly<Record<"discovery" | "openapi", (catalog: Catalog) => string>>;
   #is_closing = false;
-  #calls = 0;
 
   constructor(parts: RestParts) {
     this.#parts = parts;
+    // Every call in flight listens.
+    setMaxListeners(0, this.#closing.signal);
     this.#limits = { ...REST_LIMITS, ...parts.limits };
+    this.#gate = openGate(this.#limits.calls_max);
     this.#meter = guardedMeter(parts.meter);
     this.#metrics = openMetrics(parts.status, parts.log);
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = parts.chains.map(({ network }) => network);
     const descriptions = parts.tools.map((tool) => describeTool(tool, networks));
     this.#documents = {
-      discovery: perVersion((catalog) => discovery(descriptions, catalog)),
-      openapi: perVersion((catalog) => openapi(descriptions, catalog.credits, parts.examples)),
+      discovery: perVersion((catalog) => toJson(discovery(listed(descriptions, catalog), catalog))),
+      openapi: perVersion((catalog) => toJson(openapi(listed(descriptions, catalog), catalog.credits, parts.examples))),
     };
+    this.#mcp = openMcp({
+      tools: parts.tools,
+      descriptions,
+      meter: this.#meter,
+      call: (call) => this.#gate.run(async () => callTool(call, this.#callParts())),
+      standing: (caller) => this.#standing(caller),
+      broken: (error, request_id) => this.#broken(error, request_id),
+      log: parts.log,
+    });
     this.#app = this.#build();
   }
 
@@ -114,28 +117,15 @@ class RestServer implements Rest {
   }
 
   #build(): FastifyInstance {
-    const { header_bytes_max, deadline_ms } = this.#limits;
-    const app = fastify({
-      http: { maxHeaderSize: header_bytes_max, requireHostHeader: false, connectionsCheckingInterval: 1_000 },
-      // Longer than any run: only a client that does not read is cut off by it.
-      connectionTimeout: deadline_ms + 30_000,
-      genReqId: () => randomUUID(),
-      requestIdHeader: false,
-      exposeHeadRoutes: false,
-      return503OnClosing: false,
-      forceCloseConnections: "idle",
-      routerOptions: { maxParamLength: header_bytes_max },
+    const app = openApp(this.#limits, {
       clientErrorHandler: this.#transport.onClientError,
       frameworkErrors: (_error, request, reply) => this.#send(request, reply, answers.notFound),
     });
-    // Bodies are read by the route itself, after authentication; fastify must not touch them, whatever the method.
-    for (const method of METHODS)
-      if (method !== "CONNECT") app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
     this.#transport.attach(app.server, this.#limits);
     app.addHook("onRequest", async (request, reply) => this.#arrive(request, reply));
     app.addHook("onResponse", async (request, reply) => this.#count(request, reply));
     app.setNotFoundHandler((request, reply) => this.#send(request, reply, answers.notFound));
-    app.setErrorHandler((error, request, reply) => this.#send(request, reply, this.#broken(error, request)));
+    app.setErrorHandler((error, request, reply) => this.#send(request, reply, this.#broken(error, request.id)));
     this.#routes(app);
     return app;
   }
@@ -154,8 +144,12 @@ class RestServer implements Rest {
     app.get("/api/tools/openapi.json", async (request, reply) =>
       this.#json(request, reply, { status: 200, text: this.#documents.openapi(await this.#meter.catalog()) }),
     );
-    app.get("/api/tools", (request, reply) => this.#signed(request, reply, this.#list));
-    app.post("/api/tools/:tool_name", (request, reply) => this.#signed(request, reply, this.#run));
+    const list: Signed = { surface: "api", serve: (_, caller) => this.#admitted(caller, this.#list) };
+    const run: Signed = { surface: "api", serve: (at, caller) => this.#admitted(caller, () => this.#run(at, caller)) };
+    const speak: Signed = { surface: "mcp", serve: this.#speak };
+    app.get("/api/tools", (request, reply) => this.#signed(request, reply, list));
+    app.post("/api/tools/:tool_name", (request, reply) => this.#signed(request, reply, run));
+    app.post(MCP_PATH, (request, reply) => this.#signed(request, reply, speak));
   }
 
   /** Refuses what must not reach a route, before anything else is looked at. */
@@ -163,41 +157,43 @@ class RestServer implements Rest {
     this.#transport.begin(request.raw, reply.raw);
     if (request.raw.headers.host === undefined && request.raw.httpVersion === "1.1")
       return this.#send(request, reply, answers.hostMissing);
-    const allow = allowOf(request.raw.url ?? "");
+    const allow = allowOf(pathOf(request));
     if (allow === null) return this.#send(request, reply, answers.notFound);
     if (request.method !== allow) return this.#send(request, reply, answers.methodNotAllowed(allow));
-    if (this.#is_closing && request.raw.url?.startsWith("/api/")) return this.#send(request, reply, answers.closing);
-    return undefined;
+    const is_mcp = pathOf(request) === MCP_PATH;
+    if (this.#is_closing && (is_mcp || request.raw.url?.startsWith("/api/")))
+      return this.#send(request, reply, answers.closing);
+    const refusal = is_mcp ? refuseStrangers(request.raw.rawHeaders, this.#parts.mcp ?? OWN_NAMES) : null;
+    return refusal === null ? undefined : this.#send(request, reply, refusal);
   }
 
-  /** Authentication, then the rate limit of the key, then `next`; credit headers on whatever comes out. */
-  async #signed(request: FastifyRequest, reply: FastifyReply, next: Signed): Promise<unknown> {
+  /** Authentication, then what the route does; credit headers on whatever comes out. */
+  async #signed(request: FastifyRequest, reply: FastifyReply, { surface, serve }: Signed): Promise<unknown> {
     const values = valuesOf(request.raw.rawHeaders, "authorization");
-    const authentication = await this.#meter.authenticate(values.length === 1 ? values[0] : undefined, "api");
+    const authentication = await this.#meter.authenticate(values.length === 1 ? values[0] : undefined, surface);
     if (authentication.kind === "refused")
       return this.#send(request, reply, answers.unauthorized(authentication.cause));
     const { caller } = authentication;
-    const answer = await this.#admitted(request, reply, { caller, next });
+    const answer = await this.#unbroken(request, () => serve(request, caller));
     if (answer === null) return reply.hijack();
     const standing = answer.standing ?? (await this.#standing(caller));
     return this.#send(request, reply, { ...answer, standing }, true);
   }
 
-  async #admitted(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { caller, next }: { readonly caller: Caller; readonly next: Signed },
-  ): Promise<Answer | null> {
+  async #unbroken(request: FastifyRequest, serve: () => Promise<Answer | null>): Promise<Answer | null> {
     try {
-      if (!(await this.#meter.admit(caller))) return answers.rateLimited(caller.limit_per_minute);
-      return await next(request, reply, caller);
+      return await serve();
     } catch (error) {
-      return this.#broken(error, request);
+      return this.#broken(error, request.id);
     }
   }
 
+  async #admitted(caller: Caller, next: () => Promise<Answer | null>): Promise<Answer | null> {
+    return (await this.#meter.admit(caller)) ? next() : answers.rateLimited(caller.limit_per_minute);
+  }
+
   /** Null when the store is away: the answer then goes out without what it would tell. */
-  async #standing(caller: Caller) {
+  async #standing(caller: Caller): Promise<Standing | null> {
     try {
       return await this.#meter.standing(caller);
     } catch (error) {
@@ -206,32 +202,41 @@ class RestServer implements Rest {
     }
   }
 
-  readonly #list: Signed = async () => {
+  readonly #list = async (): Promise<Answer> => {
     const catalog = await this.#meter.catalog();
     return { status: 200, body: new Prebuilt(this.#documents.discovery(catalog)), charged: 0, standing: null };
   };
 
-  readonly #run: Signed = async (request, _reply, caller) => {
+  async #run(request: FastifyRequest, caller: Caller): Promise<Answer | null> {
     // The route's pattern has exactly this parameter.
     const { tool_name } = request.params as { readonly tool_name: string };
     const tool = this.#tools.get(tool_name);
-    if (tool === undefined) return answers.unknownTool(tool_name);
-    if (this.#calls >= this.#limits.calls_max) return answers.overloaded;
-    this.#calls += 1;
-    try {
+    if (tool === undefined || !this.#meter.isPublic(tool_name)) return answers.unknownTool(tool_name);
+    return this.#gate.run(async () => {
       const read = await readBytes(request.raw, this.#limits.body_bytes_max);
       if (read.kind === "gone") return null;
       if (read.kind === "too_large") return answers.tooLarge;
-      const envelope = readEnvelope(request.raw.rawHeaders, read.body);
+      const { rawHeaders } = request.raw;
+      const envelope = readEnvelope(rawHeaders, read.body);
       if (envelope.kind === "unreadable") return answers.unreadable;
       if (envelope.kind === "invalid") return answers.invalidEnvelope(envelope.items);
       const { args, idempotency_key } = envelope;
-      const catalog_version = valuesOf(request.raw.rawHeaders, "x-credit-catalog-version").at(-1) ?? null;
-      const call = { tool, caller, args, idempotency_key, catalog_version, request_id: request.id };
-      return await callTool(call, this.#callParts());
-    } finally {
-      this.#calls -= 1;
-    }
+      const catalog_version = valuesOf(rawHeaders, "x-credit-catalog-version").at(-1) ?? null;
+      const call: Call = { tool, caller, args, idempotency_key, catalog_version, request_id: request.id };
+      return callTool(call, this.#callParts());
+    });
+  }
+
+  readonly #speak: Signed["serve"] = async (request, caller) => {
+    const read = await readBytes(request.raw, this.#limits.body_bytes_max);
+    if (read.kind === "gone") return null;
+    if (read.kind === "too_large") return answers.tooLarge;
+    return this.#mcp.answer({
+      raw_headers: request.raw.rawHeaders,
+      body: read.body,
+      caller,
+      request_id: request.id,
+    });
   };
 
   #callParts(): CallParts {
@@ -248,8 +253,8 @@ class RestServer implements Rest {
     };
   }
 
-  #broken(error: unknown, request: FastifyRequest): Answer {
-    const facts = { request_id: request.id, error: messageOf(error) };
+  #broken(error: unknown, request_id: string): Answer {
+    const facts = { request_id, error: messageOf(error) };
     const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : undefined;
     this.#parts.log.error(
       { ...facts, cause, stack: error instanceof Error ? error.stack : undefined },
@@ -267,6 +272,7 @@ class RestServer implements Rest {
       headers["x-credits-remaining"] = String(answer.standing.credits_remaining);
       headers["x-credit-catalog-version"] = answer.standing.catalog_version;
     }
+    if (body.length === 0) delete headers["content-type"];
     if (answer.status !== 413) return reply.code(answer.status).headers(headers).send(body);
     reply.hijack();
     return sendAndLinger(request.raw, reply.raw, { status: answer.status, headers, body });

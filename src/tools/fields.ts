@@ -22,6 +22,9 @@ export const networks = () => z.string().meta(kind("networks", "Network id, `evm
 /** An address in the format of the network. */
 export const address = (description: string) => z.string().meta(kind("address", description));
 
+/** An address of any enabled family; the format decides which. */
+export const anyAddress = (description: string) => z.string().meta(kind("any_address", description));
+
 /** A token contract, or `native` for the coin of the network. */
 export const token = (description: string) => z.string().meta(kind("token", description));
 

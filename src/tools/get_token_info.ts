@@ -8,10 +8,14 @@ import { AssayError } from "../lib/errors.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, failed } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
+import type { Sources } from "../sources/index.ts";
+import { BURN_ADDRESSES } from "./burns.ts";
 import { asOfBlock, chainText, metadata, network, token, unavailable } from "./fields.ts";
 import { metadataFor, type Warning } from "./metadata.ts";
 import { formatToken, type Place, parseToken } from "./token_faces.ts";
+import { listingIn, listingsOf } from "./token_lists.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
+import { gapOf, isVerified, sourcesAmong } from "./verified.ts";
 import { stateBlock } from "./wallet_balances.ts";
 
 const METHODOLOGY = "token-info/live-supply@1";
@@ -53,44 +57,51 @@ const output = z.strictObject({
   description: text("Project description."),
   metadata_uri: text("Where the token's metadata lies."),
   extensions: z.array(z.string()),
-  lists: z.array(z.string()).meta({ description: "Token lists that hold it; none is loaded." }),
+  lists: z.array(z.string()).meta({ description: "Imported token lists that hold it." }),
   impersonates: z.strictObject({ canonical_address: z.string(), reason: z.string() }).nullable(),
   unavailable,
   metadata: metadata({ token_address: z.string() }),
 });
 
-/** Where tokens are sent to be lost, on chains with 20-byte addresses. */
-const BURNS: readonly Hex[] = ["0".repeat(40), "dead".padStart(40, "0")];
-
 /** The contract's own words and supply, and whether it hides behind a proxy. Null when it is no token. */
-const readLive = async ({ chain, signal }: Place, hex: Hex, at: number) => {
+const readLive = async (place: Place, sources: Sources, { hex, at }: { readonly hex: Hex; readonly at: number }) => {
+  const { chain, signal } = place;
   if (hex === "") {
     const { symbol, decimals } = chain.network.native;
     const native: TokenMetadata = { token: "", standard: "native", name: symbol, symbol, decimals, total_supply: null };
-    return { token: { ...native, standard: "native" }, is_proxy: false };
+    return { token: { ...native, standard: "native" }, is_proxy: false, source: null };
   }
   const { code } = await chain.account(hex, signal, at);
   const [found] = code.length === 0 ? [] : await chain.tokenMetadata([hex], signal, at);
   if (found === undefined || found.standard === null) return null;
-  const implementation = await readImplementation({ chain, address: hex, code, at, signal });
-  return { token: { ...found, standard: found.standard }, is_proxy: implementation !== null };
+  const [implementation, verified] = await Promise.all([
+    readImplementation({ chain, address: hex, code, at, signal }),
+    sourcesAmong(place, sources, [{ address: hex, code }]),
+  ]);
+  const source = verified.get(hex) ?? null;
+  return { token: { ...found, standard: found.standard }, is_proxy: implementation !== null, source };
 };
 
 /** What only the index knows. Holders and burnt amounts need its whole history. */
 const readIndexed = async ({ facts, snapshot, chain }: Place, hex: Hex) => {
   const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
-  const [prices, creations, holders, burnt] = await Promise.all([
+  const [prices, creations, holders, burnt, labels, listings] = await Promise.all([
     pricesAt({ facts, network: chain.network, snapshot }, [hex]),
     hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
     is_whole ? facts.holderCount(snapshot, hex) : null,
     is_whole
       ? facts.balanceOf(
           snapshot,
-          BURNS.map((holder) => ({ token: hex, holder })),
+          BURN_ADDRESSES.map((holder) => ({ token: hex, holder })),
         )
       : null,
+    hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
+    listingsOf({ facts, snapshot }, [hex]),
   ]);
+  const issued = labels.find(({ category, entity }) => category === "stablecoin_contract" && entity !== "");
   return {
+    issuer: issued?.entity ?? null,
+    listing: listingIn(listings, hex),
     price: prices.get(hex) ?? null,
     creation: creations[0] ?? null,
     holders: holders?.holders ?? null,
@@ -116,15 +127,19 @@ const suppliesOf = ({ token }: Live, { burnt, price }: Indexed) => {
 };
 
 const NEVER_KNOWN = [
-  { field: "is_verified", reason: "no source verification is configured" },
-  { field: "stablecoin_issuer", reason: "the registry of stablecoins names no issuers" },
-  { field: "bridged_from", reason: "no registry of bridged tokens is loaded" },
-  { field: "logo_url", reason: "no token list is loaded" },
-  { field: "website", reason: "no token list is loaded" },
-  { field: "description", reason: "no token list is loaded" },
+  { field: "bridged_from", reason: "no registry of bridged tokens is read" },
+  { field: "website", reason: "told by analyze_token_website" },
+  { field: "socials", reason: "told by analyze_token_website" },
+  { field: "description", reason: "no source of descriptions is read" },
+  { field: "metadata_uri", reason: "told by analyze_token_website" },
 ];
 
 const NO_CONTRACT = "the coin of the network has no contract";
+
+const verificationGap = ({ source }: Live) => {
+  const reason = source === null ? NO_CONTRACT : gapOf([source]);
+  return reason === null ? [] : [{ field: "is_verified", reason }];
+};
 
 const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(indexed.holders === null
@@ -139,6 +154,13 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
     : []),
   ...(live.token.total_supply === null
     ? [{ field: "total_supply", reason: live.token.token === "" ? NO_CONTRACT : "the contract tells none" }]
+    : []),
+  ...verificationGap(live),
+  ...(indexed.issuer === null
+    ? [{ field: "stablecoin_issuer", reason: "no label names an issuer of this contract" }]
+    : []),
+  ...(indexed.listing.logo_url === null
+    ? [{ field: "logo_url", reason: "no imported token list names a picture" }]
     : []),
   ...NEVER_KNOWN,
 ];
@@ -155,7 +177,7 @@ const impersonationOf = ({ chain }: Place, { token }: Live) => {
 
 const cardOf = (place: Place, live: Live, indexed: Indexed) => {
   const { chain } = place;
-  const { token, is_proxy } = live;
+  const { token, is_proxy, source } = live;
   const { price, creation } = indexed;
   return {
     type: "token_info" as const,
@@ -171,19 +193,19 @@ const cardOf = (place: Place, live: Live, indexed: Indexed) => {
     liquidity_usd: price === null || price.depth_usd === 0 ? null : price.depth_usd,
     created_at: creation === null ? null : iso(creation.time),
     creator: creation === null ? null : chain.formatAddress(creation.creator),
-    is_verified: null,
+    is_verified: source === null ? null : isVerified(source),
     is_proxy,
     is_stablecoin: chain.network.stablecoins.some(({ address }) => address === token.token),
-    stablecoin_issuer: null,
+    stablecoin_issuer: indexed.issuer,
     is_wrapped_native: token.token !== "" && token.token === chain.network.wrapped_native,
     bridged_from: null,
-    logo_url: null,
+    logo_url: indexed.listing.logo_url,
     website: null,
     socials: [],
     description: null,
     metadata_uri: null,
     extensions: [],
-    lists: [],
+    lists: [...indexed.listing.lists],
     impersonates: impersonationOf(place, live),
     unavailable: reasonsOf(indexed, live),
   };
@@ -220,7 +242,7 @@ export const getTokenInfo = defineTool({
       methodology: METHODOLOGY,
       warnings,
     });
-    const live = await readLive(place, hex, at);
+    const live = await readLive(place, context.operator.sources, { hex, at });
     if (live === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
     return data({ ...cardOf(place, live, await readIndexed(place, hex)), metadata: described });
   },

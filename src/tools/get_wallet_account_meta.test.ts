@@ -5,6 +5,7 @@ import { bytesOf, dailyBlocks } from "../../test/value_rows.ts";
 import { selectorOf, tailOf, wordOf } from "../analysis/abi.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { getWalletAccountMeta } from "./get_wallet_account_meta.ts";
+import { SILENT_OPERATOR } from "./operator.ts";
 
 const PERSON = "20".repeat(20);
 const CONTRACT = "30".repeat(20);
@@ -25,10 +26,11 @@ beforeAll(async () => {
       address: bytesOf(PERSON),
       source: "test",
       label: "A person",
-      category: "",
+      category: "public_figure",
       entity: "",
       confidence: 1,
       evidence: "",
+      valid_from: 0,
       written_at: 1,
     },
   ]);
@@ -39,6 +41,7 @@ const contextOf = (states: Readonly<Record<string, FixedState>>) => ({
   facts: store.facts,
   chain: (id: string) => fixedChain({ blocks: [BLOCK], ...states[id], network: { ...states[id]?.network, id } }),
   networks: Object.keys(states),
+  operator: SILENT_OPERATOR,
   signal: AbortSignal.timeout(10_000),
 });
 
@@ -103,8 +106,9 @@ test("a delegated account names whom it runs and is no contract", async () => {
 });
 
 test("the target of a proxy is found in its slot, behind its beacon and in its code", async () => {
-  const direct = withCode("00", { storage: { [`${CONTRACT}:${IMPLEMENTATION_SLOT}`]: wordOf(TARGET) } });
-  const beacon = withCode("00", {
+  // f4 is DELEGATECALL: code without it is not asked for its slots.
+  const direct = withCode("f4", { storage: { [`${CONTRACT}:${IMPLEMENTATION_SLOT}`]: wordOf(TARGET) } });
+  const beacon = withCode("f4", {
     storage: { [`${CONTRACT}:${BEACON_SLOT}`]: wordOf(PERSON) },
     ...answering({ "implementation()": wordOf(TARGET) }),
   });
@@ -112,7 +116,9 @@ test("the target of a proxy is found in its slot, behind its beacon and in its c
   for (const state of [direct, beacon, minimal]) {
     expect((await accountOf(CONTRACT, state))?.proxy_implementation).toBe(`0x${TARGET}`);
   }
-  expect((await accountOf(CONTRACT, withCode("00")))?.proxy_implementation).toBeNull();
+  for (const code of ["00", "f4"]) {
+    expect((await accountOf(CONTRACT, withCode(code)))?.proxy_implementation).toBeNull();
+  }
 });
 
 const safeAnswers = (threshold: bigint) => ({

@@ -1,11 +1,5 @@
 import * as z from "zod";
-import {
-  delegateOf,
-  type LiveAccount,
-  readEntryPoint,
-  readImplementation,
-  readSafe,
-} from "../analysis/account_code.ts";
+import { delegateOf } from "../analysis/account_code.ts";
 import { pricesAt } from "../analysis/price_now.ts";
 import type { Chain } from "../chains/chain.ts";
 import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
@@ -13,6 +7,7 @@ import { AssayError } from "../lib/errors.ts";
 import { toAmount, usdOf } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import type { Snapshot } from "../store/facts.ts";
+import { accountTypes, codeOf, typeOf } from "./account_kind.ts";
 import { address, metadata, networks, unavailable } from "./fields.ts";
 import { type Asked, askEach, metadataOver } from "./networks.ts";
 import { labelsOf } from "./parties.ts";
@@ -30,7 +25,7 @@ const account = z.strictObject({
   chain_id: z.string().meta({ description: "CAIP-2." }),
   block_number: z.int().meta({ description: "Block that everything here was read at." }),
   exists: z.boolean(),
-  account_type: z.enum(["eoa", "eoa_7702", "safe", "erc4337", "token", "contract"]),
+  account_type: z.enum(accountTypes),
   is_contract: z.boolean().meta({ description: "Has code of its own; a delegated account (EIP-7702) has none." }),
   native_balance: z.number(),
   native_balance_raw: z.string(),
@@ -72,35 +67,6 @@ const indexedOf = async (chain: Chain, hex: Hex, context: ToolContext) => {
     labelsOf(context.facts, snapshot, [hex]),
   ]);
   return { price_usd: prices.get("")?.price_usd ?? null, label: labels.get(hex)?.label ?? null };
-};
-
-/** Contract facts; all null for an account without code. */
-const codeOf = async (account: LiveAccount) => {
-  const [safe, entryPoint, implementation, [token]] = await Promise.all([
-    readSafe(account),
-    readEntryPoint(account),
-    readImplementation(account),
-    account.code.length === 0
-      ? Promise.resolve([undefined])
-      : account.chain.tokenMetadata([account.address], account.signal, account.at),
-  ]);
-  return {
-    safe,
-    entryPoint,
-    implementation: implementation ?? safe?.singleton ?? null,
-    standard: token?.standard ?? null,
-  };
-};
-
-const typeOf = (
-  delegate: Hex | null,
-  code: Awaited<ReturnType<typeof codeOf>> & { readonly is_contract: boolean },
-): Account["account_type"] => {
-  if (delegate !== null) return "eoa_7702";
-  if (!code.is_contract) return "eoa";
-  if (code.safe !== null) return "safe";
-  if (code.entryPoint !== null) return "erc4337";
-  return code.standard !== null ? "token" : "contract";
 };
 
 const readAccount = async (chain: Chain, hex: Hex, context: ToolContext) => {

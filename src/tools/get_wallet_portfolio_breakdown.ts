@@ -1,14 +1,18 @@
 import * as z from "zod";
 import { compositionOf, dollars, majorOf } from "../analysis/portfolio.ts";
+import type { Chain } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import { address, asOfBlock, chainText, includeSpam, metadata, networks, unavailable } from "./fields.ts";
 import { askEach, isMany, metadataOver } from "./networks.ts";
 import { formatToken } from "./token_faces.ts";
-import { defineTool } from "./tool.ts";
+import { defineTool, type ToolContext } from "./tool.ts";
 import { byValue, type Holding, readHoldings } from "./wallet_holdings.ts";
+import { type Position, readPositions } from "./wallet_positions/read.ts";
+import { byPositionValue, debtOf, position, positionRow } from "./wallet_positions/rows.ts";
 
-const METHODOLOGY = "portfolio/hhi@1";
+const METHODOLOGY = "portfolio/hhi@2";
 const HOLDINGS_DEFAULT = 20;
 const HOLDINGS_MAX = 200;
 
@@ -30,14 +34,17 @@ const share = { usd_value: z.number().nullable(), share_percent: z.number().null
 
 const topHolding = z.strictObject({
   symbol: symbol(),
-  usd_value: z.number().optional().meta({ description: "Left out when the token has no price." }),
+  usd_value: z.number().optional().meta({ description: "Left out when the token has no known value." }),
   chain: z.string(),
   logo_url: z.string().nullable(),
   token_address: z.string().meta({ description: "`native` for the coin of the network." }),
   amount: z.number().nullable(),
   amount_raw: z.string(),
-  price_usd: z.number().nullable(),
-  share_percent: z.number().nullable(),
+  price_usd: z
+    .number()
+    .nullable()
+    .meta({ description: "Of the token's own market; null for what is valued as a position." }),
+  share_percent: z.number().nullable().meta({ description: "Of the value of all holdings, debts not subtracted." }),
 });
 
 const composition = z.strictObject({
@@ -64,20 +71,21 @@ const composition = z.strictObject({
 const output = z.strictObject({
   type: z.literal("portfolio_breakdown"),
   total_value_displayed: z.string(),
-  total_value_usd: z.number(),
+  total_value_usd: z.number().meta({ description: "Value of all holdings less the debts among positions." }),
   tokens_without_price: z.int(),
   hidden_spam: z.int(),
   major_holdings: z.array(z.strictObject({ symbol: symbol(), usd_value: z.number() })),
   composition_analysis: composition,
   top_holdings: z.array(topHolding),
-  positions: z.array(z.strictObject({ protocol: z.string(), usd_value: z.number().nullable() })).meta({
-    description: "Holdings that stand for a deposit elsewhere. No registry of receipt tokens is loaded: empty.",
+  positions: z.array(position).meta({
+    description:
+      "Holdings that stand for other tokens: shares of pools and vaults, receipts of lending markets. They describe holdings again and are not added again. Debts stand here and in no share.",
   }),
   unavailable,
   metadata: metadata({ wallet_address: z.string() }),
 });
 
-const topOf = (found: Holding, total: number): z.output<typeof topHolding> => {
+const topOf = (found: Holding, gross: number): z.output<typeof topHolding> => {
   const { face, chain, usd_value, decimals } = found;
   return {
     ...(face.symbol === null ? {} : { symbol: face.symbol }),
@@ -88,18 +96,32 @@ const topOf = (found: Holding, total: number): z.output<typeof topHolding> => {
     amount: decimals === null ? null : toAmount(found.balance, decimals),
     amount_raw: found.balance.toString(),
     price_usd: found.price?.price_usd ?? null,
-    share_percent: usd_value === null || total === 0 ? null : (100 * usd_value) / total,
+    share_percent: usd_value === null || gross === 0 ? null : (100 * usd_value) / gross,
   };
 };
 
 /** Fields of the specification that rows had to leave out. */
-const unavailableIn = (top: readonly z.output<typeof topHolding>[]) => [
+const unavailableIn = (top: readonly z.output<typeof topHolding>[], positions: readonly Position[]) => [
   { field: "top_holdings[].logo_url", reason: "no token list with logos is configured" },
   ...top.flatMap(({ usd_value, symbol }, i) => [
     ...(usd_value === undefined ? [{ field: `top_holdings[${i}].usd_value`, reason: "the token has no price" }] : []),
     ...(symbol === undefined ? [{ field: `top_holdings[${i}].symbol`, reason: "the contract tells no symbol" }] : []),
   ]),
+  ...positions.flatMap(({ valued: { reason } }, i) =>
+    reason === null ? [] : [{ field: `positions[${i}].usd_value`, reason }],
+  ),
 ];
+
+const readPortfolio = async (
+  context: ToolContext,
+  of: { readonly chain: Chain; readonly wallet: Hex; readonly as_of_block: number | null },
+) => {
+  const { basis, value } = await readHoldings(context, of);
+  const place = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
+  const { assets, positions, warnings } = await readPositions(place, of.wallet, value.holdings);
+  const is_empty = value.holdings.length === 0;
+  return { basis, value: { ...value, is_empty, assets, positions, warnings: [...value.warnings, ...warnings] } };
+};
 
 /** Composition of fungible holdings. Collectibles have no price: they are counted apart and never as unpriced tokens. */
 const analyse = (holdings: readonly Holding[]) => {
@@ -125,7 +147,7 @@ export const getWalletPortfolioBreakdown = defineTool({
   name: "get_wallet_portfolio_breakdown",
   title: "Portfolio of a wallet",
   description:
-    "Total value of a wallet, its major and top holdings and how concentrated they are: Herfindahl index, share of stablecoins and native coin, by category and by network.",
+    "Total value of a wallet, its major and top holdings and how concentrated they are: Herfindahl index, share of stablecoins and native coin, by category and by network. Shares of pools and vaults and receipts of lending markets are valued by what they stand for; debts are subtracted.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -136,15 +158,14 @@ export const getWalletPortfolioBreakdown = defineTool({
   run: async ({ wallet_address, network, max_holdings, include_spam, as_of_block }, context) => {
     const asked = { network, address: wallet_address };
     const spread = await askEach(asked, context, (chain, wallet) =>
-      readHoldings(context, { chain, wallet, as_of_block: as_of_block ?? null }),
+      readPortfolio(context, { chain, wallet, as_of_block: as_of_block ?? null }),
     );
     const described = metadataOver(asked, spread, {
       echo: { wallet_address },
       methodology: METHODOLOGY,
       warnings: spread.answered.flatMap(({ value }) => value.warnings),
     });
-    const all = spread.answered.flatMap(({ value }) => value.holdings).sort(byValue);
-    if (all.length === 0) {
+    if (spread.answered.every(({ value }) => value.is_empty)) {
       const is_proven = spread.failed.length === 0 && spread.answered.every(({ value }) => value.is_proven);
       return is_proven
         ? noData("portfolio_breakdown", described)
@@ -154,11 +175,14 @@ export const getWalletPortfolioBreakdown = defineTool({
             described,
           );
     }
+    const all = spread.answered.flatMap(({ value }) => value.assets).sort(byValue);
+    const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);
     const counted = include_spam ? all : all.filter(({ spam_reasons }) => spam_reasons.length === 0);
-    const total = counted.reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
+    const gross = counted.reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
+    const total = gross - debtOf(positions);
     const composed = analyse(counted);
     const fungible = counted.filter(({ is_collectible }) => !is_collectible);
-    const top = fungible.slice(0, max_holdings).map((found) => topOf(found, total));
+    const top = fungible.slice(0, max_holdings).map((found) => topOf(found, gross));
     return data({
       type: "portfolio_breakdown" as const,
       total_value_displayed: dollars(total),
@@ -171,8 +195,8 @@ export const getWalletPortfolioBreakdown = defineTool({
       })),
       composition_analysis: composed,
       top_holdings: top,
-      positions: [],
-      unavailable: unavailableIn(top),
+      positions: positions.map(positionRow),
+      unavailable: unavailableIn(top, positions),
       metadata: described,
     });
   },

@@ -4,6 +4,7 @@ import { selectorOf, tailOf, wordOf } from "../analysis/abi.ts";
 import { namehash } from "../analysis/ens.ts";
 import type { Call } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
+import { SILENT_OPERATOR } from "./operator.ts";
 import { resolveEns } from "./resolve_ens.ts";
 import type { ToolContext } from "./tool.ts";
 
@@ -48,6 +49,7 @@ const contextOf = (answers: Answers, facts: { down?: boolean; ens?: boolean } = 
     },
     chain: () => chain,
     networks: ["demo"],
+    operator: SILENT_OPERATOR,
     signal: AbortSignal.timeout(5000),
   };
 };

@@ -14,6 +14,7 @@ import { AssayError } from "../lib/errors.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import { chainText, metadata } from "./fields.ts";
+import { gatewaysOver } from "./gateways.ts";
 import { metadataFor, type Warning } from "./metadata.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
@@ -36,7 +37,7 @@ const output = z.strictObject({
   contenthash: z.string().nullable().meta({ description: "EIP-1577 bytes, hex." }),
   owner: z.string().nullable().meta({ description: "Who controls the name; the holder when it is wrapped." }),
   expires_at: z.string().nullable().meta({ description: "Only second-level .eth names expire at the registrar." }),
-  via_ccip: z.boolean(),
+  via_ccip: z.boolean().meta({ description: "The answer came from an outside gateway and the resolver accepted it." }),
   metadata: metadata({ ens_name: z.string() }),
 });
 
@@ -65,16 +66,32 @@ const warningsOf = (name: string, expires_at: number | null, now: BlockRef): rea
 
 const OFFCHAIN = "This name is answered by an outside gateway, and gateways are not enabled on this instance.";
 
+const SILENT = "This name is answered by outside gateways, and none gave an answer that its resolver accepts.";
+
+const UNREAD: Warning = {
+  code: "RECORDS_UNREAD",
+  message: "The name's gateway did not tell every record: a null avatar or contenthash may exist.",
+};
+
 export const resolveEns = defineTool({
   name: "resolve_ens",
   title: "Resolve an ENS name",
   description:
-    "The Ethereum address of an ENS name, read from the registry and the name's resolver, with owner, expiry and verified primary name.",
+    "The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways where the operator allows them), with owner, expiry and verified primary name.",
   credits: 1,
   families: ["evm"],
   input,
   output,
   example: { ens_name: "alice.eth" },
+  live_fields: [
+    "address",
+    "reverse_name",
+    "reverse_verified",
+    "avatar",
+    "contenthash",
+    "via_ccip",
+    "metadata.warnings",
+  ],
   check: ({ ens_name }) =>
     normalizeName(ens_name) === null ? "ens_name: not a valid ENS name (ENSIP-15 normalisation refuses it)." : null,
   run: async ({ ens_name }, context) => {
@@ -84,7 +101,8 @@ export const resolveEns = defineTool({
     if (found === null) return failed("UPSTREAM_UNAVAILABLE", "No enabled network holds an ENS registry.");
     const { chain, registry } = found;
     const block = await chain.head(context.signal);
-    const reader: EnsReader = { chain, registry, at: block.number, signal: context.signal };
+    const gateway = gatewaysOver(context.operator.web, context.signal);
+    const reader: EnsReader = { chain, registry, at: block.number, signal: context.signal, gateway };
     const [records, registration] = await Promise.all([readEns(reader, name), readRegistration(reader, name)]);
     const described = metadataFor(
       chain,
@@ -92,11 +110,18 @@ export const resolveEns = defineTool({
       {
         echo: { ens_name },
         methodology: METHODOLOGY,
-        warnings: warningsOf(name, registration.expires_at, block),
+        warnings: [
+          ...warningsOf(name, registration.expires_at, block),
+          ...(records.kind === "found" && !records.is_whole ? [UNREAD] : []),
+        ],
       },
     );
-    if (records.kind === "offchain") return failed("OFFCHAIN_DISABLED", OFFCHAIN, described);
-    if (records.kind === "none" || records.address === null) return noData("ens_resolution", described);
+    if (records.kind === "none") return noData("ens_resolution", described);
+    if (records.kind !== "found")
+      return records.kind === "disabled"
+        ? failed("OFFCHAIN_DISABLED", OFFCHAIN, described)
+        : failed("UPSTREAM_UNAVAILABLE", SILENT, described);
+    if (records.address === null) return noData("ens_resolution", described);
     const reverse = await primaryName(reader, records.address, name);
     return data({
       type: "ens_resolution" as const,
@@ -111,7 +136,7 @@ export const resolveEns = defineTool({
       contenthash: records.contenthash === null ? null : `0x${records.contenthash}`,
       owner: registration.owner === null ? null : chain.formatAddress(registration.owner),
       expires_at: registration.expires_at === null ? null : iso(registration.expires_at),
-      via_ccip: false,
+      via_ccip: records.via_ccip,
       metadata: described,
     });
   },

@@ -10,6 +10,7 @@ import type { Snapshot } from "../store/facts.ts";
 import { chainText, metadata, networks, unavailable } from "./fields.ts";
 import { askedChains, askNetworks, metadataOver } from "./networks.ts";
 import { facesOf, formatToken, type Place, type TokenFace } from "./token_faces.ts";
+import { listingIn, listingsOf } from "./token_lists.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
 const METHODOLOGY = "token-symbol/registry-liquidity-holders-age@1";
@@ -35,7 +36,7 @@ const match = z.strictObject({
   is_canonical: z
     .boolean()
     .meta({ description: "In the registry of the network: native coin, its wrapped form, stablecoins." }),
-  verified_by_lists: z.array(z.string()),
+  verified_by_lists: z.array(z.string()).meta({ description: "Imported token lists that hold it." }),
   liquidity_usd: z.number().nullable().meta({ description: "USD on the anchor side of the deepest pool." }),
   market_cap_usd: z.number().nullable().meta({ description: "Supply as last read at the price of now." }),
   volume_24h_usd: z.number().nullable(),
@@ -66,19 +67,22 @@ interface Candidate {
   readonly created: number | null;
   readonly holders: number | null;
   readonly risk_tags: readonly string[];
+  /** Imported token lists that hold it. */
+  readonly lists: readonly string[];
 }
 
 const bare = (symbol: string): string => symbol.trim().replace(/^\$+/, "").trim();
 
 const known = (value: number | null): number => value ?? -1;
 
-/** Registry first, copies of the registry last; then liquidity, holders, age, network, address: a total order. */
+/** Registry first, copies of the registry last; then lists that hold it, liquidity, holders, age, network, address: a total order. */
 const byRank = (a: Candidate, b: Candidate): number => {
   const copies = (found: Candidate) => (found.risk_tags.includes("impersonation") ? 1 : 0);
   const text = ({ chain, face }: Candidate) => `${chain.network.id}:${face.token}`;
   return (
     Number(b.is_canonical) - Number(a.is_canonical) ||
     copies(a) - copies(b) ||
+    b.lists.length - a.lists.length ||
     known(b.price?.depth_usd ?? null) - known(a.price?.depth_usd ?? null) ||
     known(b.holders) - known(a.holders) ||
     (a.created ?? Number.MAX_SAFE_INTEGER) - (b.created ?? Number.MAX_SAFE_INTEGER) ||
@@ -113,10 +117,11 @@ const candidatesOn = async (place: Place, symbol: string): Promise<readonly Cand
   const canonical = canonicalFor(network, symbol).map((entry) => entry.canonical);
   const tokens = [...new Set([...canonical, ...supplies.keys()])];
   if (tokens.length === 0) return [];
-  const [faces, prices, creations] = await Promise.all([
+  const [faces, prices, creations, listings] = await Promise.all([
     facesOf(place, tokens),
     pricesAt({ facts, network, snapshot }, tokens),
     facts.ask(snapshot, "creations_among", { addresses: tokens.filter((token) => token !== "") }),
+    listingsOf(place, tokens),
   ]);
   const created = new Map(creations.map(({ address, time }) => [address, time]));
   const found = tokens.flatMap((token): readonly Candidate[] => {
@@ -133,6 +138,7 @@ const candidatesOn = async (place: Place, symbol: string): Promise<readonly Cand
         created: created.get(token) ?? null,
         holders: null,
         risk_tags: tagsOf(chain, face, price),
+        lists: listingIn(listings, token).lists,
       },
     ];
   });
@@ -154,7 +160,7 @@ const rowOf = (asked: string, found: Candidate, rank_score: number): z.output<ty
     network: chain.network.id,
     decimals: face.decimals,
     is_canonical: found.is_canonical,
-    verified_by_lists: [],
+    verified_by_lists: [...found.lists],
     liquidity_usd: price === null || price.depth_usd === 0 ? null : price.depth_usd,
     market_cap_usd: scaled === null || price === null ? null : scaled * price.price_usd,
     volume_24h_usd: null,
@@ -167,10 +173,7 @@ const rowOf = (asked: string, found: Candidate, rank_score: number): z.output<ty
   };
 };
 
-const UNAVAILABLE = [
-  { field: "matches[].volume_24h_usd", reason: "told by get_token_market_analysis" },
-  { field: "matches[].verified_by_lists", reason: "no token list is loaded" },
-];
+const UNAVAILABLE = [{ field: "matches[].volume_24h_usd", reason: "told by get_token_market_analysis" }];
 
 const readNetwork = async (context: ToolContext, chain: Chain, symbol: string) => {
   const snapshot: Snapshot = await context.facts.snapshot(chain.network.id, null);
@@ -182,7 +185,7 @@ export const resolveTokenSymbol = defineTool({
   name: "resolve_token_symbol",
   title: "Find a token by its symbol",
   description:
-    "Token contracts that carry a symbol, ranked: the network's own registry first, then liquidity, holders and age; copies of a registered symbol are tagged and never come first.",
+    "Token contracts that carry a symbol, ranked: the network's own registry first, then imported token lists, liquidity, holders and age; copies of a registered symbol are tagged and never come first.",
   credits: 1,
   families: ["evm", "solana", "tron"],
   input,

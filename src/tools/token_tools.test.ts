@@ -3,6 +3,7 @@ import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../test/value_rows.ts";
 import { getTokenInfo } from "./get_token_info.ts";
+import { SILENT_OPERATOR } from "./operator.ts";
 import { resolveTokenSymbol } from "./resolve_token_symbol.ts";
 
 const USDC = "50".repeat(20);
@@ -85,6 +86,7 @@ const contextOf = (states: Readonly<Record<string, FixedState>> = { demo: state 
   facts,
   chain: (id: string) => fixedChain({ ...states[id], network: { ...states[id]?.network, id } }),
   networks: Object.keys(states),
+  operator: SILENT_OPERATOR,
   signal: AbortSignal.timeout(30_000),
 });
 
@@ -221,5 +223,25 @@ describe("symbols", () => {
 
   test("the same bytes at the same block", async () => {
     expect(JSON.stringify(await searchOf({ symbol: "usdc" }))).toBe(JSON.stringify(await searchOf({ symbol: "usdc" })));
+  });
+
+  test("a token that a list holds comes before its elder, and both tools name the list and its picture", async () => {
+    const listing = { network: "demo", list: "community", symbol: "jun", name: "Jun", decimals: 6, is_removed: 0 };
+    const pictured = { ...listing, token: bytesOf(PLAIN), logo_uri: "https://example.org/jun.png", written_at: 1 };
+    await store.writer.insert("listed_tokens", [
+      pictured,
+      { ...pictured, list: "pranks", logo_uri: "javascript:alert(1)" },
+      { ...pictured, list: "taken_back", written_at: 2, is_removed: 1 },
+    ]);
+    const { matches } = await search({ symbol: "JUN" });
+    expect(matches.map(({ token_address, verified_by_lists }) => [token_address, verified_by_lists])).toEqual([
+      [`0x${PLAIN}`, ["community", "pranks"]],
+      [`0x${OLDER}`, []],
+    ]);
+    const told = await info(
+      `0x${PLAIN}`,
+      contextOf({ demo: { ...state, tokens: { ...state.tokens, [PLAIN]: { ...face, symbol: "jun" } } } }),
+    );
+    expect(told).toMatchObject({ lists: ["community", "pranks"], logo_url: "https://example.org/jun.png" });
   });
 });

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Chain, Family } from "../chains/chain.ts";
 import type { Outcome } from "../lib/outcome.ts";
 import type { Facts } from "../store/facts.ts";
+import type { Operator } from "./operator.ts";
 
 /** Everything a tool may touch. There is no account, key or price in here, on purpose. */
 export interface ToolContext {
@@ -10,6 +11,7 @@ export interface ToolContext {
   readonly chain: (network: string) => Chain;
   /** Every enabled network that this tool serves, in configuration order: what `all` stands for before the address decides. */
   readonly networks: readonly string[];
+  readonly operator: Operator;
   readonly signal: AbortSignal;
 }
 

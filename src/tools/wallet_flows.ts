@@ -5,7 +5,6 @@ import {
   isCanonical,
   isLookalike,
   LOOKALIKE_WINDOW_S,
-  MASS_RECEIVERS,
   REAL_PEER_USD,
   type SpamReason,
 } from "../analysis/spam.ts";
@@ -78,6 +77,8 @@ export interface FlowWindow {
 export interface Flows {
   readonly sources: FlowSources;
   readonly warnings: readonly Warning[];
+  /** Peers that only look like real ones, as far as they are flagged. */
+  readonly poisoners: readonly Hex[];
   readonly ask: (question: FlowQuestion) => Promise<readonly Flow[]>;
 }
 
@@ -162,6 +163,7 @@ const readPoison = async (place: Place, wallet: Hex, { from, until }: FlowWindow
       poison_indexes: named.map(({ tx_index }) => tx_index),
       poison_positions: named.map(({ position }) => position),
     },
+    poisoners: [...new Set(named.map(({ peer }) => peer))].sort(),
     is_cut: poisoned.length > LIST_MAX,
   };
 };
@@ -188,7 +190,7 @@ const readFlagged = async (place: Place, wallet: Hex, window: FlowWindow) => {
   const reasons = tokens.map((face) => ({ token: face.token, flags: faceReasons(network, face, null) }));
   const worn = (flag: SpamReason) => reasons.filter(({ flags }) => flags.includes(flag)).map(({ token }) => token);
   const lists = {
-    airdrops: drops.flat().flatMap(({ token, receivers }) => (receivers > MASS_RECEIVERS ? [token] : [])),
+    airdrops: drops.flat().map(({ token }) => token),
     copies: worn(FACES.copies),
     urls: worn(FACES.urls),
     claims: worn(FACES.claims),
@@ -252,6 +254,7 @@ export const openFlows = async (place: Place, wallet: Hex, window: FlowWindow): 
     });
   return {
     sources,
+    poisoners: sightings.poisoners,
     warnings: [...(prices.is_cut ? [PRICES_CUT] : []), ...(sightings.is_cut || tokens.is_cut ? [SPAM_CUT] : [])],
     ask,
   };

@@ -1,7 +1,8 @@
 import type { Category } from "../analysis/portfolio.ts";
 import { type Price, preparePrices, priceKey, pricesAtHours } from "../analysis/price_now.ts";
-import { faceReasons, isCanonical, MASS_RECEIVERS, type SpamReason } from "../analysis/spam.ts";
+import { faceReasons, isCanonical, type SpamReason } from "../analysis/spam.ts";
 import type { Chain } from "../chains/chain.ts";
+import { stakingReceipts } from "../labels/receipts.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { usdOf } from "../lib/money.ts";
 import { DAY_S, hourOf } from "../lib/time.ts";
@@ -36,14 +37,15 @@ export interface WalletHoldings {
 
 const categoryOf = ({ network }: Chain, token: Hex): Category => {
   if (token === "" || token === network.wrapped_native) return "native";
-  return network.stablecoins.some(({ address }) => address === token) ? "stablecoin" : "other";
+  if (network.stablecoins.some(({ address }) => address === token)) return "stablecoin";
+  return stakingReceipts(network.id).has(token) ? "lst" : "other";
 };
 
 /** Tokens that came unasked from a transaction which sent them to more than a hundred addresses. */
 const airdropsOf = async (place: Place, wallet: Hex, tokens: readonly Hex[]): Promise<ReadonlySet<Hex>> => {
   if (tokens.length === 0) return new Set();
   const rows = await place.facts.ask(place.snapshot, "get_wallet_token_holdings/airdrops", { wallet, tokens });
-  return new Set(rows.filter(({ receivers }) => receivers > MASS_RECEIVERS).map(({ token }) => token));
+  return new Set(rows.map(({ token }) => token));
 };
 
 const timesOf = async ({ facts, snapshot }: Place, held: readonly Balance[]): Promise<ReadonlyMap<number, number>> => {

@@ -181,3 +181,16 @@ test("a client that hangs up changes nothing: the call runs on and is charged", 
   expect(violations).toEqual([]);
   expect(after.remaining).toBe(FULL - 25);
 });
+
+test("thirty calls at once leave no warning behind", async () => {
+  const other = await benchHere();
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): number => warnings.push(warning);
+  process.on("warning", onWarning);
+  const replies = await Promise.all(Array.from({ length: 30 }, () => other.post("wait")));
+  // Node tells of warnings in the next turn.
+  await new Promise((done) => setImmediate(done));
+  process.off("warning", onWarning);
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+  expect(warnings).toEqual([]);
+});

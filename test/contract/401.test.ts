@@ -39,6 +39,24 @@ test("an unknown, a mistyped, a revoked and a wrongly scoped key get one identic
   expect([...texts]).toEqual(['{"detail":"The API key is not valid for this service"}']);
 });
 
+test("the secret that a rotation replaced is told so, unless its scope was another or the key is revoked", async () => {
+  const { keys } = service.store;
+  const account_id = service.customer.account.id;
+  const rotated = await keys.create({ account_id, scopes: ["api:call"] });
+  await keys.rotate(rotated.id);
+  const reply = await knock(`Bearer ${rotated.secret}`);
+  expect(reply).toMatchObject({
+    status: 401,
+    body: { detail: "The secret of this API key was replaced by a rotation and has ended: send the new one" },
+  });
+  expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+  const mcp = await keys.create({ account_id, scopes: ["mcp:call"] });
+  await keys.rotate(mcp.id);
+  await keys.revoke(rotated.id);
+  for (const secret of [mcp.secret, rotated.secret])
+    expect((await knock(`Bearer ${secret}`)).text).toBe('{"detail":"The API key is not valid for this service"}');
+});
+
 test("a refusal tells no credits", async () => {
   const { headers } = await knock(null);
   for (const name of ["x-credits-charged", "x-credits-remaining", "x-credit-catalog-version"])

@@ -1,11 +1,14 @@
 import { afterAll, expect, onTestFinished } from "vitest";
 import type { Meter } from "../../src/accounts/meter.ts";
 import type { AccountsSettings } from "../../src/accounts/open.ts";
-import { openCustomer, openTemporary } from "../../src/accounts/testing/store.ts";
+import { openCustomer } from "../../src/accounts/testing/store.ts";
+import { openTemporary } from "../../src/accounts/testing/temporary.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { Status } from "../../src/lib/status.ts";
 import type { Facts, Snapshot } from "../../src/store/facts.ts";
-import { openRest, type RestLimits } from "../../src/surfaces/rest.ts";
+import { openRest, type RestParts } from "../../src/surfaces/rest.ts";
+import type { RestLimits } from "../../src/surfaces/rest_limits.ts";
+import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { fixedChain } from "../fixed_chain.ts";
 import { assertDescribed } from "../openapi.ts";
@@ -41,6 +44,7 @@ export interface BenchSettings {
   readonly wrap?: (meter: Meter) => Meter;
   readonly isCurrent?: Facts["isCurrent"];
   readonly status?: () => Promise<Status>;
+  readonly mcp?: RestParts["mcp"];
 }
 
 const SNAPSHOT: Snapshot = {
@@ -75,6 +79,9 @@ const factsOf = (isCurrent: Facts["isCurrent"]): Facts => {
     snapshot: async (network) => ({ ...SNAPSHOT, network }),
     isCurrent,
     ask: async () => [],
+    columns: async () => {
+      throw new Error("no tool of the bench reads columns");
+    },
     walletBalances: async () => [],
     tokenHolders: async () => [],
     holderCount: async () => {
@@ -106,12 +113,14 @@ const openBench = async (settings: BenchSettings = {}) => {
       facts,
       chain: (id) => chains.find(({ network }) => network.id === id) ?? fixedChain(),
       networks: chains.filter(({ network }) => tool.families.includes(network.family)).map(({ network }) => network.id),
+      operator: SILENT_OPERATOR,
       signal,
     }),
     status: settings.status ?? (async () => READY),
     log: silentLog,
     now_ms: () => store.clock.at,
     ...(settings.limits && { limits: settings.limits }),
+    ...(settings.mcp && { mcp: settings.mcp }),
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   // The document that this very service serves.

@@ -24,7 +24,7 @@ const pairsOf = async ({ facts }: Service, network: string): Promise<Pair[]> => 
 
 /** Null: the contract has no `balanceOf(address)`, or there is no contract yet. */
 const nodeBalances = async (chain: Chain, pairs: readonly Pair[], at: number): Promise<(bigint | null)[]> => {
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(170_000);
   const native = pairs.filter(({ token }) => token === "");
   const tokens = pairs.filter(({ token }) => token !== "");
   const holders = native.map(({ holder }) => holder);
@@ -69,7 +69,7 @@ test("in the demo world every balance at the head and at ten earlier blocks is t
   const stage = await openWorldStage();
   try {
     const network = networkFromConfig({ id: "demo", ...stage.world.network });
-    const chain = await openEvmChain(network, { rpc: [stage.world.url], log: silentLog }, AbortSignal.timeout(60_000));
+    const chain = await openEvmChain(network, { rpc: [stage.world.url], log: silentLog }, AbortSignal.timeout(170_000));
     const rebasing = new Set([DEMO_CONTRACTS.drift.slice(2).toLowerCase()]);
     expect(await differences(stage.service, chain, rebasing)).toEqual([]);
     await chain.close();
@@ -100,7 +100,7 @@ test.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])(
     const stage = await openStage({ networks: [enabled] });
     try {
       await caughtUp(stage.service);
-      const chain = await openEvmChain(network, { rpc: [random.url], log: silentLog }, AbortSignal.timeout(60_000));
+      const chain = await openEvmChain(network, { rpc: [random.url], log: silentLog }, AbortSignal.timeout(170_000));
       expect(await differences(stage.service, chain, new Set())).toEqual([]);
       await chain.close();
     } finally {

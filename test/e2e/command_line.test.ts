@@ -32,7 +32,7 @@ const start = (args: readonly string[]): Running => {
 
 /** Waits for the line that ends a successful start. */
 const isUp = async ({ child, output }: Running): Promise<void> => {
-  const until = Date.now() + 90_000;
+  const until = Date.now() + 400_000;
   while (!output().includes("curl -s ")) {
     if (Date.now() > until || child.exitCode !== null) throw new Error(`the demo did not come up:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -24,7 +24,9 @@ const cleanHash = async (): Promise<Record<string, string>> => {
   }
 };
 
-test("a reorganisation of five blocks while indexing leaves the same facts as a clean index", async () => {
+test("a reorganisation of five blocks while indexing leaves the same facts as a clean index", {
+  timeout: 400_000,
+}, async () => {
   const stage = await openStage({ networks: [{ ...demoNetwork(world), poll_ms: 20 }] });
   try {
     await caughtUp(stage.service);
@@ -34,7 +36,7 @@ test("a reorganisation of five blocks while indexing leaves the same facts as a 
     const head = async () => Number(await world.rpc.call("eth_blockNumber"));
     const target = await head();
     await expect
-      .poll(async () => (await stage.service.facts.facts.snapshot("demo", null)).block.number, { timeout: 20_000 })
+      .poll(async () => (await stage.service.facts.facts.snapshot("demo", null)).block.number, { timeout: 120_000 })
       .toBe(target);
     const after = await stage.service.facts.facts.snapshot("demo", null);
     expect(after.block.hash).not.toBe(before.block.hash);

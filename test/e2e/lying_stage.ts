@@ -9,6 +9,7 @@ import { openNetworkIndexer } from "../../src/indexer/open.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { NetworkStatus } from "../../src/lib/status.ts";
 import { type FactsStore, openFacts } from "../../src/store/open.ts";
+import { traderJudge } from "../../src/trader_judge.ts";
 import { factsHash } from "../facts_hash.ts";
 
 /** A multiple of 32, where a part of the tail begins. */
@@ -87,7 +88,7 @@ const startIndexing = async (facts: FactsStore, { rpc, timeout_ms, id }: Nodes):
   const limits = { timeout_ms, attempts_max: 2, open_wait_ms: 100 };
   const chain = await openEvmChain(network, { rpc, log: silentLog, ...limits }, stopper.signal);
   const enabled = { from_block: FIRST, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
-  const indexer = openNetworkIndexer({ chain, facts, enabled, log: silentLog });
+  const indexer = openNetworkIndexer({ chain, facts, enabled, judge: traderJudge(chain, facts.facts), log: silentLog });
   const running = indexer.run({ once: false, signal: stopper.signal });
   const held = async (): Promise<number> => {
     const [row] = await facts.engine.query(`SELECT count() FROM blocks WHERE network = '${id}'`);

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 
-/** The numbers of `wanted` stand in `got`, to nine digits. */
-export const expectNear = (got: object, wanted: Readonly<Record<string, number>>): void => {
+/** The numbers of `wanted` stand in `got`, to nine digits or as many as `share` of the number says. */
+export const expectNear = (got: object, wanted: Readonly<Record<string, number>>, share = 1e-9): void => {
   for (const [field, value] of Object.entries(wanted)) {
     const found = (got as Readonly<Record<string, unknown>>)[field]; // read by name, whatever it is
     expect([field, typeof found]).toEqual([field, "number"]);
     const error = Math.abs(Number(found) - value) / Math.max(1e-3, Math.abs(value));
-    expect([field, found, error < 1e-9]).toEqual([field, found, true]);
+    expect([field, found, error < share]).toEqual([field, found, true]);
   }
 };

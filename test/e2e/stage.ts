@@ -2,14 +2,23 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demoNetwork } from "../../src/commands/demo.ts";
+import { DEMO_LISTS, importDemoLists } from "../../src/commands/demo_lists.ts";
+import type { KnownNetworks } from "../../src/commands/import_list.ts";
 import { type Settings, settings } from "../../src/config.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
-import { type EnabledNetwork, openService, type Service } from "../../src/main.ts";
+
+import { type EnabledNetwork, openFactsOnly, openService, type Service } from "../../src/main.ts";
+import type { FactsStore } from "../../src/store/open.ts";
+import type { OwnOrigin } from "../../src/web/guarded.ts";
+
 import { assertDescribed } from "../openapi.ts";
+import { startSite } from "../world/site.ts";
 import { startWorld, type World } from "../world/world.ts";
 
 /** A midnight long ago: the story is the same at every T0, and so are these tests. */
 export const T0 = Date.UTC(2026, 7, 1) / 1000;
+
+const LISTS = join(import.meta.dirname, "../..", DEMO_LISTS);
 
 export interface Asked {
   readonly status: number;
@@ -33,14 +42,26 @@ export interface StageOptions {
   readonly log?: Log;
   readonly settings?: Partial<Settings>;
   readonly data_dir?: string;
+  readonly own_origins?: readonly OwnOrigin[];
+  /** Networks whose demo lists are imported before the service starts; [] = none. */
+  readonly listed?: KnownNetworks;
 }
 
 /** Limits wide enough that no test runs into them by accident. */
 const WIDE = { monthly_credits: 100_000_000, keys_max: 1_000, calls_per_minute: 1_000_000 };
 
+/** Lists are there before the first block is read, so that what the index derives from them does not depend on timing. */
+const importBefore = async ({ listed, settings: own }: StageOptions, data_dir: string): Promise<FactsStore | null> => {
+  if (listed === undefined || listed.length === 0) return null;
+  const facts = await openFactsOnly(settings.parse({ ...own }), data_dir);
+  await importDemoLists(facts, { folder: LISTS, networks: listed, now_ms: Date.now() });
+  return facts;
+};
+
 /** The whole service on stores of its own, with one account and key. */
 export const openStage = async (options: StageOptions): Promise<Stage> => {
   const data_dir = options.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
+  const lists = await importBefore(options, data_dir);
   const service = await openService({
     settings: settings.parse({ listen: "127.0.0.1:0", plans: { wide: WIDE }, ...options.settings }),
     data_dir,
@@ -50,9 +71,11 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
     once: false,
     log: options.log ?? silentLog,
     examples: {},
+    own_origins: options.own_origins ?? [],
   });
+  await lists?.close();
   const account = await service.accounts.accounts.create({ name: "tests", plan: "wide" });
-  const { secret } = await service.accounts.keys.create({ account_id: account.id, scopes: ["api:call"] });
+  const { secret } = await service.accounts.keys.create({ account_id: account.id, scopes: ["api:call", "mcp:call"] });
   // An OpenAPI document is a JSON object; assertDescribed fails on anything else.
   const openapi = (await (await fetch(`${service.url}/api/tools/openapi.json`)).json()) as Record<string, unknown>;
   const ask = async (tool: string, args: Readonly<Record<string, unknown>>): Promise<Asked> => {
@@ -75,7 +98,7 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
 };
 
 /** Waits until every network has caught up with its node. Throws after `timeout_ms` with what is wrong. */
-export const caughtUp = async (service: Service, timeout_ms = 60_000): Promise<void> => {
+export const caughtUp = async (service: Service, timeout_ms = 400_000): Promise<void> => {
   const until = Date.now() + timeout_ms;
   for (;;) {
     const { networks } = await service.status();
@@ -93,15 +116,20 @@ export interface WorldStage extends Stage {
 /** The demo world, indexed and served. */
 export const openWorldStage = async (options: Partial<StageOptions> = {}): Promise<WorldStage> => {
   const world = await startWorld({ placement: "demo", t0: T0 });
+  const site = await startSite();
   try {
-    const stage = await openStage({ networks: [{ ...demoNetwork(world), poll_ms: 50 }], ...options });
+    const { own_origins } = site;
+    const demo = { ...demoNetwork(world), poll_ms: 50 };
+    const stage = await openStage({ networks: [demo], listed: [demo.network], own_origins, ...options });
     await caughtUp(stage.service);
     const close = async () => {
       await stage.close();
+      await site.close();
       await world.stop();
     };
     return { ...stage, world, close };
   } catch (error) {
+    await site.close();
     await world.stop();
     throw error;
   }

@@ -150,13 +150,19 @@ describe("the flows of Harbor over the whole story", () => {
     expect(data[0].segment_balance_raw).toBe((await truth.balance("harbor", "dave")).toString());
   });
 
-  test("of cohorts without tables are refused, and of unlabelled exchanges unknown", async () => {
-    const token_address = truth.addressOf("harbor");
-    const smart = await stage.ask("get_token_flows", { token_address, network: "demo", segment: "smart_trader" });
+  test("of smart traders are refused before their first list, and of unlabelled funds unknown", async () => {
+    const asked = { token_address: truth.addressOf("harbor"), network: "demo", segment: "smart_trader" };
+    const smart = await stage.ask("get_token_flows", { ...asked, as_of_block: 100 });
     expect(smart.body).toMatchObject({ status: "error", code: "COVERAGE_INCOMPLETE" });
     expect(smart.headers.get("x-credits-charged")).toBe("0");
+    // The only smart trader never had Harbor.
+    const { summary } = await ask("get_token_flows", "harbor", { segment: "smart_trader" });
+    expect(summary).toMatchObject({ transfer_count: 0, net_flow_amount: 0 });
+    const fund = await ask("get_token_flows", "harbor", { segment: "fund" });
+    expect(fund.data[0]).toMatchObject({ transfer_count: null, net_flow_amount: null, minted: 0 });
+    // The hot wallet is labelled by the operator's list and never held Harbor: a measured zero.
     const exchange = await ask("get_token_flows", "harbor", { segment: "exchange" });
-    expect(exchange.data[0]).toMatchObject({ transfer_count: null, net_flow_amount: null, minted: 0 });
+    expect(exchange.data[0]).toMatchObject({ transfer_count: 0, net_flow_amount: 0, segment_balance: 0 });
   });
 });
 

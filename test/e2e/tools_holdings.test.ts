@@ -174,6 +174,73 @@ test("a rebased balance is the contract's own", async () => {
   expect(await truth.balance("drift", "grace")).toBe(1_100n * ETHER);
 });
 
+/** Portfolio of a character of the demo, and its positions by symbol. */
+const portfolioOf = async (name: string) => {
+  const asked = { wallet_address: addressOf(name), network: "demo" };
+  const { body } = await stage.ask("get_wallet_portfolio_breakdown", asked);
+  type Row = { symbol: string; usd_value: number; token_address: string; underlying: { amount: number }[] };
+  const positions = body.positions as readonly Row[];
+  const at = (contract: string) =>
+    positions.find(({ token_address }) => token_address === stage.world.contracts[contract]);
+  return { body, positions, at };
+};
+
+/** What the shares of a pool stand for by the node's own word, in the order of the pool's tokens; base units. */
+const shareOfPair = async (pair: string, owner: string): Promise<readonly [bigint, bigint]> => {
+  const supply = await truth.read(pair, "totalSupply() view returns (uint256)", {});
+  const reserves = await truth.read(pair, "getReserves() view returns (uint112,uint112,uint32)", {});
+  // getReserves returns (reserve0, reserve1, time).
+  const [zero, one] = reserves as readonly [bigint, bigint];
+  const shares = await truth.balance(pair, owner);
+  return [(zero * shares) / BigInt(String(supply)), (one * shares) / BigInt(String(supply))];
+};
+
+test("stella's savings and pool shares are worth what they can be taken back for; her NFT is named", async () => {
+  const { body, positions, at } = await portfolioOf("stella");
+  // 1,000 dollars, a gift of 100 to the vault, half of the shares redeemed: 550 dollars for 500 shares.
+  expect(at("savings")).toMatchObject({
+    ...{ protocol: "erc4626", kind: "vault_share", is_debt: false, symbol: "sUSDC", amount: 500, usd_value: 550 },
+    underlying: [{ symbol: "USDC", token_address: stage.world.contracts.usdc, amount: 550, usd_value: 550 }],
+  });
+  // 6,000 Terrace and 12,000 dollars, half taken out, nobody traded there: 3,000 and 6,000 less the 1,000 base units of
+  // shares, of 8.5e15, that are locked for ever.
+  const pool = at("pair_terrace_usdc");
+  expect(pool).toMatchObject({ protocol: "Uniswap v2", kind: "pool_share" });
+  expect(pool?.underlying.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual([
+    expect.closeTo(3_000, 6),
+    expect.closeTo(6_000, 6),
+  ]);
+  const terrace = body.top_holdings.find(({ symbol }: { symbol: string }) => symbol === "TRC").price_usd;
+  expect(terrace).toBeGreaterThan(1);
+  expect(pool?.usd_value).toBeCloseTo(6_000 + 3_000 * terrace, 4);
+  expect(positions).toHaveLength(2);
+  const lp = body.composition_analysis.by_category.find(({ category }: { category: string }) => category === "lp");
+  expect(lp).toMatchObject({ usd_value: pool?.usd_value, holdings: 1 });
+  const held = body.top_holdings.reduce((sum: number, row: { usd_value?: number }) => sum + (row.usd_value ?? 0), 0);
+  expect(body.total_value_usd / held).toBeCloseTo(1, 12);
+  expect(body.tokens_without_price).toBe(0);
+  const [warning] = body.metadata.warnings;
+  expect([body.metadata.warnings.length, warning.code]).toEqual([1, "NFT_POSITIONS_UNVALUED"]);
+  expect(warning.message).toContain(stage.world.contracts.v3_positions);
+});
+
+test("grace's pool shares are her part of the pool's reserves", async () => {
+  const { body, at } = await portfolioOf("grace");
+  const amounts = await shareOfPair("pair_weth_usdc", "grace");
+  const is_ether_first = addressOf("weth").toLowerCase() < addressOf("usdc").toLowerCase();
+  const [wei, units] = is_ether_first ? amounts : [amounts[1], amounts[0]];
+  const ether = (await truth.etherUsd(stage.world.head.time)) ?? Number.NaN;
+  const [pool] = [at("pair_weth_usdc")];
+  expect(pool?.underlying.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual(
+    [Number(wei) / 1e18, Number(units) / 1e6].map((amount) => expect.closeTo(amount, 6)),
+  );
+  expect((pool?.usd_value ?? 0) / ((Number(wei) / 1e18) * ether + Number(units) / 1e6)).toBeCloseTo(1, 10);
+  const top = body.top_holdings.find(
+    ({ token_address }: { token_address: string }) => token_address === pool?.token_address,
+  );
+  expect(top).toMatchObject({ usd_value: pool?.usd_value, price_usd: null });
+});
+
 test("holdings at an earlier block are the node's at that block, whatever happens later", async () => {
   const { head } = stage.world;
   const wallets = ["bob", "erin", "carol", "alice", "judys_safe", "mallory"];

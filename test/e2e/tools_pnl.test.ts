@@ -274,27 +274,3 @@ test("totals are the sums of the rows returned, and of all rows beside them, on 
     expectNear(whole.summary, { total_pnl_usd: whole.summary.all_tokens.total_pnl_usd });
   }
 });
-
-test("the positions of everybody are the balances that the node knows", async () => {
-  for (const wallet of [
-    "alice",
-    "dave",
-    "grace",
-    "heidi",
-    "ivan",
-    "judy",
-    "mallory",
-    "peggy",
-    "judys_safe",
-    "exchange",
-  ]) {
-    const { body } = await ask(wallet, { include_spam: true, records_per_page: 100 });
-    for (const { token_address, holdings } of body.data) {
-      // Native and wrapped coins are one row; Drift was rebased, which is no transfer.
-      if (token_address === truth.addressOf("drift")) continue;
-      const wrapped = token_address === "native" ? await truth.balance("weth", wallet) : 0n;
-      const balance = (await truth.balance(token_address, wallet)) + wrapped;
-      expect([wallet, token_address, BigInt(holdings.current_amount_raw)]).toEqual([wallet, token_address, balance]);
-    }
-  }
-});

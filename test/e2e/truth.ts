@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, getAddress, parseAbi } from "viem/utils";
 import type { Service } from "../../src/main.ts";
-import { ADDRESSES, BYSTANDERS, DEPOSIT_ADDRESS, LOOKALIKE } from "../world/cast.ts";
+import { ADDRESSES, BYSTANDERS, DEPOSIT_ADDRESS, DUSTED, LOOKALIKE } from "../world/cast.ts";
 import { type HexText, quantity } from "../world/rpc.ts";
 import { openStage, type Stage } from "../world/stage.ts";
 import type { World } from "../world/world.ts";
@@ -201,6 +201,7 @@ export const openTruth = async (world: World): Promise<Truth> => {
       ...Object.values(contracts),
       ...BYSTANDERS,
       DEPOSIT_ADDRESS,
+      DUSTED,
       LOOKALIKE,
     ].map((address) => getAddress(address)),
   };

@@ -4,7 +4,7 @@ import type { World } from "../world/world.ts";
 
 /** A configuration file that enables the world's chain as the network `demo`, as an operator would write it. */
 export const writeWorldConfig = async (world: World, folder: string): Promise<string> => {
-  const { wrapped_native, stablecoins, multicall, ens, venues } = world.network;
+  const { wrapped_native, stablecoins, multicall, ens, venues, freezes } = world.network;
   const file = join(folder, "assay.config.json");
   const demo = {
     rpc: [world.url],
@@ -14,6 +14,7 @@ export const writeWorldConfig = async (world: World, folder: string): Promise<st
     multicall: `0x${multicall}`,
     ens: { registry: `0x${ens?.registry}` },
     stablecoins: stablecoins.map((coin) => ({ ...coin, address: `0x${coin.address}` })),
+    freezes: freezes.map((coin) => ({ ...coin, address: `0x${coin.address}` })),
     venues: venues.map(({ name, family, factory }) => ({
       venue: name,
       family,

@@ -40,6 +40,11 @@ const PACKAGED = {
   Safe: "@safe-global/safe-contracts/build/artifacts/contracts/Safe.sol/Safe.json",
   SafeProxyFactory:
     "@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json",
+  PoolManager: "@uniswap/v4-core/out/PoolManager.sol/PoolManager.json",
+  PoolSwapTest: "@uniswap/v4-core/out/PoolSwapTest.sol/PoolSwapTest.json",
+  PoolModifyLiquidityTest: "@uniswap/v4-core/out/PoolModifyLiquidityTest.sol/PoolModifyLiquidityTest.json",
+  EntryPoint: "@account-abstraction/contracts/artifacts/EntryPoint.json",
+  SimpleAccountFactory: "@account-abstraction/contracts/artifacts/SimpleAccountFactory.json",
 } as const;
 
 /** viem carries Multicall3's creation code in a file that its `exports` do not name. */

@@ -6,6 +6,8 @@
 import { keccak256, toHex } from "../../src/lib/bytes.ts";
 import type { HexText } from "./rpc.ts";
 
+export { type ContractName, DEMO_CONTRACTS } from "./demo_contracts.ts";
+
 export const MNEMONIC = "test test test test test test test test test test test junk";
 
 interface Character {
@@ -92,6 +94,71 @@ export const CHARACTERS = {
     address: "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199",
     role: "receives the tips of every block",
   },
+  rupert: {
+    index: 20,
+    address: "0x09DB0a93B389bEF724429898f539AEB7ac2Dd55f",
+    role: "launches tokens one after another; the earlier ones ended badly",
+  },
+  lydia: {
+    index: 21,
+    address: "0x02484cb50AAC86Eae85610D6f4Bf026f30f6627D",
+    role: "linked to rupert: funded by him, receives his tokens",
+  },
+  olga: { index: 22, address: "0x08135Da0A343E492FA2d4282F2AE34c6c5CC1BbE", role: "runs the mixer" },
+  ted: {
+    index: 23,
+    address: "0x5E661B79FE2D3F6cE70F5AAC07d8Cd9abb2743F1",
+    role: "takes coins out of the mixer and passes them on",
+  },
+  uma: { index: 24, address: "0x61097BA76cD906d2ba4FD106E757f7Eb455fc295", role: "is two steps away from the mixer" },
+  ada: {
+    index: 25,
+    address: "0xDf37F81dAAD2b0327A0A50003740e1C935C70913",
+    role: "deploys the lending market, the bridge and the account contracts",
+  },
+  bridget: {
+    index: 26,
+    address: "0x553BC17A05702530097c3677091C5BB47a3a7931",
+    role: "lends, borrows, bridges, signs permits, uses a smart account",
+  },
+  tess: { index: 27, address: "0x87BdCE72c06C21cd96219BD8521bDF1F42C78b5e", role: "deploys the tokens with traps" },
+  quinn: {
+    index: 28,
+    address: "0x40Fc963A729c542424cD800349a7E4Ecc4896624",
+    role: "gives the tokens with traps their pools and holders",
+  },
+  olaf: {
+    index: 29,
+    address: "0x9DCCe783B6464611f38631e6C851bf441907c710",
+    role: "stands on the demo's sanctions list",
+  },
+  felix: {
+    index: 30,
+    address: "0x1BcB8e569EedAb4668e55145Cfeaf190902d3CF2",
+    role: "is frozen by issuers of every family",
+  },
+  stella: {
+    index: 31,
+    address: "0x8263Fce86B1b78F95Ab4dae11907d8AF88f841e7",
+    role: "provides liquidity, stakes and lends; books of moved cost",
+  },
+  nora: { index: 32, address: "0xcF2d5b3cBb4D7bF04e3F7bFa8e27081B52191f91", role: "owns names of every service" },
+  marco: { index: 33, address: "0x86c53Eb85D0B7548fea5C4B4F82b4205C8f6Ac18", role: "trades well enough for a cohort" },
+  paula: {
+    index: 34,
+    address: "0x1aac82773CB722166D7dA0d5b0FA35B0307dD99D",
+    role: "makes the pools of the newer exchanges",
+  },
+  simon: {
+    index: 35,
+    address: "0x2f4f06d218E426344CFE1A83D53dAd806994D325",
+    role: "locks the shares of his token's pool",
+  },
+  piet: {
+    index: 36,
+    address: "0x1003ff39d25F2Ab16dBCc18EcE05a9B6154f65F4",
+    role: "brings Uniswap v4 and a token to it",
+  },
 } as const satisfies Readonly<Record<string, Character>>;
 
 export type CharacterName = keyof typeof CHARACTERS;
@@ -108,68 +175,14 @@ const hashAddress = (text: string): HexText => `0x${toHex(keccak256(new TextEnco
 /** Where the exchange takes alice's deposits; all that comes in goes on to its hot wallet. */
 export const DEPOSIT_ADDRESS: HexText = hashAddress("deposit address of alice");
 
+/** Gets dust from the mixer without having asked for it. */
+export const DUSTED: HexText = hashAddress("dusted by the mixer");
+
 /** People whom the story only pays or pesters. 128 addresses, hash-like and without meaning. */
 export const BYSTANDERS: readonly HexText[] = Array.from({ length: 128 }, (_, n) => hashAddress(`bystander ${n}`));
 
+/** Gets tokens on the last day and was never seen before. */
+export const NEWCOMER: HexText = hashAddress("newcomer of the last day");
+
 /** Begins and ends like peggy's address. */
 export const LOOKALIKE: HexText = "0xcd3b1a2b3c4d5e6f708192a3b4c5d6e7f809ce71";
-
-/** Contracts of the demo placement, the same at every T0. */
-export const DEMO_CONTRACTS = {
-  weth: "0x8464135c8F25Da09e49BC8782676a84730C318bC",
-  multicall3: "0x71C95911E9a5D330f4D621842EC243EE1343292e",
-  usdc_implementation: "0xa196769Ca67f4903eCa574F5e76e003071A4d84a",
-  usdc: "0x69DD6F346fF6660ecaFECE53206D661E6b37A8a8",
-  usdt: "0x2ED8855105ef7329B5BFF1460AFb74C0DB6FA2eC",
-  v2_factory: "0x948B3c65b89DF0B4894ABE91E6D02FE579834F8F",
-  v2_router: "0x712516e61C8B383dF4A63CFe83d7701Bce54B03e",
-  v3_factory: "0xbCF26943C0197d2eE0E5D05c716Be60cc2761508",
-  v3_router: "0x59F2f1fCfE2474fD5F0b9BA1E73ca90b143Eb8d0",
-  v3_positions: "0xC6bA8C3233eCF65B761049ef63466945c362EdD2",
-  pair_weth_usdc: "0xbB3FD16dc98517e20d1033dB7223067F0fC3Ea94",
-  pair_weth_usdt: "0xb4e3F7Dd9878c217a444BFef20FBEdCe22ED7A2D",
-  pool_v3_weth_usdc: "0xB504F9Bc22DaaABb983FCA7c17190716f48E7EDc",
-  ens_registry: "0x5C7c905B505f0Cf40Ab6600d05e677F717916F6B",
-  ens_resolver: "0x0D4ff719551E23185Aeb16FFbF2ABEbB90635942",
-  ens_reverse: "0x85C5Dd61585773423e378146D4bEC6f8D149E248",
-  eth_registrar: "0xfbAb4aa40C202E4e80390171E82379824f7372dd",
-  harbor: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef",
-  pair_harbor_weth: "0xE8f5f3d70b17532F3B10e9A371A4A988d19D531b",
-  juniper: "0x2706A171ECb68E0038378D40Dd1d136361d0cB7d",
-  pool_v3_juniper_usdc: "0xC680911Cb9BcF94Fb9FD73bE0E578F82559692d2",
-  disperser: "0x162459Bb429a63D2e31Fe2d1cdb5b058f2D31AdF",
-  sunrise: "0xEfDC2a236Dba7a8f60726b49abC79Ee6b22Ed445",
-  pair_sunrise_usdc: "0x70e9e171061E9773476e772D9232d81E030BEa08",
-  thin: "0x75afe612b0b6963f407aaBFbBc1096c1587456d9",
-  pair_thin_weth: "0x89E1783DCFA565203b72e3442a0412F0436b8155",
-  copper: "0xE0eEbD35B952c9C73a187edA3D669d9BcFD79006",
-  drift: "0xD1d01555b5DC60ba330414be2266f4FAC195a32B",
-  ephemeral_factory: "0xadAD55f56C23cF8B1286A3419bFeed055F1aDcb0",
-  ephemeral_left: "0x459D5f55307f65962c71DDD2F30D2035234E2F4e",
-  ephemeral_emptied: "0x9D72a49520366d5FbC8BbBDCe0378445b806f4FE",
-  ephemeral_gone: "0xf64549F20b20E324cB0881d420e3F34f4b8D83fd",
-  token_factory: "0x7Ec559176d42Af1fBf0B8b64CfA82c0B3431DE65",
-  orchard: "0x7a928bc36AF240603bB364589015ad8f5d4f6Da1",
-  meadow: "0xBF8505D85a762d8d5E3D1701baE8C2AdCd630974",
-  forwarder: "0x8685A763F97b6228e4CF65F8B6993BFecc932e2b",
-  postcards: "0x47456f745Ee61DA2181ba7336d96d78AC0707d5a",
-  badges: "0x5e0F4dBEdBf633ddeB9A745a6e1681F987e2f618",
-  honeypot: "0x6BdBb69660E6849b98e8C524d266a0005D3655F7",
-  pair_honeypot_weth: "0xa3B13727A7DbB62Fa0126E81583da7b19D84E73a",
-  moonlift: "0x5E81a027E3128876A666A42aBA6f6E38b20B4F2c",
-  pair_moonlift_weth: "0xD62f676C020845930CBACA7662662978B1aF3969",
-  toll: "0x125afB5f09A68324dF7EABc17896AdDEFB21348c",
-  pair_toll_weth: "0xB41de6281789628E8fCBb0578e75B80275FD31dA",
-  vault_v1: "0x10e80cfEf0509A003e351E77ec8Caf95CBA35D31",
-  vault: "0x7558181f03cb8aE550722eEd2A99AFdA956F33b4",
-  safe_singleton: "0xed17543171C1459714cdC6519b58fFcC29A3C3c9",
-  safe_factory: "0x677df0cb865368207999F2862Ece576dC56D8dF6",
-  judys_safe: "0x9dc179C0709EB6d9d9DA4a14F444AdEfA77539e2",
-  fake_usdc: "0xaE1cd214B93e9b9F1af299010df62031EDEFC261",
-  spam: "0xfbfbfDdd6e35dA57b7B0F9a2C10E34Be70B3A4E9",
-  broken: "0xCABEe62adFB2a4d4172Fc2F7536f324FC52C274a",
-  poisoner: "0x4425918ff69Fe214AC093710cF41216AE9149c3A",
-  vault_v2: "0xe4B3D178F0F9644571d8f2f9921026b98edff6b2",
-} as const satisfies Readonly<Record<string, HexText>>;
-
-export type ContractName = keyof typeof DEMO_CONTRACTS;

@@ -32,6 +32,8 @@ export interface Deed {
   /** Function signature and arguments: `["transfer(address,uint256)", ["@bob", 5n]]`. `@name` stands for an address. */
   readonly call?: readonly [signature: string, args: readonly unknown[]];
   readonly gas?: number;
+  /** Signed delegations (EIP-7702), as the node takes them. */
+  readonly authorizations?: readonly object[];
   /** A deed that is meant to fail; any other end than the expected one stops the story. `"perhaps"` takes both. */
   readonly fails?: boolean | "perhaps";
 }
@@ -110,6 +112,7 @@ export const openStage = (rpc: Rpc, placement: Placement, start: number): Stage 
     maxFeePerGas: quantity(WEI_PER_GAS),
     maxPriorityFeePerGas: quantity(WEI_PER_GAS),
     ...(deed.call === undefined ? {} : { data: encode(deed.call[0], deed.call[1]) }),
+    ...(deed.authorizations === undefined ? {} : { authorizationList: deed.authorizations }),
   });
   const encode = (signature: string, args: readonly unknown[]): HexText =>
     encodeFunctionData({ abi: abiOf(signature), args: resolve(args) as readonly unknown[] });

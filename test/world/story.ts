@@ -1,19 +1,30 @@
 import type { Act, Scene } from "./act.ts";
 import { accounts } from "./scenes/accounts.ts";
 import { books } from "./scenes/books.ts";
+import { cohorts } from "./scenes/cohorts.ts";
 import { creations } from "./scenes/creations.ts";
 import { defi } from "./scenes/defi.ts";
+import { developers } from "./scenes/developers.ts";
 import { exchanges } from "./scenes/exchanges.ts";
 import { frauds } from "./scenes/frauds.ts";
 import { freezes } from "./scenes/freezes.ts";
 import { habits } from "./scenes/habits.ts";
+import { issuers } from "./scenes/issuers.ts";
+import { locks } from "./scenes/locks.ts";
 import { market } from "./scenes/market.ts";
+import { mixer } from "./scenes/mixer.ts";
 import { money } from "./scenes/money.ts";
 import { names } from "./scenes/names.ts";
 import { payroll } from "./scenes/payroll.ts";
+import { plaza } from "./scenes/plaza.ts";
+import { protocols } from "./scenes/protocols.ts";
+import { savings } from "./scenes/savings.ts";
+import { services } from "./scenes/services.ts";
+import { sites } from "./scenes/sites.ts";
 import { spamming } from "./scenes/spam.ts";
 import { tokens } from "./scenes/tokens.ts";
 import { traders } from "./scenes/traders.ts";
+import { traps } from "./scenes/traps.ts";
 import type { Stage } from "./stage.ts";
 
 /** A tool that needs a new subject adds a scene here. */
@@ -32,7 +43,18 @@ const SCENES: readonly Scene[] = [
   spamming,
   accounts,
   freezes,
+  issuers,
   habits,
+  sites,
+  services,
+  savings,
+  cohorts,
+  plaza,
+  mixer,
+  traps,
+  developers,
+  locks,
+  protocols,
 ];
 
 /** Days that the story spans. */

@@ -1,5 +1,5 @@
 /** The demo world: a local chain with three months of scripted history. What the tests look at and the demo shows. */
-import type { Network } from "../../src/chains/chain.ts";
+import type { FreezableCoin, Network } from "../../src/chains/chain.ts";
 import type { Hex } from "../../src/lib/bytes.ts";
 import { ETHER } from "./act.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";
@@ -11,8 +11,9 @@ import { tell } from "./story.ts";
 
 /** What is to be known about the world's network beyond its id: the data part of a `Network`, and where pools come from. */
 export type NetworkOverrides = Pick<Network, "wrapped_native" | "stablecoins" | "multicall" | "ens"> & {
+  readonly freezes: readonly FreezableCoin[];
   readonly venues: readonly {
-    readonly family: "uniswap_v2" | "uniswap_v3";
+    readonly family: "uniswap_v2" | "uniswap_v3" | "uniswap_v4";
     readonly name: string;
     readonly factory: Hex;
   }[];
@@ -48,17 +49,35 @@ const plain = (address: HexText | undefined): Hex => {
   return address.slice(2).toLowerCase();
 };
 
+const freezable = (symbol: string, contract: HexText | undefined, families: readonly string[]): FreezableCoin => ({
+  symbol,
+  address: plain(contract),
+  families,
+  decimals: 6,
+  start_block: null,
+});
+
 const networkOf = (contracts: Readonly<Record<string, HexText>>): NetworkOverrides => ({
   wrapped_native: plain(contracts.weth),
   stablecoins: [
     { symbol: "USDC", address: plain(contracts.usdc), peg: "USD" },
     { symbol: "USDT", address: plain(contracts.usdt), peg: "USD" },
   ],
+  freezes: [
+    freezable("USDC", contracts.usdc, ["circle"]),
+    freezable("USDT", contracts.usdt, ["tether_legacy"]),
+    freezable("PXD", contracts.paxos_coin, ["paxos_v2"]),
+    freezable("RPD", contracts.ripple_coin, ["ripple"]),
+    freezable("TRD", contracts.true_coin, ["trueusd"]),
+    freezable("BTD", contracts.batch_coin, ["batch_blocked"]),
+    freezable("BLD", contracts.blocking_coin, ["tether_new"]),
+  ],
   multicall: plain(contracts.multicall3),
   ens: { registry: plain(contracts.ens_registry), universal_resolver: null },
   venues: [
     { family: "uniswap_v2", name: "Uniswap v2", factory: plain(contracts.v2_factory) },
     { family: "uniswap_v3", name: "Uniswap v3", factory: plain(contracts.v3_factory) },
+    { family: "uniswap_v4", name: "Uniswap v4", factory: plain(contracts.v4_manager) },
   ],
 });
 

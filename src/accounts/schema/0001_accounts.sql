@@ -10,7 +10,7 @@ create table plans (
 );
 
 -- monthly_credits, keys_max, calls_per_minute: numbers of this account alone; null = the plan's.
--- revision is raised to lock the row before keys are counted.
+-- revision counts changes of the plan.
 create table accounts (
   id text primary key,
   name text not null,

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { AccountsPlace } from "../engine.ts";
+import { writePlace } from "./place.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -21,7 +23,7 @@ interface Child {
 
 /** The accounts compiled for plain Node, so that processes of their own can run them. */
 export interface Compiled {
-  start(path: string, secret: string): Promise<Child>;
+  start(place: AccountsPlace, secret: string): Promise<Child>;
   remove(): void;
 }
 
@@ -48,9 +50,11 @@ export const compileChild = (): Compiled => {
   if (tsc.status !== 0) throw new Error(`The child does not compile: ${tsc.stdout}${tsc.stderr}`);
   symlinkSync(join(ROOT, "src/accounts/schema"), join(folder, "dist/src/accounts/schema"));
   return {
-    async start(path, secret) {
+    async start(place, secret) {
       const program = join(folder, "dist/src/accounts/testing/child.js");
-      const child = attach(spawn(process.execPath, [program, path, secret], { stdio: ["pipe", "pipe", "inherit"] }));
+      const child = attach(
+        spawn(process.execPath, [program, writePlace(place), secret], { stdio: ["pipe", "pipe", "inherit"] }),
+      );
       await child.hear("ready");
       return child;
     },

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { silentLog } from "../../lib/log.ts";
+import type { AccountsPlace } from "../engine.ts";
 import type { Caller, ChargeRequest, ChargeResult, Meter, Surface } from "../meter.ts";
-import { type AccountsSettings, type AccountsStore, openAccounts } from "../open.ts";
+import type { AccountsSettings, AccountsStore } from "../open.ts";
 import { DEFAULT_PLANS } from "../plans.ts";
 
 /** Cheap, middling and dear, as in the price table. */
@@ -20,39 +18,8 @@ export const NOON = Date.UTC(2026, 10, 20, 12);
 /** An hour: under a clock that stands still, the test says when the sweeper goes round. */
 export const SWEEP_EVERY_MS = 3_600_000;
 
-/** A clock that stands still until it is moved. */
-interface Clock {
-  at: number;
-}
-
-/** A store in a folder of its own. `remove` closes it and deletes the folder. */
-export interface TemporaryStore extends AccountsStore {
-  readonly folder: string;
-  readonly path: string;
-  readonly clock: Clock;
-  remove(): Promise<void>;
-}
-
-export const openTemporary = async (changes: Partial<AccountsSettings> = {}): Promise<TemporaryStore> => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-accounts-"));
-  const clock: Clock = { at: NOON };
-  const path = join(folder, "accounts.db");
-  const clocks = { now: () => clock.at, monotonic: () => clock.at };
-  const store = await openAccounts(settingsFor(path, { ...clocks, sweep_every_ms: SWEEP_EVERY_MS, ...changes }));
-  return {
-    ...store,
-    folder,
-    path,
-    clock,
-    async remove() {
-      await store.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-};
-
-export const settingsFor = (path: string, changes: Partial<AccountsSettings> = {}): AccountsSettings => ({
-  path,
+export const settingsFor = (place: AccountsPlace, changes: Partial<AccountsSettings> = {}): AccountsSettings => ({
+  place,
   plans: DEFAULT_PLANS,
   keys: { prefix: "svc_live_" },
   tools: TOOLS,

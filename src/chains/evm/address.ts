@@ -14,8 +14,12 @@ export const parseAddress = (text: string): Hex | null => {
   return formatAddress(lower) === `0x${digits}` ? lower : null;
 };
 
+/** What is no address of 20 bytes but stands where one could (a pool that another contract holds) has no checksum. */
+const ADDRESS_DIGITS = 40;
+
 /** EIP-55: a letter is a capital where the hash of the lower-case text has a nibble of 8 or more. */
 export const formatAddress = (address: Hex): string => {
+  if (address.length !== ADDRESS_DIGITS) return `0x${address}`;
   const hash = toHex(keccak256(Buffer.from(address, "latin1")));
   let text = "0x";
   for (let i = 0; i < address.length; i += 1) {

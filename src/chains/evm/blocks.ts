@@ -120,7 +120,7 @@ const unreceipted = (fields: Fields): Fields => ({
 });
 
 /** Transactions from nobody to nobody are the chain's own book-keeping (Polygon's state sync): no trace, no filter bits. */
-const isBookkeeping = (fields: Fields): boolean => fields.from === VOID_ADDRESS && fields.to === VOID_ADDRESS;
+export const isBookkeeping = (fields: Fields): boolean => fields.from === VOID_ADDRESS && fields.to === VOID_ADDRESS;
 
 const NOT_TRACED: TransactionTrace = { failed: false, calls: [] };
 

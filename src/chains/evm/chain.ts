@@ -8,6 +8,7 @@ import { HeadReader } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
 import { EndpointPool, type EndpointReport } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
+import { SeenReader } from "./seen.ts";
 import { StateReader } from "./state.ts";
 
 export type { EndpointReport } from "./pool.ts";
@@ -63,6 +64,7 @@ export const openEvmChain = async (network: Network, options: EvmOptions, signal
 
 const evmChain = (network: Network, pool: EndpointPool): EvmChain => {
   const blocks = new BlockReader(pool, network);
+  const seen = new SeenReader(pool, network);
   const state = new StateReader(pool, network);
   const heads = new HeadReader(pool, network, () => performance.now());
   return {
@@ -74,6 +76,15 @@ const evmChain = (network: Network, pool: EndpointPool): EvmChain => {
       get archive() {
         return pool.known.some((traits) => traits.archive);
       },
+      get overrides() {
+        return pool.known.some((traits) => traits.overrides);
+      },
+      get simulations() {
+        return pool.known.some((traits) => traits.simulated_blocks_max > 0);
+      },
+      get simulated_blocks_max() {
+        return Math.max(0, ...pool.known.map((traits) => traits.simulated_blocks_max));
+      },
     },
     parseAddress,
     formatAddress,
@@ -82,6 +93,7 @@ const evmChain = (network: Network, pool: EndpointPool): EvmChain => {
     finalized: (signal) => heads.finalized(signal),
     ref: (number, signal) => heads.ref(number, signal),
     blocks: (from, to, signal) => blocks.range(from, to, signal),
+    transaction: (hash, signal) => seen.transaction(hash, signal),
     account: (address, signal, at) => state.account(address, signal, at),
     nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
     tokenBalances: async (pairs, signal, at) => {
@@ -91,6 +103,8 @@ const evmChain = (network: Network, pool: EndpointPool): EvmChain => {
     },
     tokenMetadata: (tokens, signal, at) => readMetadata(tokens, (calls) => state.call(calls, signal, at)),
     call: (calls, signal, at) => state.call(calls, signal, at),
+    callOverridden: (asked, signal, at) => state.callOverridden(asked, signal, at),
+    play: (blocks, signal, at) => state.play(blocks, signal, at),
     storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),

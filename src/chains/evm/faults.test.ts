@@ -174,7 +174,7 @@ describe("what a node is", () => {
     const [report] = await chain.probe(signal);
     expect(report?.problem).toBe("the node serves chain 5, but Ethereum is chain 1");
     expect((await failureOf(chain.head(signal))).code).toBe("UPSTREAM_UNAVAILABLE");
-    expect(chain.can).toEqual({ traces: false, archive: false });
+    expect(chain.can).toMatchObject({ traces: false, archive: false, overrides: false, simulations: false });
   });
 
   test("a wrong chain beside a right one does no harm", async () => {

@@ -1,5 +1,6 @@
 import type { Network } from "../chain.ts";
 import type { Endpoint, RpcAnswer, RpcCall } from "./endpoint.ts";
+import { canOverride, playableBlocks } from "./probe_play.ts";
 import { BadAnswer, countOf, fieldsOf, quantity } from "./wire.ts";
 
 /** What one endpoint turned out to be able to do. */
@@ -15,6 +16,10 @@ export interface Traits {
   /** `trace_block` besides `debug_*`: it also tells block rewards. */
   readonly has_trace_block: boolean;
   readonly archive: boolean;
+  /** `eth_call` takes code, balance and storage of accounts as its third parameter. */
+  readonly overrides: boolean;
+  /** Blocks that `eth_simulateV1` may go beyond the one it starts at; 0 when the node does not have it. */
+  readonly simulated_blocks_max: number;
   /** Calls that one request may hold. */
   readonly batch: number;
   readonly ms_per_call: number;
@@ -33,7 +38,7 @@ export const CALL_TRACER = { tracer: "callTracer", timeout: "30s" };
 const CLIENT_LENGTH_MAX = 120;
 
 /**
- * Asks an endpoint what it can do, in about ten calls.
+ * Asks an endpoint what it can do, in about fifteen calls.
  * @throws WrongChain, or whatever the endpoint throws when it does not answer.
  */
 export const probeEndpoint = async (endpoint: Endpoint, network: Network, signal: AbortSignal): Promise<Traits> => {
@@ -58,6 +63,8 @@ export const probeEndpoint = async (endpoint: Endpoint, network: Network, signal
     traces: canTrace(debug) ? "debug_traceBlockByNumber" : hasList(flat) ? "trace_block" : null,
     has_trace_block: hasList(flat),
     archive: await keepsState(endpoint, head, signal),
+    overrides: await canOverride(ask),
+    simulated_blocks_max: await playableBlocks(ask, head),
     batch,
     ms_per_call,
   };

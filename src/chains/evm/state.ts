@@ -1,8 +1,18 @@
 /** Reads of state: contract calls, balances, code, storage. */
 import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
-import type { AccountState, Call, CallResult, Network } from "../chain.ts";
+import type {
+  AccountState,
+  Call,
+  CallResult,
+  Network,
+  OverriddenCalls,
+  Override,
+  PlayedBlock,
+  PlayedCall,
+} from "../chain.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./abi.ts";
 import type { RpcAnswer, RpcCall } from "./endpoint.ts";
+import { callParams, overrideParams, playedBlocks, simulateParams } from "./play.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
 import { isExecution, isMissingState, Refusal, type RpcError } from "./refusal.ts";
@@ -35,7 +45,8 @@ export class StateReader {
   /** A failed contract is a result (`ok: false`), a failed node is a throw. */
   async call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]> {
     const { multicall } = this.#network;
-    const plain = calls.every((call) => call.from === undefined);
+    // A multicall has its own sender, coins and gas.
+    const plain = calls.every((call) => Object.keys(call).length === 2);
     if (multicall === null || !plain || calls.length < MULTICALL_CALLS_MIN) return this.#callEach(calls, signal, at);
     const parts: (readonly Call[])[] = [];
     for (let i = 0; i < calls.length; i += MULTICALL_CALLS) parts.push(calls.slice(i, i + MULTICALL_CALLS));
@@ -69,6 +80,22 @@ export class StateReader {
     });
   }
 
+  /** A failed contract is a result (`ok: false`), a failed node is a throw. */
+  callOverridden(asked: OverriddenCalls, signal: AbortSignal, at?: number): Promise<readonly CallResult[]> {
+    return this.#askCalls(asked, signal, at);
+  }
+
+  async play(blocks: readonly PlayedBlock[], signal: AbortSignal, at: number): Promise<PlayedCall[][]> {
+    const reach = Math.max(0, ...blocks.map(({ number }) => number - at));
+    const question = this.#question("eth_simulateV1", at);
+    const accepts = (traits: Node["traits"]) => question.accepts(traits) && traits.simulated_blocks_max >= reach;
+    return this.#pool.run({ ...question, accepts }, signal, async ({ endpoint }) => {
+      const asked = { method: "eth_simulateV1", params: simulateParams(blocks, at) };
+      const { answers } = await endpoint.ask([asked], signal);
+      return playedBlocks(resultsOf(answers)[0], blocks);
+    });
+  }
+
   async storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes> {
     const params = [`0x${address}`, `0x${slot.padStart(64, "0")}`, tagOf(at)];
     return this.#pool.run(this.#question("eth_getStorageAt", at), signal, async ({ endpoint }) => {
@@ -99,10 +126,17 @@ export class StateReader {
     });
   }
 
-  async #callEach(calls: readonly Call[], signal: AbortSignal, at: number | undefined): Promise<readonly CallResult[]> {
+  #callEach(calls: readonly Call[], signal: AbortSignal, at: number | undefined): Promise<readonly CallResult[]> {
+    return this.#askCalls({ calls, overrides: [] }, signal, at);
+  }
+
+  async #askCalls({ calls, overrides }: OverriddenCalls, signal: AbortSignal, at: number | undefined) {
     if (calls.length === 0) return [];
-    const asked = calls.map((call) => ({ method: "eth_call", params: [callParams(call), tagOf(at)] }));
-    return this.#pool.run(this.#question("eth_call", at), signal, async (node) => {
+    const asked = calls.map((call) => callRequest(call, overrides, at));
+    const question = this.#question("eth_call", at);
+    const accepts = (traits: Node["traits"]) =>
+      question.accepts(traits) && (overrides.length === 0 || traits.overrides);
+    return this.#pool.run({ ...question, accepts }, signal, async (node): Promise<readonly CallResult[]> => {
       try {
         const { answers } = await node.endpoint.ask(asked, signal);
         return answers.map(callResult);
@@ -138,10 +172,9 @@ export class StateReader {
 
 const tagOf = (at: number | undefined): string => (at === undefined ? "latest" : quantity(at));
 
-const callParams = (call: Call) => ({
-  to: `0x${call.to}`,
-  data: `0x${call.data}`,
-  ...(call.from === undefined ? {} : { from: `0x${call.from}` }),
+const callRequest = (call: Call, overrides: readonly Override[], at: number | undefined): RpcCall => ({
+  method: "eth_call",
+  params: [callParams(call), tagOf(at), ...(overrides.length === 0 ? [] : [overrideParams(overrides)])],
 });
 
 const callResult = (answer: RpcAnswer): CallResult => {

@@ -16,6 +16,15 @@ export interface NetworkSettings {
   readonly stablecoins?:
     | readonly { readonly symbol: string; readonly address: string; readonly peg?: string | undefined }[]
     | undefined;
+  readonly freezes?:
+    | readonly {
+        readonly symbol: string;
+        readonly address: string;
+        readonly families: readonly string[];
+        readonly decimals?: number | null | undefined;
+        readonly start_block?: number | null | undefined;
+      }[]
+    | undefined;
   readonly finality_blocks?: number | undefined;
   readonly block_seconds?: number | undefined;
   readonly multicall?: string | null | undefined;
@@ -55,6 +64,17 @@ export const networkFromConfig = (settings: NetworkSettings): Network => {
         address: address(id, coin.address),
         peg: coin.peg ?? "USD",
       })) ?? plain.stablecoins,
+    ...(settings.freezes === undefined
+      ? {}
+      : {
+          freezes: settings.freezes.map((coin) => ({
+            symbol: coin.symbol,
+            address: address(id, coin.address),
+            families: coin.families,
+            decimals: coin.decimals ?? null,
+            start_block: coin.start_block ?? null,
+          })),
+        }),
     finality_blocks: settings.finality_blocks ?? plain.finality_blocks,
     block_seconds: settings.block_seconds ?? plain.block_seconds,
     multicall: pick(id, settings.multicall, plain.multicall),

@@ -66,6 +66,22 @@ test("settings replace facts of a known network and leave the others", () => {
   });
 });
 
+test("an operator's freezable coins are rows of the network, unknown facts null", () => {
+  const freezes = [{ symbol: "OPD", address: "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2", families: ["circle"] }];
+  expect(networkFromConfig({ id: "ethereum", freezes }).freezes).toEqual([
+    {
+      symbol: "OPD",
+      address: "c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
+      families: ["circle"],
+      decimals: null,
+      start_block: null,
+    },
+  ]);
+  expect(() => networkFromConfig({ id: "ethereum", freezes: [{ symbol: "X", address: "0x1", families: [] }] })).toThrow(
+    AssayError,
+  );
+});
+
 test("a chain that is not known by name needs its number and its coin, and nothing else", () => {
   const native = { symbol: "ETH", decimals: 18 };
   const mine = networkFromConfig({ id: "mychain", family: "evm", chain_id: 9000, native });

@@ -115,6 +115,23 @@ test("an aborted question is stopped in the engine", async () => {
   expect(running).toEqual([["0"]]);
 });
 
+test("of many questions that are aborted together none runs on, those in line included", async () => {
+  const abort = new AbortController();
+  const many = Array.from({ length: 3 * PARALLEL_MAX }, () =>
+    store.engine.query("SELECT sum(sipHash64(number)) FROM numbers(100000000001)", { signal: abort.signal }),
+  );
+  const ended = Promise.allSettled(many);
+  const running = async (): Promise<number> => {
+    const found = "query LIKE '%100000000001%' AND query NOT LIKE '%processes%'";
+    const [row] = await store.engine.query(`SELECT count() FROM system.processes WHERE ${found}`);
+    return Number(row?.[0]);
+  };
+  await sleep(300);
+  abort.abort(new Error("the caller has gone"));
+  expect((await ended).every(({ status }) => status === "rejected")).toBe(true);
+  await expect.poll(running, { timeout: 20_000 }).toBe(0);
+});
+
 test("a question that takes too long is stopped and may be asked again", async () => {
   const slow = store.engine.query("SELECT sum(sipHash64(number)) FROM numbers(100000000000)", {
     settings: { max_execution_time: 0.3 },
@@ -179,7 +196,7 @@ test("a server that is reached by its URL answers the same, with credentials in 
     password: "s3cret",
   });
   await facts_store.writer.insert("networks", [
-    { network: "n", chain_id: 1, from_block: 5, from_hash: "", written_at: 1 },
+    { network: "n", chain_id: 1, from_block: 5, from_hash: "", is_opened: 1, written_at: 1 },
   ]);
   expect(await facts_store.engine.query("SELECT network, from_block FROM networks")).toEqual([["n", "5"]]);
   await expect(facts_store.facts.snapshot("n", null)).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });

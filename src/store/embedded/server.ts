@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRead, parseRequest, renderStatement } from "./protocol.ts";
+import { Gate } from "./quiet.ts";
 import type { Sessions } from "./sessions.ts";
 
 const BODY_BYTES_MAX = 512 * 1024 * 1024;
@@ -94,6 +95,7 @@ interface Work {
   readonly sessions: Sessions;
   readonly rows_dir: string;
   readonly writes: WriteCount;
+  readonly gate: Gate;
 }
 
 /** Asks again until the statement has ended: one that has just begun is not yet in the list of those that can be stopped. */
@@ -105,7 +107,7 @@ const stop = async (sessions: Sessions, id: string, state: { readonly is_settled
 };
 
 /** Runs the statement of one request; an opener that hangs up stops it. */
-const answer = async ({ sessions, rows_dir, writes }: Work, http: Http): Promise<void> => {
+const answer = async ({ sessions, rows_dir, writes, gate }: Work, http: Http): Promise<void> => {
   const request = parseRequest(http.url, await readBody(http.request));
   const id = randomUUID();
   const rows_path = request.body === null ? null : join(rows_dir, `${id}.rows`);
@@ -118,7 +120,8 @@ const answer = async ({ sessions, rows_dir, writes }: Work, http: Http): Promise
     if (rows_path !== null && request.body !== null) await writeFile(rows_path, request.body);
     const isWanted = (): boolean => !http.response.destroyed;
     const statement = { sql, database: request.database, format: request.format, id, isWanted };
-    const bytes = await writes.around(request.query, () => sessions.run(statement));
+    const run = () => writes.around(request.query, () => sessions.run(statement));
+    const bytes = await (isRead(request.query) ? run() : gate.pass(run));
     if (bytes.length > RESULT_BYTES_MAX) throw new TooLarge(`the result is larger than ${RESULT_BYTES_MAX} bytes`);
     http.response.writeHead(200, {
       "content-type": "application/octet-stream",
@@ -151,10 +154,10 @@ const openLeases = (leases: Leases) => {
   };
 };
 
-/** The part of the ClickHouse HTTP protocol that its clients use, `/lease`, and `/writes`: see `WriteCount`. */
+/** The part of the ClickHouse HTTP protocol that its clients use, `/lease`, `/writes` (see `WriteCount`) and `/quiet` (`Gate`). */
 export const createEngineServer = (sessions: Sessions, rows_dir: string, leases: Leases): Server => {
   const hold = openLeases(leases);
-  const work: Work = { sessions, rows_dir, writes: new WriteCount() };
+  const work: Work = { sessions, rows_dir, writes: new WriteCount(), gate: new Gate() };
   const server = createServer(
     { maxHeaderSize: URL_BYTES_MAX, keepAliveTimeout: 0, requestTimeout: 0 },
     (request, response) => {
@@ -162,6 +165,7 @@ export const createEngineServer = (sessions: Sessions, rows_dir: string, leases:
       if (url.pathname === "/ping") response.end("Ok.\n");
       else if (url.pathname === "/lease") hold(response);
       else if (url.pathname === "/writes") response.end(String(work.writes));
+      else if (url.pathname === "/quiet") work.gate.keep(response);
       else answer(work, { request, url, response }).catch((error: unknown) => sendError(response, error));
     },
   );

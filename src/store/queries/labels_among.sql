@@ -1,4 +1,4 @@
--- Labels of these addresses, the surest first. addresses: as hex.
+-- Labels of these addresses, the surest first, then the newest. addresses: as hex.
 SELECT
   lower(hex(address)) AS address,
   source,
@@ -10,4 +10,5 @@ SELECT
   toUnixTimestamp64Milli(written_at) AS written_at_ms
 FROM labels FINAL
 WHERE network = {network:String} AND address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-ORDER BY address, confidence DESC, source, label
+  AND category != '' AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
+ORDER BY address, confidence DESC, written_at DESC, source, label

@@ -1,9 +1,9 @@
 -- Everything that decides what the store holds of a network, in one question. One row per part:
--- network: number = first wanted block. segments: number = rows (they are only added), last = newest final block.
+-- network: number = first wanted block, last = 1 when nothing is missing before it. segments: number = rows (they are only added), last = newest final block.
 -- island: a run number..last of unfinalised blocks, hash and time of its last. drops: number = times the tail was cut.
 SELECT part, number, last, hash, time, has_traces
 FROM (
-  SELECT 'network' AS part, argMax(from_block, written_at) AS number, toUInt64(0) AS last, '' AS hash, toUInt32(0) AS time, toUInt8(1) AS has_traces
+  SELECT 'network' AS part, argMax(from_block, written_at) AS number, toUInt64(argMax(is_opened, written_at)) AS last, '' AS hash, toUInt32(0) AS time, toUInt8(1) AS has_traces
   FROM networks
   WHERE network = {network:String}
   HAVING count() > 0

@@ -101,6 +101,22 @@ CREATE TABLE blocks_head (
 ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, block_number)
 SETTINGS index_granularity = 8192;
 
+CREATE TABLE cohorts_daily (
+  `network` LowCardinality(String),
+  `cohort` LowCardinality(String),
+  `day` UInt32,
+  `address` String,
+  `rank` UInt32,
+  `closed_trades` UInt32,
+  `tokens` UInt32,
+  `win_rate_percent` Float64,
+  `realized_usd` Float64,
+  `cost_coverage_percent` Float64,
+  `rules` LowCardinality(String),
+  `block_number` UInt64)
+ENGINE = ReplacingMergeTree(block_number) ORDER BY (network, cohort, rules, day, address)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+
 CREATE TABLE contracts (
   `network` LowCardinality(String),
   `address` String,
@@ -327,6 +343,56 @@ CREATE MATERIALIZED VIEW feed_transaction_places_head TO transaction_places_head
 AS SELECT network, hash, block_number, tx_index
 FROM transactions_head;
 
+CREATE TABLE freeze_events (
+  `network` LowCardinality(String),
+  `token` String,
+  `account` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `log_index` UInt32,
+  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
+  `tx_hash` String,
+  `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
+  `amount` Nullable(UInt256))
+ENGINE = Merge(currentDatabase(), '^freeze_events_(final|head)$');
+
+CREATE TABLE freeze_events_final (
+  `network` LowCardinality(String),
+  `token` String,
+  `account` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `log_index` UInt32,
+  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
+  `tx_hash` String,
+  `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
+  `amount` Nullable(UInt256))
+ENGINE = MergeTree ORDER BY (network, token, account, block_number, log_index)
+SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+
+CREATE TABLE freeze_events_head (
+  `network` LowCardinality(String),
+  `token` String,
+  `account` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `log_index` UInt32,
+  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
+  `tx_hash` String,
+  `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
+  `amount` Nullable(UInt256))
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, token, account, block_number, log_index)
+SETTINGS index_granularity = 8192;
+
+CREATE TABLE freeze_watches (
+  `network` LowCardinality(String),
+  `token` String,
+  `families` String,
+  `blind_to` UInt64,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, token)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+
 CREATE TABLE labels (
   `network` LowCardinality(String),
   `address` String,
@@ -336,7 +402,8 @@ CREATE TABLE labels (
   `entity` String,
   `confidence` Float32,
   `evidence` String,
-  `written_at` DateTime64(3, 'UTC'))
+  `written_at` DateTime64(3, 'UTC'),
+  `valid_from` DateTime('UTC') DEFAULT 0)
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, address, source, label)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 
@@ -449,6 +516,59 @@ CREATE TABLE liquidity_events_head (
 ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index)
 SETTINGS index_granularity = 8192;
 
+CREATE TABLE listed_tokens (
+  `network` LowCardinality(String),
+  `token` String,
+  `list` LowCardinality(String),
+  `symbol` String,
+  `name` String,
+  `decimals` UInt8,
+  `logo_uri` String,
+  `is_removed` UInt8,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, token, list)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+
+CREATE TABLE lists (
+  `list` String,
+  `kind` Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3),
+  `version` String,
+  `format` LowCardinality(String),
+  `origin` String,
+  `licence` String,
+  `published_on` String,
+  `rows` UInt64,
+  `is_removed` UInt8,
+  `imported_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(imported_at) ORDER BY list
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+
+CREATE TABLE mass_transfers (
+  `network` LowCardinality(String),
+  `token` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `receivers` UInt32)
+ENGINE = Merge(currentDatabase(), '^mass_transfers_(final|head)$');
+
+CREATE TABLE mass_transfers_final (
+  `network` LowCardinality(String),
+  `token` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `receivers` UInt32)
+ENGINE = MergeTree ORDER BY (network, token, block_number, tx_index)
+SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+
+CREATE TABLE mass_transfers_head (
+  `network` LowCardinality(String),
+  `token` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `receivers` UInt32)
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, token, block_number, tx_index)
+SETTINGS index_granularity = 8192;
+
 CREATE TABLE migrations (
   `number` UInt32,
   `name` String,
@@ -462,7 +582,8 @@ CREATE TABLE networks (
   `chain_id` UInt64,
   `from_block` UInt64,
   `from_hash` String,
-  `written_at` DateTime64(3, 'UTC'))
+  `written_at` DateTime64(3, 'UTC'),
+  `is_opened` UInt8 DEFAULT from_block = 0)
 ENGINE = ReplacingMergeTree(written_at) ORDER BY network
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 
@@ -635,6 +756,59 @@ CREATE TABLE pools_read (
 ENGINE = ReplacingMergeTree ORDER BY (network, pool)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 
+CREATE TABLE position_events (
+  `network` LowCardinality(String),
+  `subject` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `log_index` UInt32,
+  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
+  `tx_hash` String,
+  `kind` Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9),
+  `contract` String,
+  `pool` String,
+  `asset` String,
+  `amount0` UInt256,
+  `amount1` UInt256,
+  `liquidity` UInt256)
+ENGINE = Merge(currentDatabase(), '^position_events_(final|head)$');
+
+CREATE TABLE position_events_final (
+  `network` LowCardinality(String),
+  `subject` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `log_index` UInt32,
+  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
+  `tx_hash` String,
+  `kind` Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9),
+  `contract` String,
+  `pool` String,
+  `asset` String,
+  `amount0` UInt256,
+  `amount1` UInt256,
+  `liquidity` UInt256)
+ENGINE = MergeTree ORDER BY (network, subject, block_number, log_index)
+SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+
+CREATE TABLE position_events_head (
+  `network` LowCardinality(String),
+  `subject` String,
+  `block_number` UInt64 CODEC(Delta(8), LZ4),
+  `tx_index` UInt32,
+  `log_index` UInt32,
+  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
+  `tx_hash` String,
+  `kind` Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9),
+  `contract` String,
+  `pool` String,
+  `asset` String,
+  `amount0` UInt256,
+  `amount1` UInt256,
+  `liquidity` UInt256)
+ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, subject, block_number, log_index)
+SETTINGS index_granularity = 8192;
+
 CREATE TABLE prices (
   `network` LowCardinality(String),
   `token` String,
@@ -648,6 +822,21 @@ CREATE TABLE prices (
 ENGINE = ReplacingMergeTree(version) ORDER BY (network, token, hour)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
+CREATE TABLE sanctions (
+  `family` LowCardinality(String),
+  `address` String,
+  `list` LowCardinality(String),
+  `asset_code` LowCardinality(String),
+  `entity` String,
+  `program` String,
+  `listed_on` String,
+  `delisted_on` String,
+  `version` String,
+  `is_removed` UInt8,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (family, address, list, asset_code)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+
 CREATE TABLE segments (
   `network` LowCardinality(String),
   `from_block` UInt64,
@@ -657,6 +846,15 @@ CREATE TABLE segments (
   `has_traces` UInt8,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = MergeTree ORDER BY (network, from_block, to_block)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+
+CREATE TABLE suppressed (
+  `family` LowCardinality(String),
+  `address` String,
+  `reason` String,
+  `is_removed` UInt8,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (family, address)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 
 CREATE TABLE swaps (

@@ -4,6 +4,7 @@ import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf } from "../../../test/value_rows.ts";
 import type { Block, BlockRef, Chain, Transaction } from "../../chains/chain.ts";
 import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getContractCreation } from "./index.ts";
 
 const DEV = addressOf(0xdef);
@@ -130,6 +131,7 @@ beforeAll(async () => {
       entity: "",
       confidence: 1,
       evidence: "",
+      valid_from: 0,
       written_at: 1,
     },
   ]);
@@ -139,7 +141,13 @@ afterAll(() => store.close());
 const run = (contract: Hex, chain: Chain, more: object = {}) =>
   getContractCreation.run(
     getContractCreation.input.parse({ contract_address: `0x${contract}`, network: "demo", ...more }),
-    { facts: store.facts, chain: () => chain, networks: ["demo"], signal: AbortSignal.timeout(30_000) },
+    {
+      facts: store.facts,
+      chain: () => chain,
+      networks: ["demo"],
+      operator: SILENT_OPERATOR,
+      signal: AbortSignal.timeout(30_000),
+    },
   );
 
 const dataOf = async (contract: Hex, world: World = {}, more: object = {}) => {

@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { delegateOf, readImplementation } from "../../analysis/account_code.ts";
-import type { Chain, Transaction } from "../../chains/chain.ts";
+import type { Chain } from "../../chains/chain.ts";
 import { type Bytes, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import type { Snapshot } from "../../store/facts.ts";
+import { type Creation, creatingTransaction, searchCreation } from "../contract_creation/find.ts";
+import { constructorArguments, findInitCode, findSalt } from "../contract_creation/init_code.ts";
 import { address, asOfBlock, metadata, network, peer, unavailable } from "../fields.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
 import { labelsOf, UNKNOWN_PARTY } from "../parties.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
-import { type Creation, searchCreation } from "./find.ts";
-import { constructorArguments, findInitCode, findSalt } from "./init_code.ts";
 
 const METHODOLOGY = "contract-creation@1";
 
@@ -60,7 +60,7 @@ interface Subject {
 }
 
 const indexedCreation = async (context: ToolContext, { snapshot, contract }: Subject) => {
-  const life = await context.facts.ask(snapshot, "get_contract_creation/life", { contract });
+  const life = await context.facts.ask(snapshot, "contract_creation/life", { contract });
   const created = life.findLast(({ event }) => event === "created");
   if (created === undefined) return null;
   const { block_number, time, tx_hash, creator, factory, method, init_hash, code_hash } = created;
@@ -75,21 +75,6 @@ const indexedCreation = async (context: ToolContext, { snapshot, contract }: Sub
     init_hash: init_hash === "" ? null : init_hash,
   };
   return { creation, code_hash };
-};
-
-/** The creating transaction itself; null when the node does not answer, for what it adds can be done without. */
-const creatingTransaction = async (
-  subject: Subject,
-  { block_number, tx_hash }: Creation,
-): Promise<Transaction | null> => {
-  if (tx_hash === null) return null;
-  try {
-    const [block] = await subject.chain.blocks(block_number, block_number, subject.signal);
-    return block?.transactions.find(({ hash }) => toHex(hash) === tx_hash) ?? null;
-  } catch (error) {
-    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
-    throw error;
-  }
 };
 
 interface Inputs {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { ALICE, BOB, chain, HEAD, LONELY_TOKEN, openTokenStory, TOKEN, UNIT } from "../../../test/token_story.ts";
-import { addressOf, dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
+import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
+import { COHORT_RULES } from "../../analysis/cohorts/definitions.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getTokenFlows } from "./index.ts";
 
 let store: TestFacts;
@@ -15,6 +17,7 @@ const run = (token: string, more: object = {}, on = store) =>
     facts: on.facts,
     chain: () => chain,
     networks: ["demo"],
+    operator: SILENT_OPERATOR,
     signal: AbortSignal.timeout(30_000),
   });
 
@@ -128,10 +131,43 @@ describe("segments", () => {
     expect(data[0]).toMatchObject({ segment_balance: 250, holders_count: 2 });
   });
 
-  test("without a table are refused", async () => {
-    for (const segment of ["smart_trader", "public_figure", "fund"]) {
-      expect(await run(`0x${TOKEN}`, { segment })).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
-    }
+  test("of smart traders are refused without a list, and are its members with one", async () => {
+    const asked = { segment: "smart_trader", from_date: "2026-01-10" };
+    expect(await run(`0x${TOKEN}`, asked)).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
+    const row = {
+      network: "demo",
+      cohort: "smart_trader",
+      day: dayOf(HEAD) / 86_400 - 1,
+      closed_trades: 20,
+      tokens: 5,
+      win_rate_percent: 60,
+      realized_usd: 30_000,
+      cost_coverage_percent: 100,
+      rules: COHORT_RULES,
+      block_number: HEAD - 1,
+    };
+    const list = [
+      { ...row, address: new Uint8Array(), rank: 1 },
+      { ...row, address: bytesOf(ALICE), rank: 1 },
+    ];
+    await store.writer.insert("cohorts_daily", list);
+    const { segment, summary, metadata } = await dataOf(asked);
+    expect(segment.member_count).toBe(1);
+    // Alice gave 20 and got 5 back.
+    expect(summary).toMatchObject({ outflow_amount: 20, inflow_amount: 5, net_flow_amount: -15 });
+    expect(metadata.warnings.map(({ code }) => code)).toEqual(["COHORT_DAY"]);
+  });
+
+  test("of funds are the labelled ones, market makers too", async () => {
+    expect((await dataOf({ segment: "fund" })).segment.member_count).toBeNull();
+    const label = { network: "demo", source: "test", label: "Maker", category: "market_maker", entity: "" };
+    const row = { ...label, address: bytesOf(BOB), confidence: 1, evidence: "", written_at: 1, valid_from: 0 };
+    await store.writer.insert("labels", [row]);
+    const { segment, summary } = await dataOf({ segment: "fund" });
+    expect(segment).toMatchObject({ name: "fund", member_count: 1 });
+    // Bob got 20 and gave 5 back in the last 30 days.
+    expect(summary).toMatchObject({ inflow_amount: 20, outflow_amount: 5 });
+    expect((await dataOf({ segment: "public_figure" })).segment.member_count).toBeNull();
   });
 
   test("of exchanges that nobody labelled are unknown, not 0", async () => {

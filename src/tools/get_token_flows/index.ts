@@ -4,14 +4,17 @@ import { toAmount, usdOf } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
+import { type Span, spanOf } from "../block_spans.ts";
 import { checkDates, type DateWindow, dateWindow } from "../date_window.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
 import { formatParty, labelsOf } from "../parties.ts";
-import { faceIn, facesOf, formatToken, type Place, parseToken } from "../token_faces.ts";
+import { formatToken, type Place, parseToken } from "../token_faces.ts";
+import { smartListDay } from "../token_groups.ts";
+import { readFace } from "../token_subject.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
 import { gapsOf } from "../window_gaps.ts";
-import { asked as askedOf, readDex, readEnd, readFlows, readPrices, type Span, spanOf } from "./read.ts";
-import { DEFINITIONS, type Group, readGroup, UNBUILT } from "./segment.ts";
+import { asked as askedOf, readDex, readEnd, readFlows, readPrices } from "./read.ts";
+import { DEFINITIONS, type Group, readGroup } from "./segment.ts";
 import { type SeriesFacts, seriesOf, summaryOf } from "./series.ts";
 import { type FlowsOutput, INTERVALS, type Input, input, output } from "./shape.ts";
 
@@ -30,18 +33,6 @@ const windowOf = ({ from_date, to_date }: Input, now: number): DateWindow => {
   const first = from_date ?? isoDay((dayStart(last) ?? now) - (DAYS_DEFAULT - 1) * DAY_S);
   return dateWindow({ from_date: first, to_date }, now);
 };
-
-/** Null when the address answers like no token. Throws `UPSTREAM_UNAVAILABLE` when only a silent node could tell. */
-const readFace = async (place: Place, token: Hex) => {
-  const face = faceIn(await facesOf(place, [token]), token);
-  if (face.standard !== null) return { ...face, decimals: pieces(face) };
-  const [told] = await place.chain.tokenMetadata([token], place.signal);
-  return told === undefined || told.standard === null ? null : { ...told, decimals: pieces(told) };
-};
-
-/** Collectibles are counted in pieces. */
-const pieces = ({ standard, decimals }: { readonly standard: string | null; readonly decimals: number | null }) =>
-  standard === "erc721" || standard === "erc1155" ? 0 : decimals;
 
 interface Covered {
   /** Unix seconds: what lies before is not indexed. */
@@ -220,14 +211,20 @@ export const getTokenFlows = defineTool({
       const message = `${asked.token_address} does not answer like a token on ${asked.network}.`;
       return failed("NOT_A_TOKEN", message, described([]));
     }
-    if (UNBUILT.includes(asked.segment))
-      return incomplete(`The cohort ${asked.segment} is not built on this instance.`);
+    const list_day = asked.segment === "smart_trader" ? await smartListDay(place) : null;
+    if (asked.segment === "smart_trader" && list_day === null) {
+      return incomplete("The list of smart traders is not built for this block yet.");
+    }
     if (asked.segment === "whale" && (!snapshot.coverage.complete || gaps.length > 0)) {
       return incomplete("Whales are told by balances at the start of the window, which the index does not know.");
     }
     const span = await spanOf(place, window);
     const { decimals } = face;
-    const group = await readGroup(place, { segment: asked.segment, token }, { block: span.first_block - 1, decimals });
+    const group = await readGroup(
+      place,
+      { segment: asked.segment, token },
+      { block: span.first_block - 1, decimals, list_day },
+    );
     const interval_s = INTERVALS[asked.interval];
     const found = await readSeries(place, { token, decimals, group }, { interval_s, span, since });
     if (found === null) {

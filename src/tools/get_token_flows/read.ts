@@ -2,31 +2,10 @@ import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
-import { BURN_ADDRESSES } from "../get_token_holders_traders/read.ts";
+import type { Span } from "../block_spans.ts";
+import { BURN_ADDRESSES } from "../burns.ts";
 import type { Place } from "../token_faces.ts";
 import type { Group } from "./segment.ts";
-
-/** The part of the chain that is looked at. Blocks inclusive; last < first: no block lies in it. */
-export interface Span {
-  /** Unix seconds: first one inside, first one outside. */
-  readonly from: number;
-  readonly until: number;
-  readonly first_block: number;
-  readonly last_block: number;
-}
-
-/** Blocks of a window. */
-export const spanOf = async (
-  { facts, snapshot }: Place,
-  { from, until }: { readonly from: number; readonly until: number },
-): Promise<Span> => {
-  const [[before], [last]] = await Promise.all([
-    facts.ask(snapshot, "block_at_time", { time: Math.max(0, from - 1) }),
-    facts.ask(snapshot, "block_at_time", { time: Math.max(0, until - 1) }),
-  ]);
-  const first_block = before === undefined ? snapshot.from_block : before.block_number + 1;
-  return { from, until, first_block, last_block: last?.block_number ?? first_block - 1 };
-};
 
 /** A group in the words of the questions. */
 export const asked = ({ is_all, members }: Group) => ({ is_all: is_all ? 1 : 0, members, categories: [] });

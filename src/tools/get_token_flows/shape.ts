@@ -13,7 +13,7 @@ export const input = z.strictObject({
   interval: z.enum(["1h", "1d"]).default("1d").meta({ description: "Length of one row; `1h` for at most 14 days." }),
   segment: z.enum(SEGMENTS).default("all").meta({
     description:
-      "Whose movements: all holders, labelled exchanges, whales at the start of the window, or a cohort (refused while its tables are not built).",
+      "Whose movements: all holders, labelled exchanges, whales at the start of the window, or a cohort (`smart_trader` is refused while its list is not built).",
   }),
   page: page(),
   records_per_page: recordsPerPage(),

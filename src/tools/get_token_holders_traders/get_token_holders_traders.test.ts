@@ -20,6 +20,7 @@ import {
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getTokenHoldersTraders } from "./index.ts";
 
 let store: TestFacts;
@@ -33,6 +34,7 @@ const run = (token: string, more: object = {}, on: Chain = chain) =>
     facts: store.facts,
     chain: () => on,
     networks: ["demo"],
+    operator: SILENT_OPERATOR,
     signal: AbortSignal.timeout(30_000),
   });
 
@@ -172,7 +174,13 @@ describe("other tokens", () => {
       );
       const outcome = await getTokenHoldersTraders.run(
         getTokenHoldersTraders.input.parse({ token_address: "native", network: "demo" }),
-        { facts: native.facts, chain: () => chain, networks: ["demo"], signal: AbortSignal.timeout(30_000) },
+        {
+          facts: native.facts,
+          chain: () => chain,
+          networks: ["demo"],
+          operator: SILENT_OPERATOR,
+          signal: AbortSignal.timeout(30_000),
+        },
       );
       if (outcome.kind !== "data") throw new Error(outcome.kind);
       const answer = getTokenHoldersTraders.output.parse(outcome.data);
@@ -198,7 +206,13 @@ describe("other tokens", () => {
       await late.seed({ network: "demo", from: 100, to: 110, first: 50 }, {});
       const outcome = await getTokenHoldersTraders.run(
         getTokenHoldersTraders.input.parse({ token_address: `0x${TOKEN}`, network: "demo" }),
-        { facts: late.facts, chain: () => chain, networks: ["demo"], signal: AbortSignal.timeout(30_000) },
+        {
+          facts: late.facts,
+          chain: () => chain,
+          networks: ["demo"],
+          operator: SILENT_OPERATOR,
+          signal: AbortSignal.timeout(30_000),
+        },
       );
       expect(outcome).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
     } finally {

@@ -5,16 +5,19 @@ import { AssayError } from "../../lib/errors.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
+import { BURN_ADDRESSES } from "../burns.ts";
 import { type DateWindow, dateWindow } from "../date_window.ts";
 import { metadataFor } from "../metadata.ts";
 import { formatToken, type Place, parseToken } from "../token_faces.ts";
 import { defineTool } from "../tool.ts";
+import { readTokenPnl } from "./pnl.ts";
 import {
-  BURN_ADDRESSES,
   groupByEntity,
   type Holder,
   type HolderGroup,
+  type Identity,
   readChanges,
+  readFunders,
   readHolders,
   readIdentities,
   readMarket,
@@ -112,6 +115,9 @@ const single = ({ holder, amount }: { readonly holder: Hex; readonly amount: big
   amount,
 });
 
+const withIdentity = (address: Hex, identity: Identity | undefined): readonly (readonly [Hex, Identity])[] =>
+  identity === undefined ? [] : [[address, identity]];
+
 type Lists = Omit<HoldersOutput, "type" | "metadata" | "unavailable">;
 
 const readLists = async (
@@ -136,9 +142,13 @@ const readLists = async (
   const trade = await readTrade(place, subject, { window: asked.window, limit, holders: members });
   const traders = trade.traders.slice(0, limit);
   const traderAddresses = traders.map(({ trader }) => trader);
-  const [identities, changes, balances, prices] = await Promise.all([
-    readIdentities(place, traderAddresses, new Set(traderAddresses)),
-    readChanges(place, token, [...new Set([...members, ...traderAddresses])]),
+  const identities = await readIdentities(place, traderAddresses, new Set(traderAddresses));
+  const everybody = [...new Set([...members, ...traderAddresses])];
+  const known = new Map([...ranks, ...identities]);
+  const [pnl, funders, changes, balances, prices] = await Promise.all([
+    readTokenPnl(place, token, new Map(everybody.flatMap((one) => withIdentity(one, known.get(one))))),
+    readFunders(place, everybody),
+    readChanges(place, token, everybody),
     facts.balanceOf(
       snapshot,
       traderAddresses.map((holder) => ({ token, holder })),
@@ -151,10 +161,12 @@ const readLists = async (
     decimals: subject.decimals,
     price_usd,
     total_supply: subject.total_supply,
-    identities: new Map([...ranks, ...identities]),
+    identities: known,
     changes,
     volumes: trade.volumes,
     has_beginning: snapshot.coverage.complete,
+    pnl,
+    funders,
   };
   // Of ranked holders the amount may come from the contract.
   const amounts = new Map(asked.found.map(({ holder, amount }) => [holder, amount]));

@@ -4,11 +4,11 @@ import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
+import { BURN_ADDRESSES } from "../burns.ts";
+import { readFirstFunders } from "../first_funders.ts";
+import { labelsOf } from "../parties.ts";
 import type { Place } from "../token_faces.ts";
 import { differs } from "../wallet_balances.ts";
-
-/** Burn addresses of EVM tokens, by habit: nobody has their keys. */
-export const BURN_ADDRESSES: readonly Hex[] = ["0".repeat(40), `${"0".repeat(36)}dead`];
 
 /** Everything that is known of an address beside its balance. */
 export interface Identity {
@@ -246,4 +246,29 @@ export const readChanges = async (
     month_ago: Math.max(0, now - 30 * DAY_S),
   });
   return new Map(rows.map((row) => [row.address, row]));
+};
+
+export interface FundingSource {
+  readonly address: string;
+  readonly label: string | null;
+}
+
+/** Who sent each address its first coins, from the beginning of the chain on; absent where nobody did. */
+export const readFunders = async (
+  place: Place,
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, FundingSource>> => {
+  const { facts, snapshot, chain } = place;
+  const rows = [...(await readFirstFunders(place, addresses)).values()];
+  const labels = await labelsOf(
+    facts,
+    snapshot,
+    rows.map(({ funder }) => funder),
+  );
+  return new Map(
+    rows.map(({ address, funder }) => [
+      address,
+      { address: chain.formatAddress(funder), label: labels.get(funder)?.label ?? null },
+    ]),
+  );
 };

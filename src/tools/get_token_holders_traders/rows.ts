@@ -2,7 +2,8 @@ import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { percentOf, toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import type { Change, HolderGroup, Identity, Volume } from "./read.ts";
+import { PNL_TRANSACTIONS_MAX, type TokenPnl } from "./pnl.ts";
+import type { Change, FundingSource, HolderGroup, Identity, Volume } from "./read.ts";
 import type { HolderRow, HoldersOutput, MemberRow, TraderRow } from "./shape.ts";
 
 /** Everything that rows are made from. */
@@ -18,8 +19,12 @@ export interface RowFacts {
   readonly volumes: ReadonlyMap<Hex, Volume> | null;
   /** The index reaches back to the beginning, so that a first receipt is the first. */
   readonly has_beginning: boolean;
+  readonly pnl: ReadonlyMap<Hex, TokenPnl>;
+  /** Who sent an address its first coins; absent where that is not indexed. */
+  readonly funders: ReadonlyMap<Hex, FundingSource>;
 }
 
+const NO_PNL = `a pool, a service or several addresses, no price, a history that the index does not hold, or more than ${PNL_TRANSACTIONS_MAX} transactions: see get_wallet_pnl`;
 const BOT_TRANSACTIONS_IN_BLOCK = 3;
 const HOURS_OF_DAY = 24;
 const BOT_TAGS: readonly string[] = ["bot", "mev_bot"];
@@ -52,6 +57,8 @@ const firstOf = (members: readonly Hex[], { changes, has_beginning }: RowFacts):
 /** What both lists say of one address, or of several that count as one. */
 const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
   const { chain, decimals, price_usd } = facts;
+  // Several addresses of an entity have no one source and no common books.
+  const single = group.members.length === 1 ? group.address : undefined;
   const identity = facts.identities.get(group.address) ?? NOBODY;
   const traded = tradedUsd(group.members, facts.volumes);
   const value = decimals === null ? null : usdOf(group.amount, decimals, price_usd);
@@ -72,8 +79,8 @@ const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
     balance_change_7d: changed("change_7d"),
     balance_change_30d: changed("change_30d"),
     first_acquired_at: firstOf(group.members, facts),
-    funding_source: null,
-    pnl: null,
+    funding_source: single === undefined ? null : (facts.funders.get(single) ?? null),
+    pnl: single === undefined ? null : (facts.pnl.get(single) ?? null),
   };
 };
 
@@ -125,8 +132,10 @@ export const missingOf = (
       say("buy_volume_usd", reason);
       say("sell_volume_usd", reason);
     }
-    say("funding_source", "not computed by this methodology");
-    say("pnl", "not computed by this methodology: see get_wallet_pnl");
+    if (rows[list].some(({ funding_source }) => funding_source === null)) {
+      say("funding_source", "several addresses, no coins from anybody, or none since the index begins");
+    }
+    if (rows[list].some(({ pnl }) => pnl === null)) say("pnl", NO_PNL);
   }
   if (rows.holders.some(({ ownership_percentage }) => ownership_percentage === undefined)) {
     missing.push({ field: "holders[].ownership_percentage", reason: "the total supply is not known" });

@@ -110,6 +110,8 @@ export const suppliesOf = ({ face, total_supply, burned }: Subject, kept: bigint
 /** Everything that the signals look at. */
 export interface SignalFacts {
   readonly values: readonly PoolValue[];
+  /** Further pools, of which it cannot be known what they hold. */
+  readonly untold_pools: number;
   readonly total_usd: number | null;
   /** The same 24 hours before. */
   readonly total_usd_before: number | null;
@@ -124,6 +126,10 @@ export interface SignalFacts {
 const washPercent = ({ wash }: Trading): number | null =>
   wash === null ? null : sharePercent(wash.washed, wash.traded);
 
+/** With pools that tell nothing, only what is enough without them is known to be enough. */
+const knownLiquidity = ({ total_usd, untold_pools }: SignalFacts): number | null =>
+  untold_pools > 0 && (total_usd ?? 0) < MARKET_THRESHOLDS.low_liquidity ? null : total_usd;
+
 export const findSignals = (facts: SignalFacts) => {
   const { trading, end } = facts;
   const history = facts.traded_since === null ? null : dailyAmounts(trading, { end, since: facts.traded_since });
@@ -135,18 +141,24 @@ export const findSignals = (facts: SignalFacts) => {
     liquidity_drop: changePercent(facts.total_usd, facts.total_usd_before),
     buy_pressure: sharePercent(facts.volume.buy_usd, facts.volume.usd),
     price_dislocation: spreadPercent(prices),
-    low_liquidity: facts.total_usd,
+    low_liquidity: knownLiquidity(facts),
     new_token: facts.age_days,
     wash_suspected: washPercent(trading),
   };
   return { ...signalsOf(values), thresholds: MARKET_THRESHOLDS };
 };
 
-export const qualityOf = ({ trading, volume, total_usd, values }: SignalFacts): MarketOutput["quality"] => ({
+export const qualityOf = ({
+  trading,
+  volume,
+  total_usd,
+  values,
+  untold_pools,
+}: SignalFacts): MarketOutput["quality"] => ({
   wash_volume_percent: washPercent(trading),
   volume_to_liquidity_ratio:
     volume.usd === null || total_usd === null || total_usd === 0 ? null : volume.usd / total_usd,
-  single_pool: values.filter(({ at }) => at.own > 0n || at.other > 0n).length === 1,
+  single_pool: values.filter(({ at }) => at.own > 0n || at.other > 0n).length + untold_pools === 1,
 });
 
 const REASONS: { readonly [code: string]: string } = {
@@ -154,7 +166,7 @@ const REASONS: { readonly [code: string]: string } = {
   liquidity_drop: "no liquidity with a value 24 hours before",
   buy_pressure: "no trade with a price inside the timeframe",
   price_dislocation: "less than two pools deep enough for a price",
-  low_liquidity: "no side of any pool has a price",
+  low_liquidity: "no pool tells what it holds at a known price",
   new_token: "the index did not see its creation",
   wash_suspected: "no trade inside the timeframe",
 };
@@ -175,7 +187,7 @@ export const missingOf = (
     ["volume.usd", volume.usd, "a trade fell into an hour without a price"],
     ["volume.change_percent", volume.change_percent, "no trade with a price in the period before"],
     ["trades.avg_trade_usd", trades.avg_trade_usd, "no trade, or one without a price"],
-    ["liquidity.total_usd", liquidity.total_usd, "no side of any pool has a price"],
+    ["liquidity.total_usd", liquidity.total_usd, "no pool tells what it holds at a known price"],
     ["liquidity.depth", liquidity.depth.minus_2pct_usd, "a pool's fee, positions or prices are not known"],
     ["supply.total", supply.total, no_supply],
     ["supply.circulating", supply.circulating, "no burn, locker or treasury holder of this token is known"],

@@ -13,8 +13,10 @@ import {
   POOLLESS,
   TOKEN,
   UNIT,
+  UNTOLD,
 } from "../../../test/market_story.ts";
 import type { Hex } from "../../lib/bytes.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getTokenMarketAnalysis } from "./index.ts";
 
 let store: TestFacts;
@@ -28,6 +30,7 @@ const run = (token: string, more: object = {}, on = chain) =>
     facts: store.facts,
     chain: () => on,
     networks: ["demo"],
+    operator: SILENT_OPERATOR,
     signal: AbortSignal.timeout(30_000),
   });
 
@@ -89,7 +92,13 @@ describe("volume and trades", () => {
       await bare.seed({ network: "demo", from: 100, to: HEAD }, { ...MARKET_ROWS, pool_states_final: [] });
       const outcome = await getTokenMarketAnalysis.run(
         getTokenMarketAnalysis.input.parse({ token_address: `0x${TOKEN}`, network: "demo" }),
-        { facts: bare.facts, chain: () => chain, networks: ["demo"], signal: AbortSignal.timeout(30_000) },
+        {
+          facts: bare.facts,
+          chain: () => chain,
+          networks: ["demo"],
+          operator: SILENT_OPERATOR,
+          signal: AbortSignal.timeout(30_000),
+        },
       );
       if (outcome.kind !== "data") throw new Error(outcome.kind);
       expect(outcome.data).toMatchObject({
@@ -106,6 +115,15 @@ describe("volume and trades", () => {
 });
 
 describe("liquidity", () => {
+  test("is not known, and not little, where the only pool does not tell what it holds; its trades count", async () => {
+    const { liquidity, trades, quality, signals, unavailable } = await dataOf(UNTOLD);
+    expect(liquidity).toMatchObject({ total_usd: null, pool_count: 1, pools_without_value: 1, top_pools: [] });
+    expect(trades).toMatchObject({ count: 1, buys: 1, unique_traders: 1 });
+    expect(quality.single_pool).toBe(true);
+    expect(signals.map(({ code }) => code)).not.toContain("low_liquidity");
+    expect(unavailable.map(({ field }) => field)).toContain("liquidity.total_usd");
+  });
+
   test("is both sides of the pool, with its shares at burn addresses", async () => {
     const { liquidity } = await dataOf();
     expect(liquidity).toMatchObject({ total_usd: 400_000, pool_count: 1, pools_without_value: 0 });

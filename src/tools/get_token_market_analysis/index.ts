@@ -1,10 +1,12 @@
 import { changePercent } from "../../analysis/market_signals.ts";
+import { isShared } from "../../analysis/pool_family.ts";
 import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, HOUR_S, hourOf, iso } from "../../lib/time.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
+import { type PoolShares, readPoolShares } from "../pool_shares.ts";
 import { faceIn, facesOf, formatToken, type Place, parseToken } from "../token_faces.ts";
 import { defineTool } from "../tool.ts";
 import {
@@ -28,12 +30,12 @@ import {
   readPoolsAt,
   type TokenPool,
   totalUsd,
+  untoldCount,
   valuedAt,
 } from "./pools.ts";
 import {
   readHolders,
   readKept,
-  readLocked,
   readPriceHistory,
   readSubject,
   readTrading,
@@ -94,7 +96,7 @@ const readMarket = async (place: Place, token: Hex, pools: readonly TokenPool[])
       ? null
       : changePercent(midOf(deepest.at, quotes), midOf(earlier, quotes));
   const before = then.map((at) => valuedAt(at, quotesAt(time - DAY_S)));
-  return { values, total_usd_before: before.length === 0 ? null : totalUsd(before), quotes, faces, moved_5m };
+  return { values, total_usd_before: before.length === 0 ? null : totalUsd(before, pools), quotes, faces, moved_5m };
 };
 
 type Market = Awaited<ReturnType<typeof readMarket>>;
@@ -106,6 +108,9 @@ const dayVolumeOf = (pool: Hex, { days }: Trading): number | null => {
   return row.unpriced > 0 ? null : row.usd;
 };
 
+const keptPercent = (shares: PoolShares | null): number | null =>
+  shares === null ? null : shares.burned_percent + shares.locked_percent;
+
 const readTopPools = async (
   place: Place,
   market: Market,
@@ -114,27 +119,27 @@ const readTopPools = async (
   const { facts, snapshot, chain } = place;
   const top = market.values.slice(0, TOP_POOLS);
   const announced = top.flatMap(({ at }) => at.pool.created_block ?? []);
-  const shared = top.filter(({ at }) => at.pool.family !== "uniswap_v3" && at.pool.created_block !== null);
-  const [times, locked] = await Promise.all([
+  const [times, shares] = await Promise.all([
     announced.length === 0 ? [] : facts.ask(snapshot, "block_times", { blocks: announced }),
-    readLocked(
-      place,
-      shared.map(({ at }) => at.pool.pool),
+    Promise.all(
+      top.map(({ at: { pool } }) =>
+        isShared(pool.family) && pool.created_block !== null ? readPoolShares(place, pool.pool) : null,
+      ),
     ),
   ]);
   const timeOf = new Map(times.map(({ block_number, time }) => [block_number, time]));
   const symbolOf = (token: Hex): string => faceIn(market.faces, token).symbol ?? chain.formatAddress(token);
-  return top.map(({ at: { pool }, liquidity_usd }: PoolValue) => {
+  return top.map(({ at: { pool }, liquidity_usd }: PoolValue, i) => {
     const time = pool.created_block === null ? undefined : timeOf.get(pool.created_block);
     return {
       address: chain.formatAddress(pool.pool),
       dex: pool.venue,
       pair: `${symbolOf(pool.token0)}/${symbolOf(pool.token1)}`,
-      fee_percent: pool.fee_ppm === 0 ? null : pool.fee_ppm / PPM_PER_PERCENT,
+      fee_percent: pool.fee_ppm === 0 || pool.fee_ppm >= 100 * PPM_PER_PERCENT ? null : pool.fee_ppm / PPM_PER_PERCENT,
       liquidity_usd,
       volume_24h_usd: dayVolumeOf(pool.pool, trading),
       created_at: time === undefined ? null : iso(time),
-      lp_locked_percent: locked.get(pool.pool) ?? null,
+      lp_locked_percent: keptPercent(shares[i] ?? null),
     };
   });
 };
@@ -165,15 +170,15 @@ const newestState = (values: readonly PoolValue[]): number | null =>
 const liquidityOf = async (
   place: Place,
   market: Market,
-  known: { readonly trading: Trading; readonly pool_count: number },
+  known: { readonly trading: Trading; readonly pools: readonly TokenPool[] },
 ): Promise<MarketOutput["liquidity"]> => {
   const { values } = market;
   const depth = await readDepth(place, market.values, market.quotes);
   const top_pools = await readTopPools(place, market, known.trading);
   return {
-    total_usd: totalUsd(values),
-    pool_count: known.pool_count,
-    pools_without_value: values.filter(({ liquidity_usd }) => liquidity_usd === null).length,
+    total_usd: totalUsd(values, known.pools),
+    pool_count: known.pools.length,
+    pools_without_value: values.filter(({ liquidity_usd }) => liquidity_usd === null).length + untoldCount(known.pools),
     top_pools,
     depth,
   };
@@ -194,7 +199,7 @@ const answerOf = async (place: Place, subject: Subject, asked: { input: Input; p
     readHolders(place, token),
     pools.length === 0 ? null : tradedSince(place, pools),
   ]);
-  const liquidity = await liquidityOf(place, market, { trading, pool_count: pools.length });
+  const liquidity = await liquidityOf(place, market, { trading, pools });
   const { values } = market;
   const price_usd = history.now?.price_usd ?? null;
   const volume = volumeOf(trading, subject);
@@ -203,6 +208,7 @@ const answerOf = async (place: Place, subject: Subject, asked: { input: Input; p
   const { total_usd_before } = market;
   const signalFacts: SignalFacts = {
     values,
+    untold_pools: untoldCount(pools),
     total_usd,
     total_usd_before,
     trading,

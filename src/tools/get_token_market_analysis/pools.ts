@@ -7,9 +7,16 @@ import {
   type TickRange,
   UP_2_PERCENT,
 } from "../../analysis/pool_depth.ts";
+import {
+  isConcentrated,
+  isConstantProduct,
+  isInSingleton,
+  isUntold,
+  midOfPool,
+  unitsOf,
+} from "../../analysis/pool_family.ts";
 import { type PoolSides, poolPriceUsd, poolValueUsd } from "../../analysis/pool_value.ts";
 import { inParts } from "../../analysis/price_pools.ts";
-import { midOfReserves, midOfSqrt } from "../../analysis/price_quotes.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import type { Row, Snapshot } from "../../store/facts.ts";
@@ -31,7 +38,8 @@ export interface PoolAt {
   readonly state: Row<"analysis/price_states_at">;
 }
 
-const CONCENTRATED = "uniswap_v3";
+/** A fee of this much would leave nothing; above it stands v4's mark of a fee that changes. */
+const FEE_PPM_MAX = 1_000_000;
 /** Depth is summed over this many of the largest pools; what lies behind them is small. */
 const DEPTH_POOLS_MAX = 100;
 
@@ -53,8 +61,9 @@ export const readPoolsAt = async (
   at: number,
 ): Promise<readonly PoolAt[]> => {
   const then: Snapshot = { ...snapshot, block: { ...snapshot.block, number: at } };
-  const deep = pools.filter(({ family }) => family === CONCENTRATED);
-  const [states, balances] = await Promise.all([
+  const deep = pools.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
+  const single = pools.filter(({ family }) => isInSingleton(family));
+  const [states, balances, moved] = await Promise.all([
     inParts(pools, (part) => facts.ask(then, "analysis/price_states_at", { pools: part.map(({ pool }) => pool) })),
     inParts(deep, (part) =>
       facts.ask(snapshot, "analysis/price_reserves_at", {
@@ -63,16 +72,30 @@ export const readPoolsAt = async (
         tokens: [...new Set(part.flatMap(({ token0, token1 }) => [token0, token1]))],
       }),
     ),
+    inParts(single, (part) =>
+      facts.ask(then, "analysis/price_singleton_reserves", { pools: part.map(({ pool }) => pool), after_block: 0 }),
+    ),
   ]);
   const held = new Map(balances.map(({ holder, token, amount }) => [`${holder}:${token}`, amount]));
+  const sums = new Map<Hex, readonly [number, number]>();
+  for (const { pool, delta0, delta1 } of moved) {
+    const [sum0, sum1] = sums.get(pool) ?? [0, 0];
+    sums.set(pool, [sum0 + delta0, sum1 + delta1]);
+  }
+  const amountsOf = (pool: TokenPool, state: PoolAt["state"]): readonly [bigint, bigint] => {
+    if (isInSingleton(pool.family)) {
+      const [sum0, sum1] = sums.get(pool.pool) ?? [0, 0];
+      return [unitsOf(sum0), unitsOf(sum1)];
+    }
+    return isConcentrated(pool.family)
+      ? [held.get(`${pool.pool}:${pool.token0}`) ?? 0n, held.get(`${pool.pool}:${pool.token1}`) ?? 0n]
+      : [state.reserve0, state.reserve1];
+  };
   const known = new Map(states.map((state) => [state.pool, state]));
   return pools.flatMap((pool): PoolAt[] => {
     const state = known.get(pool.pool);
     if (state === undefined) return [];
-    const [amount0, amount1] =
-      pool.family === CONCENTRATED
-        ? [held.get(`${pool.pool}:${pool.token0}`) ?? 0n, held.get(`${pool.pool}:${pool.token1}`) ?? 0n]
-        : [state.reserve0, state.reserve1];
+    const [amount0, amount1] = amountsOf(pool, state);
     const [own, other] = pool.is_first ? [amount0, amount1] : [amount1, amount0];
     return [{ pool, own, other, state }];
   });
@@ -88,7 +111,7 @@ export interface Quotes {
 export const midOf = ({ pool, state }: PoolAt, { decimalsOf }: Quotes): number | null => {
   const [decimals0, decimals1] = [decimalsOf(pool.token0), decimalsOf(pool.token1)];
   if (decimals0 === null || decimals1 === null) return null;
-  const mid = (pool.family === CONCENTRATED ? midOfSqrt : midOfReserves)(state, decimals0, decimals1);
+  const mid = midOfPool(pool.family, state, { decimals0, decimals1 });
   return mid === null || pool.is_first ? mid : 1 / mid;
 };
 
@@ -130,17 +153,23 @@ export const valuedAt = (at: PoolAt, quotes: Quotes): PoolValue => {
 export const byValue = (a: PoolValue, b: PoolValue): number =>
   (b.liquidity_usd ?? -1) - (a.liquidity_usd ?? -1) || (a.at.pool.pool < b.at.pool.pool ? -1 : 1);
 
-/** Sum of the known ones; null when there are pools and no value is known. */
-export const totalUsd = (values: readonly PoolValue[]): number | null => {
+/** Pools of which it cannot be known what they hold. */
+export const untoldCount = (pools: readonly Pick<TokenPool, "family">[]): number =>
+  pools.filter(({ family }) => isUntold(family)).length;
+
+/** Sum of the known ones; null when there are pools and no value is known. `pools`: all that were looked at. */
+export const totalUsd = (values: readonly PoolValue[], pools: readonly Pick<TokenPool, "family">[]): number | null => {
   const known = values.flatMap(({ liquidity_usd }) => liquidity_usd ?? []);
-  return known.length === 0 && values.length > 0 ? null : known.reduce((sum, value) => sum + value, 0);
+  return known.length === 0 && values.length + untoldCount(pools) > 0
+    ? null
+    : known.reduce((sum, value) => sum + value, 0);
 };
 
 type Ranges = ReadonlyMap<Hex, readonly TickRange[]>;
 
 /** Tick ranges of concentrated pools whose whole life is indexed. */
 const readRanges = async ({ facts, snapshot }: Place, pools: readonly TokenPool[]): Promise<Ranges> => {
-  const wanted = pools.filter(({ family, created_block }) => family === CONCENTRATED && created_block !== null);
+  const wanted = pools.filter(({ family, created_block }) => isConcentrated(family) && created_block !== null);
   const rows = await inParts(wanted, (part) =>
     facts.ask(snapshot, "get_token_market_analysis/ranges", { pools: part.map(({ pool }) => pool) }),
   );
@@ -158,14 +187,15 @@ const depthOf = (
   sale: { readonly is_own: boolean; readonly keep: Ratio },
 ): Depth | null => {
   const { pool, state } = at;
-  if (pool.family === CONCENTRATED) {
+  if (pool.fee_ppm >= FEE_PPM_MAX) return null; // v4: set anew for each swap
+  if (isConcentrated(pool.family)) {
     const own = ranges.get(pool.pool);
     if (own === undefined) return null;
     const { sqrt_price_x96, tick } = state;
     const shape = { sqrt_price_x96, tick, fee_ppm: pool.fee_ppm, ranges: own };
     return concentratedDepth(shape, sale.is_own === pool.is_first, sale.keep);
   }
-  if (pool.fee_ppm === 0) return null;
+  if (pool.fee_ppm === 0 || !isConstantProduct(pool.family)) return null;
   const [reserve_in, reserve_out] = sale.is_own ? [at.own, at.other] : [at.other, at.own];
   return constantProductDepth({ reserve_in, reserve_out, fee_ppm: pool.fee_ppm }, sale.keep);
 };

@@ -3,7 +3,7 @@ import type { TokenMetadata } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
-import { BURN_ADDRESSES } from "../get_token_holders_traders/read.ts";
+import { BURN_ADDRESSES } from "../burns.ts";
 import type { Place } from "../token_faces.ts";
 
 /** The token as its contract tells it at the snapshot's block. */
@@ -153,13 +153,13 @@ export const dailyAmounts = ({ days }: Trading, { end, since }: { readonly end: 
   return { latest: amountOf(0), before: Array.from({ length: count }, (_, i) => amountOf(i + 1)) };
 };
 
-const LOCKERS_MAX = 500;
+const KEPT_MAX = 500;
 /** Labels of addresses whose holdings do not circulate. */
 const KEPT_CATEGORIES: readonly string[] = ["locker", "treasury"];
 
 /** Base units at labelled lockers and treasuries. */
 export const readKept = async ({ facts, snapshot }: Place, token: Hex): Promise<bigint> => {
-  const found = await facts.ask(snapshot, "analysis/labelled", { categories: KEPT_CATEGORIES, limit: LOCKERS_MAX });
+  const found = await facts.ask(snapshot, "analysis/labelled", { categories: KEPT_CATEGORIES, limit: KEPT_MAX });
   const holders = found.map(({ address }) => address).filter((address) => !BURN_ADDRESSES.includes(address));
   if (holders.length === 0) return 0n;
   const held = await facts.balanceOf(
@@ -167,31 +167,6 @@ export const readKept = async ({ facts, snapshot }: Place, token: Hex): Promise<
     holders.map((holder) => ({ token, holder })),
   );
   return held.reduce((sum, amount) => sum + amount, 0n);
-};
-
-/** v2-core UniswapV2Pair.sol: these shares lie at the zero address from the first mint on. */
-const MINIMUM_LIQUIDITY = 1_000n;
-
-/** Percent of a constant-product pool's shares that lie at burn addresses and labelled lockers; null without shares. */
-export const readLocked = async (
-  { facts, snapshot }: Place,
-  pools: readonly Hex[],
-): Promise<ReadonlyMap<Hex, number | null>> => {
-  const lockers = await facts.ask(snapshot, "analysis/labelled", { categories: ["locker"], limit: LOCKERS_MAX });
-  const keepers = [...new Set([...BURN_ADDRESSES, ...lockers.map(({ address }) => address)])];
-  const held = await facts.balanceOf(
-    snapshot,
-    pools.flatMap((token) => keepers.map((holder) => ({ token, holder }))),
-  );
-  const locked = new Map<Hex, number | null>();
-  // One after the other: they are few, and a call has one signal for all its questions.
-  for (const [i, token] of pools.entries()) {
-    const { supply } = await facts.holderCount(snapshot, token);
-    const kept = held.slice(i * keepers.length, (i + 1) * keepers.length);
-    const sum = kept.reduce((total, amount) => total + amount, MINIMUM_LIQUIDITY);
-    locked.set(token, supply <= 0n ? null : (100 * Number(sum)) / Number(supply + MINIMUM_LIQUIDITY));
-  }
-  return locked;
 };
 
 /** Holders now, and how many more than 24 hours before; null when the index does not hold the whole history. */

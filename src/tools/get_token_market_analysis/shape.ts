@@ -68,13 +68,17 @@ const topPool = z.strictObject({
   liquidity_usd: told("Both sides."),
   volume_24h_usd: z.number().nullable(),
   created_at: z.string().nullable(),
-  lp_locked_percent: percent("Shares of the pool at burn addresses and labelled lockers; null for positions."),
+  lp_locked_percent: percent(
+    "Shares of the pool at burn addresses and in locks that have not run out; null for positions.",
+  ),
 });
 
 const liquidity = z.strictObject({
   total_usd: told("Both sides of all verified pools; a side without a price counts at its pool's own."),
   pool_count: z.int().meta({ description: "Pools of known factories." }),
-  pools_without_value: z.int().meta({ description: "Of these: neither side has a price." }),
+  pools_without_value: z.int().meta({
+    description: "Of these: neither side has a price, or nothing tells what the pool holds (Curve, Balancer).",
+  }),
   top_pools: z.array(topPool),
   depth: z.strictObject({
     minus_2pct_usd: told("What sellers get until the token is worth 2 % less, in every pool by its own arithmetic."),

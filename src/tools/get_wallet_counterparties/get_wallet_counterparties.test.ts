@@ -3,6 +3,7 @@ import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { chain, ETH, FRIEND, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletCounterparties } from "./index.ts";
 
 const POOL = "30".repeat(20);
@@ -59,7 +60,15 @@ beforeAll(async () => {
       transactions_final: [routed],
     },
   );
-  const said = { network: "second", source: "test", confidence: 1, evidence: "", written_at: 1, entity: "Router Inc" };
+  const said = {
+    network: "second",
+    source: "test",
+    confidence: 1,
+    evidence: "",
+    valid_from: 0,
+    written_at: 1,
+    entity: "Router Inc",
+  };
   await store.writer.insert("labels", [
     { ...said, address: bytesOf(ROUTER), label: "Router", category: "dex" },
     { ...said, address: bytesOf(addressOf(0x500)), label: "Tumbler", category: "mixer" },
@@ -73,6 +82,7 @@ const context = {
   facts: {} as TestFacts["facts"], // set by run: the store opens later
   chain: (id: string) => (id === "second" ? second : chain),
   networks: ["demo", "second"],
+  operator: SILENT_OPERATOR,
   signal: AbortSignal.timeout(30_000),
 };
 const run = (asked: Asked = {}, wallet = WALLET) =>

@@ -4,6 +4,9 @@ import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { NO_SOURCES, type Sources } from "../../sources/index.ts";
+import type { VerifiedSource } from "../../sources/source.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletDeployedContracts } from "./index.ts";
 
 const DEV = addressOf(0xdef);
@@ -90,14 +93,36 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const run = (more: object = {}, on: Chain = chain) =>
+const SOURCE: VerifiedSource = {
+  provider: "local",
+  match: "exact_match",
+  runtime_match: "exact_match",
+  creation_match: null,
+  verified_at: null,
+  contract_name: "Any",
+  language: "Solidity",
+  compiler_version: "0.8.37",
+  evm_version: null,
+  optimization: null,
+  files: [],
+  abi: null,
+  creation: null,
+};
+
+const run = (more: object = {}, on: Chain = chain, sources: Sources = NO_SOURCES) =>
   getWalletDeployedContracts.run(
     getWalletDeployedContracts.input.parse({ address: `0x${DEV}`, network: "demo", ...more }),
-    { facts: store.facts, chain: () => on, networks: ["demo"], signal: AbortSignal.timeout(30_000) },
+    {
+      facts: store.facts,
+      chain: () => on,
+      networks: ["demo"],
+      operator: { ...SILENT_OPERATOR, sources },
+      signal: AbortSignal.timeout(30_000),
+    },
   );
 
-const dataOf = async (more: object = {}, on: Chain = chain) => {
-  const outcome = await run(more, on);
+const dataOf = async (more: object = {}, on: Chain = chain, sources: Sources = NO_SOURCES) => {
+  const outcome = await run(more, on, sources);
   if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
   return getWalletDeployedContracts.output.parse(outcome.data);
 };
@@ -133,7 +158,9 @@ describe("rows", () => {
   test("a token has its name and its holders", async () => {
     const { data } = await dataOf({ kind: "token" });
     expect(data).toHaveLength(1);
-    expect(data[0]).toMatchObject({ name: "JUN", symbol: "JUN", token: { holders_count: 2, liquidity_usd: null } });
+    // Eight days old, in a pool that nobody ever put anything into.
+    const token = { holders_count: 2, liquidity_usd: 0, outcome: "alive" };
+    expect(data[0]).toMatchObject({ name: "JUN", symbol: "JUN", token });
   });
 
   test("can leave out what factories created, and tokens", async () => {
@@ -151,6 +178,30 @@ describe("rows", () => {
       expect.arrayContaining(["data[].is_proxy", "data[].is_self_destructed", "summary.destroyed"]),
     );
     expect(summary).toMatchObject({ total: 5, destroyed: null, distinct_code: null });
+  });
+});
+
+describe("sources", () => {
+  test("are told for code that stands, and counted over all", async () => {
+    const verified = new Set([TOKEN, PLAIN]);
+    const sources: Sources = {
+      stores: () => ["local"],
+      find: async ({ address }) =>
+        verified.has(address) ? { kind: "verified", source: SOURCE } : { kind: "unverified" },
+    };
+    const { data, summary, unavailable } = await dataOf({}, chain, sources);
+    expect(data.map(({ is_verified }) => is_verified)).toEqual([null, false, false, true, true]); // GONE has no code
+    expect(summary.verified).toBe(2);
+    expect(unavailable).toContainEqual({
+      field: "data[].is_verified",
+      reason: "the code is gone, or no node of this network answered",
+    });
+  });
+
+  test("stay unknown without a store", async () => {
+    const { data, summary } = await dataOf();
+    expect(data.map(({ is_verified }) => is_verified)).toEqual([null, null, null, null, null]);
+    expect(summary.verified).toBeNull();
   });
 });
 
@@ -188,7 +239,13 @@ describe("nothing", () => {
       const ask = (include_factory_created: boolean) =>
         getWalletDeployedContracts.run(
           getWalletDeployedContracts.input.parse({ address: `0x${DEV}`, network: "demo", include_factory_created }),
-          { facts: blind.facts, chain: () => chain, networks: ["demo"], signal: AbortSignal.timeout(30_000) },
+          {
+            facts: blind.facts,
+            chain: () => chain,
+            networks: ["demo"],
+            operator: SILENT_OPERATOR,
+            signal: AbortSignal.timeout(30_000),
+          },
         );
       expect(await ask(true)).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
       expect(await ask(false)).toMatchObject({ kind: "no_data" });

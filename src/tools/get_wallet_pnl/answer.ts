@@ -1,13 +1,27 @@
+import type { CostBasis } from "../../analysis/pnl_position.ts";
 import { NEUTRAL_BAND_USD, type PnlRow } from "../../analysis/pnl_rows.ts";
 import type { Price } from "../../analysis/price_now.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import { formatToken, type TokenFace } from "../token_faces.ts";
 import type { OutputRow } from "./shape.ts";
 
+const BASES: Readonly<Record<CostBasis, string>> = { average: "Average cost", fifo: "First in, first out" };
+
 /** What stands in `note` of every answer. */
-export const NOTE = `Average cost over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
+export const noteOf = (basis: CostBasis): string =>
+  `${BASES[basis]} over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. What is staked, lent or put into a pool keeps its cost; a pool position that an NFT holds is a row with its \`token_id\`, other NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
+
+/** Hex digits of an address; what follows them in a bucket is the decimal id of an NFT, as bytes. */
+const ADDRESS_DIGITS = 40;
+
+/** The token of a bucket: for a position, the contract of its NFT. */
+export const tokenOf = (bucket: Hex): Hex => bucket.slice(0, ADDRESS_DIGITS);
+
+const tokenIdOf = (bucket: Hex): string | null =>
+  bucket.length <= ADDRESS_DIGITS ? null : Buffer.from(bucket.slice(ADDRESS_DIGITS), "hex").toString("latin1");
 
 export interface RowContext {
   readonly chain: Chain;
@@ -27,7 +41,10 @@ const pnlOf = ({ realized_usd, unrealized_usd, total_usd, ...row }: PnlRow): Out
 });
 
 const missingOf = (row: PnlRow, face: TokenFace): OutputRow["unavailable"] => {
-  const unscaled = "the token does not say how it is divided";
+  const unscaled =
+    tokenIdOf(row.entry.bucket) === null
+      ? "the token does not say how it is divided"
+      : "liquidity that an NFT holds is not valued here";
   const unpriced = row.entry.decimals === null ? unscaled : "no price at the end of the window";
   const missing: OutputRow["unavailable"] = [];
   const add = (field: string, reason: string): number => missing.push({ field, reason });
@@ -70,6 +87,10 @@ const tradingOf = (row: PnlRow, amountOf: (raw: bigint) => number | null): Outpu
     sent_amount: amountOf(trading.sent),
     sent_amount_raw: trading.sent.toString(),
     sent_to_exchange_amount: amountOf(trading.sent_to_exchange),
+    bridged_in_amount: amountOf(trading.bridged_in),
+    bridged_out_amount: amountOf(trading.bridged_out),
+    borrowed_amount: amountOf(trading.borrowed),
+    repaid_amount: amountOf(trading.repaid),
     uncosted_amount: amountOf(position.uncosted),
     uncosted_value_usd: row.uncosted_value_usd,
     proceeds_without_cost_usd: trading.proceeds_without_cost_usd,
@@ -88,7 +109,8 @@ export const outputRow = (row: PnlRow, { chain, face, price, spam_reasons }: Row
   const current = amountOf(row.quantity);
   return {
     ...(face.symbol === null ? {} : { token_symbol: face.symbol }),
-    token_address: formatToken(chain, bucket),
+    token_address: formatToken(chain, tokenOf(bucket)),
+    token_id: tokenIdOf(bucket),
     chain: chain.network.id,
     pnl: pnlOf(row),
     holdings: {

@@ -4,6 +4,7 @@ import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { Outcome } from "../../lib/outcome.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletPnl } from "./index.ts";
 import { input, output, type PnlOutput } from "./shape.ts";
 
@@ -103,6 +104,7 @@ const run = (
     facts: store.facts,
     chain: () => on,
     networks: ["demo"],
+    operator: SILENT_OPERATOR,
     signal: AbortSignal.timeout(30_000),
   });
 
@@ -261,6 +263,7 @@ describe("nothing", () => {
         facts: gapped.facts,
         chain: () => chain,
         networks: ["demo"],
+        operator: SILENT_OPERATOR,
         signal: AbortSignal.timeout(30_000),
       });
       expect(outcome).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
@@ -272,7 +275,7 @@ describe("nothing", () => {
   test("with no node to ask, older counterparties count as plain accounts, with a warning", async () => {
     const outcome = await run({}, fixedChain({ network: NETWORK, down: true }));
     if (outcome.kind !== "data") throw new Error(outcome.kind);
-    expect(outcome.data.metadata.warnings.map(({ code }) => code)).toEqual(["PEER_KIND_UNKNOWN"]);
+    expect(outcome.data.metadata.warnings.map(({ code }) => code)).toEqual(["PEER_KIND_UNKNOWN", "REBASING_UNCHECKED"]);
   });
 });
 

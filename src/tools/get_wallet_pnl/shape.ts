@@ -21,6 +21,9 @@ export const input = z.strictObject({
   page: page(),
   records_per_page: recordsPerPage(),
   include_spam: includeSpam(),
+  cost_basis_method: z.enum(["average", "fifo"]).default("average").meta({
+    description: "`average`: what is sold costs the average of what is held. `fifo`: what came first is sold first.",
+  }),
   as_of_block: asOfBlock(),
 });
 
@@ -47,6 +50,10 @@ const trading = z.strictObject({
   sent_amount: z.number().nullable(),
   sent_amount_raw: z.string().meta({ description: "With what was parked in contracts, without fees." }),
   sent_to_exchange_amount: z.number().nullable(),
+  bridged_in_amount: z.number().nullable().meta({ description: "Arrived from a known bridge, at market value." }),
+  bridged_out_amount: z.number().nullable().meta({ description: "Left by a known bridge, with its cost." }),
+  borrowed_amount: z.number().nullable(),
+  repaid_amount: z.number().nullable(),
   uncosted_amount: z.number().nullable(),
   uncosted_value_usd: unknownUsd("Value of what is held without a known cost. Never counted as profit."),
   proceeds_without_cost_usd: usd("Proceeds of what had no known cost. Not in the realised PnL."),
@@ -62,6 +69,7 @@ const trading = z.strictObject({
 const row = z.strictObject({
   token_symbol: chainText("Omitted when the token tells none.").optional(),
   token_address: z.string().meta({ description: "`native` stands for the coin of the network and its wrapped form." }),
+  token_id: z.string().nullable().meta({ description: "Of the NFT that holds a pool position; null for tokens." }),
   chain: z.string(),
   pnl: z.strictObject({
     realized_usd: usd("Of sales inside the window."),
@@ -114,7 +122,7 @@ export const output = z.strictObject({
   metadata: metadata({
     address: z.string(),
     date_range: z.strictObject({ from: z.string(), to: z.string() }),
-    cost_basis_method: z.literal("average"),
+    cost_basis_method: z.enum(["average", "fifo"]),
     cost_coverage_percent: z
       .number()
       .nullable()

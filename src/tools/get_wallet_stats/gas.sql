@@ -12,21 +12,9 @@ FROM (
       INNER JOIN (
         SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
         FROM tokens AS c FINAL
-        WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
-          SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
-          FROM ledger AS o
-          WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-            AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+        WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token = unhex({wrapped:String})
       ) AS d ON d.token = q.token
-      WHERE q.network = {network:String} AND q.token IN (
-          SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
-          FROM ledger AS o
-          WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-            AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+      WHERE q.network = {network:String} AND q.token = unhex({wrapped:String})
         AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
         AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
       UNION ALL

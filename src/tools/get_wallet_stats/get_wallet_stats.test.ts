@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { chain, FRIEND, seedStory, WALLET } from "../../../test/transactions_story.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletStats } from "./index.ts";
 import { swapUsd } from "./read.ts";
 import type { NetworkStats } from "./shape.ts";
@@ -20,6 +21,7 @@ const run = (asked: Asked = {}, wallet = WALLET) =>
     facts: store.facts,
     chain: () => chain,
     networks: ["demo"],
+    operator: SILENT_OPERATOR,
     signal: AbortSignal.timeout(30_000),
   });
 const dataOf = async (asked: Asked = {}) => {

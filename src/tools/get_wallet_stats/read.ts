@@ -39,20 +39,29 @@ const readNonce = async ({ chain, snapshot, signal }: Place, wallet: Hex, seen: 
   }
 };
 
-const largestOf = async (place: Place, flow: Flow | undefined): Promise<NetworkStats["largest_in"]> => {
+/** The transfer of the greatest known value among those of one direction. */
+const largestOf = async (place: Place, wallet: Hex, flow: Flow | undefined): Promise<NetworkStats["largest_in"]> => {
   if (flow === undefined || flow.interactions === flow.unpriced) return null;
-  const { chain } = place;
-  const face = faceIn(await facesOf(place, [flow.largest_token]), flow.largest_token);
+  const { chain, facts, snapshot } = place;
+  const [row] = await facts.ask(snapshot, "get_wallet_stats/transfer", {
+    wallet,
+    wrapped: chain.network.wrapped_native ?? "",
+    block: flow.largest_block,
+    index: flow.largest_index,
+    position: flow.largest_position,
+  });
+  if (row === undefined) throw new AssayError({ code: "BUG", message: "the largest transfer is not in the ledger" });
+  const face = faceIn(await facesOf(place, [row.token]), row.token);
   return {
     usd_value: flow.largest_usd,
-    amount: face.decimals === null ? null : toAmount(flow.largest_raw, face.decimals),
-    amount_raw: flow.largest_raw.toString(),
+    amount: face.decimals === null ? null : toAmount(row.amount, face.decimals),
+    amount_raw: row.amount.toString(),
     token: face.symbol,
-    token_address: formatToken(chain, flow.largest_token),
-    peer: flow.largest_peer === "" ? null : chain.formatAddress(flow.largest_peer),
+    token_address: formatToken(chain, row.token),
+    peer: row.peer === "" ? null : chain.formatAddress(row.peer),
     chain: chain.network.id,
-    tx_hash: flow.largest_hash === "" ? null : chain.formatHash(flow.largest_hash),
-    timestamp: iso(flow.largest_time),
+    tx_hash: row.tx_hash === "" ? null : chain.formatHash(row.tx_hash),
+    timestamp: iso(row.time),
   };
 };
 
@@ -177,8 +186,8 @@ export const readNetwork = async (
   const is_all_time = asked.from_date === undefined && asked.to_date === undefined;
   const next_nonce = is_all_time && calls !== null && calls.transactions > 0 ? Number(calls.next_nonce) : null;
   const [largest_in, largest_out, nonce] = await Promise.all([
-    largestOf(place, found.in),
-    largestOf(place, found.out),
+    largestOf(place, wallet, found.in),
+    largestOf(place, wallet, found.out),
     readNonce(place, wallet, next_nonce),
   ]);
   const is_moved = counts.sightings > 0;

@@ -1,26 +1,17 @@
--- Of some tokens of a wallet, those it never moved itself, with the most receivers of one transaction that brought them.
-SELECT lower(hex(reach.token)) AS token, max(reach.receivers) AS receivers
-FROM (
-  SELECT t.token AS token, uniqExact(t.destination) AS receivers
-  FROM token_ledger AS t
-  WHERE t.network = {network:String}
-    AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-    AND (t.token, t.block_number, t.tx_index) IN (
-      SELECT l.token, l.block_number, l.tx_index
-      FROM ledger AS l
-      WHERE l.network = {network:String} AND l.address = unhex({wallet:String}) AND l.direction = 1
-        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-        AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted))
-  GROUP BY t.token, t.block_number, t.tx_index
-) AS reach
-WHERE reach.token NOT IN (
-  SELECT l.token
-  FROM ledger AS l
-  WHERE l.network = {network:String} AND l.address = unhex({wallet:String}) AND l.sender = l.address
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted))
-GROUP BY reach.token
+-- Of some tokens of a wallet, those it never moved itself and that a mass transfer brought. tokens, wallet: as hex.
+SELECT lower(hex(l.token)) AS token
+FROM ledger AS l
+WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+GROUP BY l.token
+HAVING max(l.sender = l.address) = 0
+  AND max(l.direction = 1 AND (l.token, l.block_number, l.tx_index) IN (
+    SELECT m.token, m.block_number, m.tx_index
+    FROM mass_transfers AS m
+    WHERE m.network = {network:String}
+      AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+      AND m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (m._table = 'mass_transfers_final') = (m.block_number <= {final_block:UInt64}))) = 1
 ORDER BY token

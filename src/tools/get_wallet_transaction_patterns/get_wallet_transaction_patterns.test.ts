@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { chain, seedStory, WALLET } from "../../../test/transactions_story.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletTransactionPatterns } from "./index.ts";
 
 let store: TestFacts;
@@ -15,7 +16,13 @@ type Asked = Omit<Parameters<typeof getWalletTransactionPatterns.input.parse>[0]
 const run = (asked: Asked = {}, wallet = WALLET) =>
   getWalletTransactionPatterns.run(
     getWalletTransactionPatterns.input.parse({ address: `0x${wallet}`, network: "demo", ...asked }),
-    { facts: store.facts, chain: () => chain, networks: ["demo"], signal: AbortSignal.timeout(30_000) },
+    {
+      facts: store.facts,
+      chain: () => chain,
+      networks: ["demo"],
+      operator: SILENT_OPERATOR,
+      signal: AbortSignal.timeout(30_000),
+    },
   );
 const dataOf = async (asked: Asked = {}) => {
   const outcome = await run(asked);

@@ -8,9 +8,10 @@ import { checkDates, type DateWindow, dateWindow } from "../date_window.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
 import type { Place } from "../token_faces.ts";
 import { defineTool } from "../tool.ts";
+import { DEEDS_MAX, readDeeds, readExchanges } from "../wallet_deeds.ts";
 import { openFlows } from "../wallet_flows.ts";
 import { gapsOf } from "../window_gaps.ts";
-import { DEEDS_MAX, readDeeds, readExchanges, readTop } from "./read.ts";
+import { readTop } from "./read.ts";
 import { type Input, input, output, type PatternsOutput } from "./shape.ts";
 
 const METHODOLOGY = "patterns/ledger@1";

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { chain, ETH, FRIEND, HEAD, MANY, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletTransactions } from "./index.ts";
 
 let store: TestFacts;
@@ -18,6 +19,7 @@ const context = (on = chain, facts = store.facts) => ({
   facts,
   chain: () => on,
   networks: ["demo"],
+  operator: SILENT_OPERATOR,
   signal: AbortSignal.timeout(30_000),
 });
 

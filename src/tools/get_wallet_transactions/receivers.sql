@@ -1,13 +1,12 @@
--- How many addresses each of some tokens reached in transactions at given places.
-SELECT t.block_number AS block_number, t.tx_index AS tx_index, lower(hex(t.token)) AS token,
-  uniqExact(t.destination) AS receivers
-FROM token_ledger AS t
-WHERE t.network = {network:String}
-  AND t.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-  AND t.block_number IN {blocks:Array(UInt64)}
-  AND (t.block_number, t.tx_index) IN (
+-- How many addresses each of some tokens reached in transactions at given places, where they are more than a hundred.
+SELECT m.block_number AS block_number, m.tx_index AS tx_index, lower(hex(m.token)) AS token, max(m.receivers) AS receivers
+FROM mass_transfers AS m
+WHERE m.network = {network:String}
+  AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+  AND m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (m._table = 'mass_transfers_final') = (m.block_number <= {final_block:UInt64})
+  AND m.block_number IN {blocks:Array(UInt64)}
+  AND (m.block_number, m.tx_index) IN (
     SELECT arrayJoin(arrayZip({blocks:Array(UInt64)}, {indexes:Array(UInt32)})) AS place)
-GROUP BY block_number, tx_index, t.token
+GROUP BY block_number, tx_index, m.token
 ORDER BY block_number, tx_index, token

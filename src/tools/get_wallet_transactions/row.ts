@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { methodOf } from "../../analysis/methods.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
@@ -7,7 +8,6 @@ import { chainText, peer, unavailable } from "../fields.ts";
 import { formatParty, type Party, UNKNOWN_PARTY } from "../parties.ts";
 import { formatToken } from "../token_faces.ts";
 import type { Listed } from "./classify.ts";
-import { methodOf } from "./methods.ts";
 import { TX_TYPES } from "./tx_type.ts";
 
 const KINDS = [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, dailyBlocks, tokenRow, transfersOf } from "../../../test/value_rows.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletTransactions } from "./index.ts";
 
 const WALLET = "10".repeat(20);
@@ -67,7 +68,7 @@ const dataOf = async (more: {
   };
   const outcome = await getWalletTransactions.run(
     getWalletTransactions.input.parse({ address: `0x${WALLET}`, network: "demo", ...more }),
-    { facts, chain: () => chain, networks: ["demo"], signal: AbortSignal.timeout(30_000) },
+    { facts, chain: () => chain, networks: ["demo"], operator: SILENT_OPERATOR, signal: AbortSignal.timeout(30_000) },
   );
   if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
   return outcome.data;

@@ -1,6 +1,6 @@
+import { isApproval } from "../../analysis/methods.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
-import { isApproval } from "./methods.ts";
 
 export type Deed = Row<"get_wallet_transactions/deeds">;
 export type Side = Row<"get_wallet_transactions/sides">;

@@ -36,7 +36,7 @@ interface Name {
   readonly target: string;
 }
 
-const register = async (stage: Stage, { owner, label, days, target }: Name): Promise<void> => {
+export const register = async (stage: Stage, { owner, label, days, target }: Name): Promise<void> => {
   const node = namehash(`${label}.eth`);
   const args = [BigInt(labelhash(label)), `@${owner}`, days * DAY_S];
   await stage.act({ from: "oscar", to: "eth_registrar", call: ["register(uint256,address,uint256)", args] });
@@ -45,7 +45,7 @@ const register = async (stage: Stage, { owner, label, days, target }: Name): Pro
 };
 
 /** Says what an address calls itself; whether the name agrees is another question. */
-const claim = async (stage: Stage, owner: string, name: string): Promise<void> => {
+export const claim = async (stage: Stage, owner: string, name: string): Promise<void> => {
   const node = namehash(`${stage.address(owner).slice(2).toLowerCase()}.addr.reverse`);
   const args = [`@${owner}`, "@ens_resolver"];
   await stage.act({ from: owner, to: "ens_reverse", call: ["claimWithResolver(address,address)", args] });

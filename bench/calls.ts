@@ -1,0 +1,79 @@
+/** Tools called in process, without the surfaces, and what many calls took. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Chain } from "../src/chains/chain.ts";
+import type { Outcome } from "../src/lib/outcome.ts";
+import { runOnSteadyFacts } from "../src/surfaces/attempt.ts";
+import { bindArguments, servedBy } from "../src/surfaces/bind.ts";
+import type { ContextFor } from "../src/surfaces/call.ts";
+import { tools } from "../src/tools/index.ts";
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface Times {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export const timesOf = (all: readonly number[]): Times => {
+  const sorted = all.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+};
+
+/** One warming run, then `rounds` measured ones. Returns the last result. */
+export const timed = async <T>(
+  rounds: number,
+  run: () => Promise<T>,
+): Promise<{ readonly times: Times; readonly result: T }> => {
+  let result = await run();
+  const all: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const from = performance.now();
+    result = await run();
+    all.push(performance.now() - from);
+  }
+  return { times: timesOf(all), result };
+};
+
+/** The product's own default. */
+const CALL_MS_MAX = 30_000;
+
+export interface CallPlace {
+  readonly chains: readonly Chain[];
+  readonly contextFor: ContextFor;
+  /** What "now" is while dates are bound, unix milliseconds. */
+  readonly now_ms: number;
+}
+
+/**
+ * One call of a tool, after binding.
+ * @throws Error when the arguments are refused.
+ */
+export const callTool = async (place: CallPlace, name: string, args: Arguments): Promise<Outcome<unknown>> => {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  const bound = bindArguments(tool, args, { chains: servedBy(tool, place.chains), now_ms: place.now_ms });
+  if (bound.kind === "refused") throw new Error(`${name}: ${bound.detail}`);
+  const fresh = () => place.contextFor(tool, AbortSignal.timeout(CALL_MS_MAX));
+  return (await runOnSteadyFacts(tool, bound.input, fresh)).outcome;
+};
+
+/**
+ * The same, where data is expected.
+ * @throws Error with the outcome when it is anything else.
+ */
+export const callForData = async (place: CallPlace, name: string, args: Arguments): Promise<unknown> => {
+  const outcome = await callTool(place, name, args);
+  if (outcome.kind !== "data") throw new Error(`${name}: ${JSON.stringify(outcome).slice(0, 1_000)}`);
+  return outcome.data;
+};
+
+/** CPU seconds of this process and of the engine that serves `facts_dir` (proc(5): hundredths of a second). */
+export const cpuSeconds = (facts_dir: string): number => {
+  // Written by the engine: attach.ts reads the same file.
+  const { pid } = JSON.parse(readFileSync(join(facts_dir, "engine.json"), "utf8")) as { pid: number };
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const { user, system } = process.cpuUsage();
+  return (Number(fields[11]) + Number(fields[12])) / 100 + (user + system) / 1e6;
+};

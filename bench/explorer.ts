@@ -1,0 +1,109 @@
+/** The rows of a ledger in the tables and indexes that a Blockscout-like explorer keeps in PostgreSQL. */
+import type { Engine } from "../src/store/engine.ts";
+import type { Postgres } from "./postgres.ts";
+
+const PIECE_BLOCKS = 2_000;
+
+const TABLES = `
+CREATE TABLE token_transfers (transaction_hash bytea NOT NULL, log_index integer NOT NULL, from_address_hash bytea NOT NULL,
+  to_address_hash bytea NOT NULL, token_contract_address_hash bytea NOT NULL, amount numeric(100), block_number integer NOT NULL,
+  block_hash bytea NOT NULL, inserted_at timestamp NOT NULL DEFAULT now(), updated_at timestamp NOT NULL DEFAULT now());
+CREATE TABLE transactions (hash bytea NOT NULL, block_number integer NOT NULL, block_hash bytea NOT NULL, index integer NOT NULL,
+  from_address_hash bytea NOT NULL, to_address_hash bytea, value numeric(100) NOT NULL, gas_used numeric(100),
+  gas_price numeric(100), nonce integer NOT NULL, status integer, input bytea NOT NULL, block_timestamp timestamp NOT NULL,
+  inserted_at timestamp NOT NULL DEFAULT now(), updated_at timestamp NOT NULL DEFAULT now());`;
+
+const INDEXES = `
+ALTER TABLE token_transfers ADD PRIMARY KEY (transaction_hash, block_hash, log_index);
+CREATE INDEX ON token_transfers (from_address_hash, block_number DESC, log_index DESC);
+CREATE INDEX ON token_transfers (to_address_hash, block_number DESC, log_index DESC);
+CREATE INDEX ON token_transfers (token_contract_address_hash, block_number DESC, log_index DESC);
+CREATE INDEX ON token_transfers (block_number DESC, log_index DESC);
+ALTER TABLE transactions ADD PRIMARY KEY (hash);
+CREATE INDEX ON transactions (from_address_hash, block_number DESC, index DESC);
+CREATE INDEX ON transactions (to_address_hash, block_number DESC, index DESC);
+CREATE INDEX ON transactions (block_number DESC, index DESC);`;
+
+const COVERING = `
+CREATE INDEX ON token_transfers (from_address_hash) INCLUDE (to_address_hash, block_number);
+CREATE INDEX ON token_transfers (to_address_hash) INCLUDE (from_address_hash, block_number);
+CREATE INDEX ON transactions (from_address_hash) INCLUDE (to_address_hash, block_number) WHERE value > 0;
+CREATE INDEX ON transactions (to_address_hash) INCLUDE (from_address_hash, block_number) WHERE value > 0;`;
+
+const csv = (parts: readonly string[]): string => `concat(${parts.join(", ',', ")})`;
+const hex = (of: string): string => `'\\\\x', lower(hex(${of}))`;
+const block = hex("leftPad(toString(block_number), 32, '0')");
+
+const TOKEN_TRANSFERS = csv([
+  hex("tx_hash"),
+  "toString(position - 1048576)",
+  hex("source"),
+  hex("destination"),
+  hex("token"),
+  "toString(amount)",
+  "toString(block_number)",
+  block,
+]);
+
+const TRANSACTIONS = csv([
+  hex("hash"),
+  "toString(block_number)",
+  block,
+  "toString(tx_index)",
+  hex("sender"),
+  hex("recipient"),
+  "toString(value)",
+  "toString(gas_used)",
+  "'1000000000'",
+  "toString(nonce)",
+  "toString(succeeded)",
+  hex("selector"),
+  "formatDateTime(time, '%F %T')",
+]);
+
+/** A table's rows as CSV, some blocks at a time. */
+async function* piecesOf(engine: Engine, [select, blocks]: readonly [string, number]): AsyncGenerator<string> {
+  for (let from = 0; from < blocks; from += PIECE_BLOCKS) {
+    const rows = await engine.query(`${select} AND block_number BETWEEN ${from} AND ${from + PIECE_BLOCKS - 1}`);
+    yield rows.map(([line]) => `${line}\n`).join("");
+  }
+}
+
+/** Copies a ledger of `blocks` blocks (wallet_rows.ts) and builds the usual indexes. */
+export const copyLedger = async (engine: Engine, postgres: Postgres, blocks: number): Promise<void> => {
+  postgres.command(TABLES);
+  const transfers = `SELECT ${TOKEN_TRANSFERS} FROM transfers WHERE kind = 'erc20'`;
+  const columns =
+    "(transaction_hash, log_index, from_address_hash, to_address_hash, token_contract_address_hash, amount, block_number, block_hash)";
+  await postgres.load(`token_transfers ${columns}`, piecesOf(engine, [transfers, blocks]));
+  const transactions = `SELECT ${TRANSACTIONS} FROM transactions WHERE 1`;
+  const more =
+    "(hash, block_number, block_hash, index, from_address_hash, to_address_hash, value, gas_used, gas_price, nonce, status, input, block_timestamp)";
+  await postgres.load(`transactions ${more}`, piecesOf(engine, [transactions, blocks]));
+  postgres.command(`${INDEXES}\nVACUUM ANALYZE token_transfers;\nVACUUM ANALYZE transactions;`);
+};
+
+/** An index that answers the counterparties of a wallet alone. */
+export const addCoveringIndexes = (postgres: Postgres): void =>
+  postgres.command(`${COVERING}\nVACUUM ANALYZE token_transfers;\nVACUUM ANALYZE transactions;`);
+
+const TOP = 20;
+
+/** The counterparties with the most transfers, how many of both there are, and when the first and last was (block). */
+export const explorerCounterparties = (wallet: string): string => {
+  const me = `'\\x${wallet}'`;
+  const side = ([own, other]: readonly [string, string]) =>
+    `SELECT ${other} AS peer, block_number FROM token_transfers WHERE ${own} = ${me} AND ${other} <> ${me}
+     UNION ALL SELECT ${other}, block_number FROM transactions WHERE ${own} = ${me} AND ${other} <> ${me} AND value > 0`;
+  const both = ["from_address_hash", "to_address_hash"] as const;
+  return `SELECT encode(peer, 'hex'), count(*) AS transfers, min(block_number), max(block_number), count(*) OVER () AS peers
+    FROM (${side(both)} UNION ALL ${side([both[1], both[0]])}) AS moved
+    GROUP BY peer ORDER BY transfers DESC, encode(peer, 'hex') LIMIT ${TOP}`;
+};
+
+/** The same question to our ledger, without prices, labels and spam. */
+export const ledgerCounterparties = (wallet: string): string =>
+  `SELECT lower(hex(peer)), count() AS transfers, min(block_number), max(block_number), count() OVER () AS peers
+    FROM ledger
+    WHERE network = 'demo' AND address = unhex('${wallet}') AND peer != address AND amount > 0 AND kind NOT IN ('fee', 'tip')
+    GROUP BY peer ORDER BY transfers DESC, lower(hex(peer)) LIMIT ${TOP}`;

@@ -1,0 +1,227 @@
+/**
+ * What every tool takes on the demo world blown up to many transfers: the example of its card, and wallets and tokens of
+ * different sizes. In process, without the surfaces; the cases of a tool take turns. Counts of some answers are compared
+ * with a naive reading of the transfers.
+ *   node dist/bench/tools_at_scale.js [--transfers 10000000] [--rounds 10] [--seconds 15] [--only get_token_flows]
+ * `seconds`: no further round of a tool begins after that.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { openEvmChain } from "../src/chains/evm/chain.ts";
+import { demoNetwork } from "../src/commands/demo.ts";
+import { DEMO_LISTS, importDemoLists } from "../src/commands/demo_lists.ts";
+import { settings } from "../src/config.ts";
+import { contexts } from "../src/contexts.ts";
+import { AssayError } from "../src/lib/errors.ts";
+import { silentLog } from "../src/lib/log.ts";
+import { openFactsOnly, openService, type Service } from "../src/main.ts";
+import { operatorOf } from "../src/operators.ts";
+import { tools } from "../src/tools/index.ts";
+import type { AnyTool } from "../src/tools/tool.ts";
+import { ADDRESSES, DEMO_CONTRACTS } from "../test/world/cast.ts";
+import { startSite } from "../test/world/site.ts";
+import { startWorld } from "../test/world/world.ts";
+import { BULK_TOKENS, BULK_WALLETS, blowUp } from "./blown_up.ts";
+import { type Arguments, type CallPlace, callTool, cpuSeconds, timesOf } from "./calls.ts";
+import { loadText, mustEqual, say } from "./figures.ts";
+
+const { values } = parseArgs({
+  options: {
+    transfers: { type: "string", default: "10000000" },
+    rounds: { type: "string", default: "10" },
+    seconds: { type: "string", default: "15" },
+    only: { type: "string", default: "" },
+  },
+});
+const ROUNDS = Number(values.rounds);
+const SECONDS = Number(values.seconds);
+/** A midnight long ago, as in the tests: the story is the same at every one. */
+const T0 = Date.UTC(2026, 7, 1) / 1000;
+const CATCH_UP_MS = 120_000;
+const LISTS = join(fileURLToPath(new URL("../..", import.meta.url)), DEMO_LISTS);
+
+/** Who and what is asked about besides the example of the card. */
+const WALLETS = { ...BULK_WALLETS, alice: ADDRESSES.alice };
+const TOKENS = { usdc: DEMO_CONTRACTS.usdc, harbor: DEMO_CONTRACTS.harbor };
+const MADE_TOKENS = BULK_TOKENS;
+const CONTRACTS = { usdc: DEMO_CONTRACTS.usdc, orchard: DEMO_CONTRACTS.orchard };
+/** These read the contract itself, which made-up tokens do not have. */
+const READS_CODE = [
+  "get_token_info",
+  "get_token_risk_traits",
+  "get_token_holders_traders",
+  "get_token_market_analysis",
+  "analyze_token_developer",
+  "analyze_token_website",
+];
+
+interface Case {
+  readonly of: string;
+  readonly args: Arguments;
+}
+
+const subjectsOf = ({ name, input }: AnyTool): readonly [string, Readonly<Record<string, string>>] | null => {
+  const takes = (field: string): boolean => field in input.shape;
+  if (takes("wallet_address")) return ["wallet_address", WALLETS];
+  if (takes("contract_address")) return ["contract_address", CONTRACTS];
+  if (takes("address")) return ["address", WALLETS];
+  if (!takes("token_address")) return null;
+  return ["token_address", READS_CODE.includes(name) ? TOKENS : { ...TOKENS, ...MADE_TOKENS }];
+};
+
+const casesOf = (tool: AnyTool): readonly Case[] => {
+  const example: Case = { of: "example", args: tool.example };
+  const subjects = subjectsOf(tool);
+  if (subjects === null) return [example];
+  const [field, of] = subjects;
+  const generated = Object.entries(of).map(([name, address]) => ({
+    of: name,
+    args: {
+      ...tool.example,
+      ...("timeframe" in tool.input.shape ? { timeframe: "7d" } : {}),
+      [field]: address.startsWith("0x") ? address : `0x${address}`,
+    },
+  }));
+  return [example, ...generated];
+};
+
+const caughtUp = async (service: Service): Promise<void> => {
+  for (const until = Date.now() + CATCH_UP_MS; Date.now() < until; await sleep(50)) {
+    const { networks } = await service.status();
+    if (Object.values(networks).every(({ state, lag_blocks }) => state === "following" && lag_blocks === 0)) return;
+  }
+  throw new Error(`the demo was not indexed in ${CATCH_UP_MS} ms`);
+};
+
+interface Ran extends Case {
+  readonly ms: number[];
+  outcome: string;
+}
+
+interface ToolTimes {
+  readonly name: string;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** `data`, `no_data`, or the code of what went wrong. Arguments that are refused end the program. */
+const outcomeOf = async (place: CallPlace, tool: AnyTool, args: Arguments): Promise<string> => {
+  try {
+    const outcome = await callTool(place, tool.name, args);
+    return outcome.kind === "error" ? outcome.code : outcome.kind;
+  } catch (error) {
+    if (error instanceof AssayError) return error.code;
+    if (error instanceof DOMException) return error.name;
+    throw error;
+  }
+};
+
+const runAll = async (place: CallPlace, tool: AnyTool, cases: readonly Ran[]): Promise<void> => {
+  for (const one of cases) {
+    const from = performance.now();
+    one.outcome = await outcomeOf(place, tool, one.args);
+    one.ms.push(performance.now() - from);
+  }
+};
+
+const whole = (value: number): string => Math.round(value).toString();
+
+const measureTool = async (place: CallPlace, tool: AnyTool, facts_dir: string): Promise<ToolTimes> => {
+  const cases = casesOf(tool).map((one): Ran => ({ ...one, ms: [], outcome: "" }));
+  await runAll(place, tool, cases);
+  // The examples are there to be answered: the run goes on, and ends as failed.
+  if (cases[0]?.outcome !== "data") process.exitCode = 1;
+  const first = Math.max(...cases.flatMap(({ ms }) => ms.splice(0)));
+  const [cpu_from, from] = [cpuSeconds(facts_dir), performance.now()];
+  let rounds = 0;
+  for (; rounds < ROUNDS && (rounds === 0 || performance.now() - from < SECONDS * 1000); rounds += 1)
+    await runAll(place, tool, cases);
+  const calls = rounds * cases.length;
+  const cpu = ((cpuSeconds(facts_dir) - cpu_from) * 1000) / calls;
+  const times = timesOf(cases.flatMap(({ ms }) => ms));
+  // What a tool could not do is no measurement: outcomes other than data are named.
+  const each = cases.map(
+    ({ of, outcome, ms }) => `${of}${outcome === "data" ? "" : ` (${outcome})`} ${whole(timesOf(ms).p50)}`,
+  );
+  const cells = [tool.name, calls, whole(first), whole(times.p50), whole(times.p99), whole(cpu), each.join(", ")];
+  say(`| ${cells.join(" | ")} | ${loadText().slice(5)} |`);
+  return { name: tool.name, ...times };
+};
+
+const range = (wallet: string, at: string): string =>
+  `(source = unhex('${wallet}') OR destination = unhex('${wallet}')) AND network = 'demo' AND ${at}`;
+
+/** Counts of answers about the made-up wallets against a naive reading of the record. */
+const checkCounts = async (place: CallPlace, service: Service): Promise<void> => {
+  const dates = { network: "demo", from_date: "2020-01-01", to_date: "2026-10-31", include_spam: true };
+  const count = async (sql: string): Promise<number> => Number((await service.facts.engine.query(sql))[0]?.[0]);
+  for (const [name, wallet] of Object.entries(BULK_WALLETS)) {
+    const outcome = await callTool(place, "get_wallet_counterparties", { ...dates, address: `0x${wallet}` });
+    if (outcome.kind !== "data") throw new Error(`counterparties of ${name}: ${JSON.stringify(outcome)}`);
+    // The tool's output schema says so.
+    const { summary } = outcome.data as { readonly summary: { readonly counterparty_count: number } };
+    const peers = `if(source = unhex('${wallet}'), destination, source)`;
+    const naive = await count(
+      `SELECT uniqExact(${peers}) FROM transfers WHERE ${range(wallet, "source != destination AND kind NOT IN ('fee', 'tip')")}`,
+    );
+    mustEqual(`counterparties of ${name}`, summary.counterparty_count, naive);
+    const rows = await count(`SELECT count() FROM transfers WHERE ${range(wallet, "1")}`);
+    say(`${name}: ${rows} transfers, ${naive} counterparties, as the record says`);
+  }
+};
+
+const world = await startWorld({ placement: "demo", t0: T0 });
+const site = await startSite();
+const data_dir = await mkdtemp(join(tmpdir(), "assay-bench-"));
+const enabled = demoNetwork(world);
+const stop = new AbortController();
+const defaults = settings.parse({ listen: "127.0.0.1:0" });
+const closers: (() => Promise<void>)[] = [
+  () => rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
+  () => world.stop(),
+  () => site.close(),
+];
+try {
+  const lists = await openFactsOnly(defaults, data_dir);
+  closers.push(() => lists.close());
+  await importDemoLists(lists, { folder: LISTS, networks: [enabled.network], now_ms: Date.now() });
+  const service = await openService({
+    settings: defaults,
+    data_dir,
+    networks: [enabled],
+    surfaces: false,
+    indexing: true,
+    once: false,
+    log: silentLog,
+    examples: {},
+  });
+  closers.push(() => service.close());
+  await caughtUp(service);
+  const chain = await openEvmChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, stop.signal);
+  closers.push(() => chain.close());
+  const operator = operatorOf(defaults, { networks: [enabled], own_origins: site.own_origins });
+  const contextFor = contexts({ facts: service.facts, chains: [chain], operator });
+  const place: CallPlace = { chains: [chain], contextFor, now_ms: Date.now() };
+
+  const from = performance.now();
+  await blowUp(service.facts.engine, Number(values.transfers));
+  const [[all] = []] = await service.facts.engine.query("SELECT count() FROM transfers");
+  const took = Math.round((performance.now() - from) / 1000);
+  say(`${all} transfers, ${values.transfers} of them added in ${took} s (${loadText()})`);
+  await checkCounts(place, service);
+
+  say("| tool | calls | slowest first call, ms | p50 | p99 | CPU ms a call | p50 of each case | load |");
+  say("|---|---|---|---|---|---|---|---|");
+  const found: ToolTimes[] = [];
+  for (const tool of tools.filter(({ name }) => name.includes(values.only)))
+    found.push(await measureTool(place, tool, join(data_dir, "facts")));
+  const slowest = found.toSorted((a, b) => b.p99 - a.p99)[0];
+  if (slowest !== undefined) say(`slowest: ${slowest.name}, p99 ${Math.round(slowest.p99)} ms`);
+} finally {
+  stop.abort();
+  for (const close of closers.reverse()) await close();
+}

@@ -1,0 +1,44 @@
+import { type Accounts, openAccountBook } from "./accounts.ts";
+import { recorderOf } from "./audit.ts";
+import type { Database } from "./database.ts";
+import { type Keys, openKeys } from "./keys.ts";
+import type { Plans } from "./plans.ts";
+import type { PricedTool, Prices } from "./prices.ts";
+import type { Peppers, RandomBytes } from "./secret.ts";
+import { type Allowlist, openAllowlist } from "./visibility.ts";
+
+/** What operators change. Every change stands in the audit trail under one actor's name. */
+export interface Administration {
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly prices: {
+    list(): ReturnType<Prices["list"]>;
+    set(tool: string, credits: number | null): ReturnType<Prices["set"]>;
+  };
+  readonly allowlist: Allowlist;
+}
+
+export interface AdministrationParts {
+  readonly database: Database;
+  readonly plans: Plans;
+  readonly tools: readonly PricedTool[];
+  readonly prices: Prices;
+  readonly prefix: string;
+  readonly peppers: Peppers;
+  readonly random: RandomBytes;
+  readonly now: () => number;
+  readonly newId: (kind: string) => string;
+  readonly changed: () => void;
+}
+
+/** Opens the administration of a store for one actor. */
+export const administrationFor = (parts: AdministrationParts, actor: string): Administration => {
+  const { database, prices, now } = parts;
+  const record = recorderOf(actor, now);
+  return {
+    accounts: openAccountBook({ ...parts, record }),
+    keys: openKeys({ ...parts, record }),
+    prices: { list: () => prices.list(), set: (tool, credits) => prices.set({ tool, credits, at: now(), record }) },
+    allowlist: openAllowlist({ ...parts, record, changed: () => prices.current(database) }),
+  };
+};

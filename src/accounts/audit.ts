@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { AssayError } from "../lib/errors.ts";
+import type { Queries } from "./database.ts";
+import { isoMs } from "./period.ts";
+
+/** What an operator changed. States are plain data without any secret; null = there was nothing, or is nothing. */
+export interface Change {
+  /** `account.create`, `key.revoke`, … */
+  readonly action: string;
+  /** Id of what was changed: an account, a key, a tool, a plan. */
+  readonly subject: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Writes a change into the trail, in the transaction that makes it: neither is there without the other. */
+export type Recorder = (within: Queries, change: Change) => Promise<void>;
+
+export interface AuditEntry extends Change {
+  readonly seq: number;
+  readonly at: string;
+  /** Who: the name of an operator's token, `command-line:<user>`, or a part of the program. */
+  readonly actor: string;
+}
+
+type AuditRow = {
+  readonly seq: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly state_before: string | null;
+  readonly state_after: string | null;
+  readonly digest: string;
+};
+
+const COLUMNS = "seq, at, actor, action, subject, state_before, state_after, digest";
+
+const ADD_SQL = `insert into audit (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+const FIRST_SQL = "insert into audit_head (only_row, seq, digest) values (1, 0, '') on conflict do nothing";
+
+// Locks the head until the transaction ends.
+const NEXT_SQL = "update audit_head set seq = seq + 1 where only_row = 1 returning seq, digest";
+
+/** Rows that one look at the trail reads. */
+const PAGE = 1_000;
+
+/** Records as `actor`, after the change itself: the head of the trail is the last thing that a transaction locks. */
+export const recorderOf =
+  (actor: string, now: () => number): Recorder =>
+  async (within, { action, subject, before, after }) => {
+    const states = [before, after].map((state) => (state === null ? null : JSON.stringify(state)));
+    const [state_before = null, state_after = null] = states;
+    // Nothing changed: asked for twice, or repeated after a lost connection.
+    if (state_before === state_after) return;
+    await within.run(FIRST_SQL);
+    const head = await within.get<{ seq: number; digest: string }>(NEXT_SQL);
+    if (head === null) throw new AssayError({ code: "AUDIT_MISSING", message: "The audit trail has no head." });
+    const row = {
+      seq: head.seq,
+      at: now(),
+      actor,
+      action,
+      subject,
+      state_before,
+      state_after,
+    };
+    const digest = digestOf(head.digest, row);
+    await within.run(ADD_SQL, [...Object.values(row), digest]);
+    await within.run("update audit_head set digest = $1 where only_row = 1", [digest]);
+  };
+
+/** The newest entries first; those before `before_seq` when it is given. */
+export const listAudit = async (
+  queries: Queries,
+  { limit, before_seq }: { readonly limit: number; readonly before_seq: number | null },
+): Promise<readonly AuditEntry[]> => {
+  const rows = await queries.all<AuditRow>(`select ${COLUMNS} from audit where seq < $1 order by seq desc limit $2`, [
+    before_seq ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  ]);
+  return rows.map(({ seq, at, actor, action, subject, state_before, state_after }) => ({
+    seq,
+    at: isoMs(at),
+    actor,
+    action,
+    subject,
+    before: state_before === null ? null : JSON.parse(state_before),
+    after: state_after === null ? null : JSON.parse(state_after),
+  }));
+};
+
+/** Numbers of entries that are not what was written, or that follow a missing one. */
+export const brokenAudit = async (queries: Queries): Promise<readonly number[]> => {
+  const broken: number[] = [];
+  let seq = 0;
+  let digest = "";
+  for (;;) {
+    const sql = `select ${COLUMNS} from audit where seq > $1 order by seq limit ${PAGE}`;
+    const rows = await queries.all<AuditRow>(sql, [seq]);
+    for (const row of rows) {
+      if (row.seq !== seq + 1 || row.digest !== digestOf(digest, row)) broken.push(row.seq);
+      ({ seq, digest } = row);
+    }
+    if (rows.length < PAGE) break;
+  }
+  const head = await queries.get<{ seq: number; digest: string }>("select seq, digest from audit_head");
+  // The newest entries were taken away, or the head was.
+  if ((head?.seq ?? 0) !== seq || (head?.digest ?? "") !== digest) broken.push(head?.seq ?? 0);
+  return broken;
+};
+
+const digestOf = (previous: string, row: Omit<AuditRow, "digest">): string => {
+  const { seq, at, actor, action, subject, state_before, state_after } = row;
+  const text = JSON.stringify([previous, seq, at, actor, action, subject, state_before, state_after]);
+  return createHash("sha256").update(text).digest("hex");
+};

@@ -1,0 +1,22 @@
+import type { Secret } from "../lib/log.ts";
+import type { Engine } from "./database.ts";
+import { claimInstance } from "./instance.ts";
+import { openPostgres } from "./postgres.ts";
+import { claimPostgresInstance } from "./postgres_session.ts";
+import { openSqlite } from "./sqlite.ts";
+
+/** Where the accounts live. */
+export type AccountsPlace =
+  /** Lock files `<path>.instance-N` lie beside the file. */
+  | { readonly engine: "sqlite"; readonly path: string }
+  | { readonly engine: "postgres"; readonly url: Secret; readonly connections: number };
+
+/** @throws AssayError ACCOUNTS_UNREADABLE, ACCOUNTS_UNAVAILABLE, ACCOUNTS_UNSAFE */
+export const openEngine = async (place: AccountsPlace): Promise<Engine> => {
+  if (place.engine === "sqlite") {
+    const { path } = place;
+    return { name: "sqlite", database: openSqlite(path), claimInstance: async () => claimInstance(path) };
+  }
+  const database = await openPostgres(place);
+  return { name: "postgres", database, claimInstance: (changed) => claimPostgresInstance(place, changed) };
+};

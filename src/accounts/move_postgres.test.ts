@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Secret } from "../lib/log.ts";
+import type { Database } from "./database.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+import { moveAccounts, reopenSource } from "./move.ts";
+import { type AccountsStore, openAccounts } from "./open.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+import { type CuttingProxy, openCuttingProxy } from "./testing/cutting_proxy.ts";
+import { findPostgres, type PostgresServer, startPostgresServer } from "./testing/postgres_server.ts";
+import { callerOf, charged, openCustomer, request, settingsFor } from "./testing/store.ts";
+
+const bin = findPostgres();
+
+describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
+  let server: PostgresServer;
+  let proxy: CuttingProxy;
+  let folder: string;
+  let live: AccountsStore;
+  let source: Database;
+  let target: Database;
+  let databases = 0;
+
+  const path = () => join(folder, "accounts.db");
+  const url = () => new Secret(`postgres://assay@127.0.0.1:${proxy.port}/move_${databases}`);
+  const move = () => moveAccounts({ source, target, at: Date.now() });
+  const openMoved = () => openAccounts(settingsFor({ engine: "postgres", url: url(), connections: 2 }));
+
+  beforeAll(() => {
+    server = startPostgresServer(bin ?? "", { fsync: "off" });
+  });
+  afterAll(() => server?.remove());
+  beforeEach(async () => {
+    databases += 1;
+    const admin = await openPostgres({ url: new Secret(server.url()), connections: 1 });
+    await admin.run(`create database move_${databases}`);
+    await admin.close();
+    proxy = await openCuttingProxy(server.folder);
+    folder = mkdtempSync(join(tmpdir(), "assay-move-"));
+    live = await openAccounts(settingsFor({ engine: "sqlite", path: path() }));
+    source = openSqlite(path());
+    target = await openPostgres({ url: url(), connections: 2 });
+    await migrate(target, Date.now(), readMigrations("postgres"));
+  });
+  afterEach(async () => {
+    await live.close();
+    await source.close();
+    await target.close();
+    await proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Two accounts with charges in every state, a grant, a revoked key, a changed price and a plan of its own. */
+  const fill = async () => {
+    const customer = await openCustomer(live);
+    const { account, api, mcp } = customer;
+    const [done, refunded] = [
+      charged(await live.meter.charge(request(api, { idempotency_key: "b" }))),
+      charged(await live.meter.charge(request(mcp))),
+    ];
+    const running = charged(await live.meter.charge(request(api, { idempotency_key: "a", tool: "resolve_ens" })));
+    await live.meter.settle(done.charge_id, "done", null);
+    await live.meter.settle(refunded.charge_id, "refunded", "TIMEOUT");
+    await live.accounts.grant(account.id, 11);
+    await live.prices.set("resolve_ens", null);
+    const other = await live.accounts.create({
+      name: 'Ünïted "Ltd"',
+      plan: "custom",
+      monthly_credits: 7,
+      keys_max: 3,
+      calls_per_minute: 2,
+    });
+    const key = await live.keys.create({ account_id: other.id, scopes: ["mcp:call"], limit: 1 });
+    await live.keys.revoke(key.id);
+    return { ...customer, running };
+  };
+
+  test("takes every row along, and the service goes on there with the same keys, credits and prices", async () => {
+    const { account, key } = await fill();
+    // 3 charges, 3 charge entries, 1 refund, 1 adjustment, 1 grant
+    expect(await move()).toMatchObject({
+      is_repeated: false,
+      rows: { accounts: 2, keys: 2, charges: 3, entries: 6, pools: 1, plans: 6, prices: 5 },
+    });
+    const before = await live.accounts.list();
+    const moved = await openMoved();
+    expect(await moved.accounts.list()).toEqual(before);
+    const api = await callerOf(moved.meter, key.secret);
+    expect((await moved.meter.charge(request(api, { idempotency_key: "b" }))).kind).toBe("duplicate");
+    // What was running cannot be settled in the closed file: it is refunded. 500,000 + 11 - 25 (done)
+    expect((await moved.meter.standing(api)).credits_remaining).toBe(499_986);
+    expect((await moved.meter.catalog()).credits.resolve_ens).toBeNull();
+    expect(await moved.accounts.show(account.id)).toMatchObject({ keys: 1, credits_quota: 500_011 });
+    expect(await moved.ledger.verify()).toEqual([]);
+    await moved.close();
+  });
+
+  test("loses nothing of a service that goes on charging until it is closed, and closes it", async () => {
+    const { api } = await openCustomer(live);
+    const acknowledged: string[] = [];
+    const refusals: unknown[] = [];
+    const charging = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (refusals.length === 0)
+          await live.meter.charge(request(api, { tool: "resolve_ens" })).then(
+            (result) => acknowledged.push(charged(result).charge_id),
+            (error: unknown) => refusals.push(error),
+          );
+      }),
+    );
+    while (acknowledged.length < 50) await sleep(5);
+    const { rows } = await move();
+    await charging;
+    expect(String(refusals[0])).toMatch(/were moved to PostgreSQL .*: set accounts\.engine to postgres/);
+    expect(rows.charges).toBe(acknowledged.length);
+    const ids = (await target.all<{ id: string }>("select id from charges")).map(({ id }) => id);
+    expect(new Set(ids)).toEqual(new Set(acknowledged));
+    await expect(openAccounts(settingsFor({ engine: "sqlite", path: path() }))).rejects.toThrow(
+      /were moved to PostgreSQL/,
+    );
+  });
+
+  test("may be repeated, and says so", async () => {
+    await fill();
+    const { rows } = await move();
+    expect(await move()).toEqual({ rows, is_repeated: true });
+  });
+
+  test.each(["before", "after"] as const)(
+    "whose connection is lost %s the server commits is finished by itself",
+    async (when) => {
+      await fill();
+      proxy.cutCommit(when);
+      expect((await move()).is_repeated).toBe(when === "after");
+      expect(proxy.commits_cut).toBe(1);
+      expect(await target.all("select count(*) as n from charges")).toEqual([{ n: 3 }]);
+    },
+  );
+
+  test("is refused where other accounts are, and the file goes on", async () => {
+    const { api } = await fill();
+    const theirs = await openMoved();
+    await openCustomer(theirs);
+    await theirs.close();
+    await expect(move()).rejects.toMatchObject({ code: "TARGET_NOT_EMPTY" });
+    charged(await live.meter.charge(request(api)));
+  });
+
+  test.each([
+    [
+      "a row that arrives changed",
+      "create function spoil() returns trigger language plpgsql as 'begin new.tool = upper(new.tool); return new; end'",
+    ],
+    [
+      "a row that does not arrive",
+      "create function spoil() returns trigger language plpgsql as 'begin if new.state = ''running'' then return null; end if; return new; end'",
+    ],
+  ])("notices %s, leaves nothing behind and lets the file go on", async (_what, spoil) => {
+    const { api } = await fill();
+    await target.run("alter table entries drop constraint entries_charge_id_fkey");
+    await target.run(spoil);
+    await target.run("create trigger spoil before insert on charges for each row execute function spoil()");
+    await expect(move()).rejects.toMatchObject({ code: "MOVE_DIFFERS" });
+    expect(await target.all("select count(*) as n from accounts")).toEqual([{ n: 0 }]);
+    charged(await live.meter.charge(request(api)));
+  });
+
+  test("of a broken ledger is refused", async () => {
+    await fill();
+    await source.run("update pools set used = used + 1");
+    await expect(move()).rejects.toMatchObject({ code: "MOVE_DIFFERS", message: expect.stringContaining("I1, I2") });
+  });
+
+  test("that was killed stays closed until it is repeated or given up", async () => {
+    const { api } = await fill();
+    server.stop("immediate");
+    // As a killed process leaves it: closed, and nothing over there.
+    const unreachable = { ...target, transaction: () => new Promise<never>(() => undefined) };
+    void moveAccounts({ source, target: unreachable, at: Date.now() });
+    while ((await source.all("select name from sqlite_master where type = 'trigger'")).length === 0) await sleep(5);
+    await expect(live.meter.charge(request(api))).rejects.toThrow(/were moved/);
+    await expect(move()).rejects.toMatchObject({ code: "ACCOUNTS_UNAVAILABLE" });
+    await expect(live.meter.charge(request(api))).rejects.toThrow(/were moved/);
+    server.start();
+    await reopenSource(source);
+    charged(await live.meter.charge(request(api)));
+    expect((await move()).rows.charges).toBe(4);
+  });
+});

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Secret } from "../lib/log.ts";
+import { type AccountsStore, openAccounts } from "./open.ts";
+import { openCustomer, settingsFor } from "./testing/store.ts";
+import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
+
+const SPRING = new Secret("the pepper of spring");
+const SUMMER = new Secret("the pepper of summer");
+
+let store: TemporaryStore;
+beforeEach(async () => {
+  store = await openTemporary();
+});
+afterEach(() => store.remove());
+
+/** Another instance on the same store, with peppers of its own. */
+const withPeppers = async <T>(
+  keys: { pepper?: Secret; previous_peppers?: readonly Secret[] },
+  work: (other: AccountsStore) => Promise<T>,
+): Promise<T> => {
+  const settings = settingsFor(store.place, { keys: { prefix: "svc_live_", ...keys }, now: () => store.clock.at });
+  const other = await openAccounts(settings);
+  try {
+    return await work(other);
+  } finally {
+    // Closing writes what was collected.
+    await other.close();
+  }
+};
+
+const tryKey = async (other: AccountsStore, secret: string) =>
+  (await other.meter.authenticate(`Bearer ${secret}`, "api")).kind;
+
+const pepperShown = async (other: AccountsStore) => (await other.keys.list()).map(({ pepper }) => pepper).sort();
+
+test("a new pepper takes over each key as it is used, and the old one can then go", async () => {
+  const { account, key } = await openCustomer(store);
+  expect(await pepperShown(store)).toEqual(["none"]);
+  const spring = await withPeppers({ pepper: SPRING }, async (other) => {
+    const fresh = await other.keys.create({ account_id: account.id, scopes: ["api:call"] });
+    expect(await pepperShown(other)).toEqual(["current", "none"]);
+    // Used under the new pepper, the key from before it is stored with it.
+    expect(await tryKey(other, key.secret)).toBe("caller");
+    return fresh;
+  });
+  await withPeppers({ pepper: SUMMER, previous_peppers: [SPRING] }, async (other) => {
+    expect(await pepperShown(other)).toEqual(["previous", "previous"]);
+    expect(await tryKey(other, key.secret)).toBe("caller");
+    expect(await tryKey(other, spring.secret)).toBe("caller");
+  });
+  await withPeppers({ pepper: SUMMER }, async (other) => {
+    expect(await pepperShown(other)).toEqual(["current", "current"]);
+    expect(await tryKey(other, key.secret)).toBe("caller");
+    expect(await tryKey(other, spring.secret)).toBe("caller");
+  });
+});
+
+test("a key that was not used meanwhile is listed as one of an unknown pepper once the old one is gone", async () => {
+  const { account } = await openCustomer(store);
+  const spring = await withPeppers({ pepper: SPRING }, (other) =>
+    other.keys.create({ account_id: account.id, scopes: ["api:call"] }),
+  );
+  await withPeppers({ pepper: SUMMER }, async (other) => {
+    expect(await tryKey(other, spring.secret)).toBe("refused");
+    expect(await pepperShown(other)).toEqual(["none", "unknown"]);
+    // Rotating is the way out: the new secret is stored with the pepper of now.
+    const rotated = await other.keys.rotate(spring.id);
+    expect(await tryKey(other, rotated.secret)).toBe("caller");
+    expect(await pepperShown(other)).toEqual(["current", "none"]);
+  });
+});
+
+test("the secret of a running grace moves to the new pepper too", async () => {
+  const { key } = await openCustomer(store);
+  const second = await store.keys.rotate(key.id, 60);
+  await withPeppers({ pepper: SPRING }, async (other) => {
+    expect(await tryKey(other, key.secret)).toBe("caller");
+  });
+  await withPeppers({ pepper: SUMMER, previous_peppers: [SPRING] }, async (other) => {
+    expect(await tryKey(other, key.secret)).toBe("caller");
+    expect(await tryKey(other, second.secret)).toBe("caller");
+  });
+});
+
+test("a rotation that comes between the look-up and the new digest is not undone", async () => {
+  const { key } = await openCustomer(store);
+  const rotated = await withPeppers({ pepper: SPRING }, async (other) => {
+    expect(await tryKey(other, key.secret)).toBe("caller");
+    return store.keys.rotate(key.id);
+  });
+  expect(await tryKey(store, rotated.secret)).toBe("caller");
+  expect(await store.meter.authenticate(`Bearer ${key.secret}`, "api")).toMatchObject({ kind: "refused" });
+});

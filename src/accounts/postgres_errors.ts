@@ -1,0 +1,37 @@
+/** What an error of PostgreSQL, or of the way to it, means for a transaction (appendix A of PostgreSQL's manual). */
+
+/** 57P01..03: the server is being stopped, has crashed, is starting. 25P03: it ended our idle transaction. */
+const LOST_STATES = ["57P01", "57P02", "57P03", "57P05", "25P03", "53300"];
+
+const LOST_CODES = [
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  // A Unix socket whose server is gone.
+  "ENOENT",
+];
+
+/** Errors of the client library carry no code. */
+const LOST_WORDS = /^(Connection terminated|Query read timeout|timeout e|Client has encountered a connection error)/;
+
+/** The connection is of no more use: what was sent last may or may not have been done. */
+export const isLost = (error: unknown): boolean => {
+  const code = codeOf(error);
+  if (code !== null) return code.startsWith("08") || LOST_STATES.includes(code) || LOST_CODES.includes(code);
+  return error instanceof Error && LOST_WORDS.test(error.message);
+};
+
+/** Serialization failure or deadlock: undone by the server, may be tried again. */
+export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error) ?? "");
+
+/** Lock or statement timeout of the server. */
+export const isTooLong = (error: unknown): boolean => ["55P03", "57014"].includes(codeOf(error) ?? "");
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;

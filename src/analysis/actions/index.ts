@@ -1,0 +1,29 @@
+import { accounts } from "./accounts.ts";
+import type { Action, Family, Scene } from "./action.ts";
+import { bridges } from "./bridges.ts";
+import { exchange } from "./exchange.ts";
+import { governance } from "./governance.ts";
+import { lending } from "./lending.ts";
+import { nftTrades } from "./nft_trades.ts";
+import { delegations, deployments, rights } from "./rights.ts";
+import { staking } from "./staking.ts";
+import { wraps } from "./wraps.ts";
+
+/** Every family of contracts that is understood. A new one is a file and its line here. */
+const FAMILIES: readonly Family[] = [
+  delegations,
+  deployments,
+  rights,
+  wraps,
+  exchange,
+  lending,
+  bridges,
+  nftTrades,
+  staking,
+  governance,
+  accounts,
+];
+
+/** What happened, in the order of the logs; what leaves no log comes first. Never throws, whatever the bytes. */
+export const actionsOf = (scene: Scene): readonly Action[] =>
+  FAMILIES.flatMap((family) => family(scene)).sort((a, b) => (a.log_index ?? -1) - (b.log_index ?? -1));

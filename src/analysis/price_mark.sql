@@ -1,0 +1,13 @@
+-- What stored prices are made of: a mark that is another one as soon as an hour up to `known_to` was written anew or is
+-- new, and the same for all hours. Hours are those of a dollar coin, which every hour has, with the pass that wrote them.
+-- anchor: its address as hex. known_to: unix seconds.
+SELECT
+  concat(toString(countIf(h.hour <= h.known)), ':', hex(groupBitXorIf(h.written, h.hour <= h.known))) AS known_mark,
+  concat(toString(count()), ':', hex(groupBitXor(h.written))) AS mark
+FROM (
+  SELECT p.hour AS hour, cityHash64(p.hour, max(p.version)) AS written, toDateTime({known_to:UInt32}, 'UTC') AS known
+  FROM prices AS p
+  WHERE p.network = {network:String} AND p.token = unhex({anchor:String})
+  GROUP BY p.hour
+) AS h
+ORDER BY known_mark, mark

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { nextLinks, peelChainOf } from "./peel.ts";
+import type { Move } from "./trace.ts";
+
+const HOUR = 3_600;
+const pay = (source: string, destination: string, usd: number, hour: number): Move => ({
+  source,
+  destination,
+  usd,
+  time: hour * HOUR,
+  tx_hash: `${source}-${destination}`,
+});
+
+// 1000 -> a keeps nothing, pays 900 on and 100 to a shop; b pays 800 on, c 700.
+const CHAIN: readonly Move[] = [
+  pay("start", "a", 1_000, 0),
+  pay("a", "b", 900, 1),
+  pay("a", "shop", 100, 2),
+  pay("b", "c", 800, 3),
+  pay("b", "shop", 100, 4),
+  pay("c", "d", 700, 5),
+  pay("c", "shop", 100, 6),
+];
+const ACTORS = new Set(["a", "b", "c"]);
+const hashes = (moves: readonly Move[], actors: ReadonlySet<string>, wallet: string) =>
+  peelChainOf(moves, actors, wallet).map(({ tx_hash }) => tx_hash);
+
+test("three links in a row are a chain, seen from each of them", () => {
+  for (const wallet of ["a", "b", "c"]) expect(hashes(CHAIN, ACTORS, wallet)).toEqual(["a-b", "b-c", "c-d"]);
+});
+
+test("two links are none, and who is no link stands in none", () => {
+  expect(hashes(CHAIN, new Set(["a", "b"]), "a")).toEqual([]);
+  expect(hashes(CHAIN, ACTORS, "d")).toEqual([]);
+});
+
+test("whoever peels nothing off, keeps too much or waits too long is no link", () => {
+  const without = (hash: string) => CHAIN.filter(({ tx_hash }) => tx_hash !== hash);
+  expect(hashes(without("b-shop"), ACTORS, "a")).toEqual([]);
+  expect(hashes([...without("b-c"), pay("b", "c", 700, 3)], ACTORS, "a")).toEqual([]);
+  expect(hashes([...without("b-c"), pay("b", "c", 800, 30)], ACTORS, "a")).toEqual([]);
+});
+
+test("money that goes around does not make a chain endless", () => {
+  const circle = CHAIN.map((move) => (move.destination === "d" ? { ...move, destination: "a" } : move));
+  expect(hashes(circle, ACTORS, "b")).toHaveLength(3);
+});
+
+test("of a wallet that is a link its payers and whom it paid are asked for next, until the chain ends", () => {
+  const followed = new Set(["a", "b", "c"]);
+  const knowing = (actors: readonly string[]) =>
+    CHAIN.filter((one) => actors.includes(one.source) || actors.includes(one.destination));
+  const next = (actors: readonly string[]) =>
+    nextLinks(knowing(actors), { wallet: "b", actors: new Set(actors), followed });
+  expect(next(["b"])).toEqual(["c", "a"]);
+  // Nobody follows value to d, and start is none of those who are followed.
+  expect(next(["a", "b", "c"])).toEqual([]);
+  expect(nextLinks(knowing(["d"]), { wallet: "d", actors: new Set(["d"]), followed })).toEqual([]);
+});

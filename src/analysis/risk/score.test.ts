@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { BEHAVIOURS, type BehaviourCode, CATEGORIES } from "./model.ts";
+import { type Exposure, levelOf, type RiskFacts, scoreOf, shareOf } from "./score.ts";
+
+const CLEAN: RiskFacts = {
+  direct: [],
+  exposures: [],
+  totals: { in: 1_000, out: 1_000 },
+  behaviours: [],
+  coverage_percent: 100,
+  is_cut_off: false,
+  is_service: false,
+};
+const score = (facts: Partial<RiskFacts>) => scoreOf({ ...CLEAN, ...facts }).score;
+const mixerIn = (usd: number, hops: number): Exposure => ({ category: "mixer", direction: "in", hops, usd });
+
+test("a wallet of which nothing is said scores 0", () => {
+  expect(scoreOf(CLEAN)).toMatchObject({ score: 0, level: "low", rule: "formula", categories: [], behaviours: [] });
+});
+
+test("a tenth of the income from a mixer two steps away is 24", () => {
+  // 0.75 * sqrt(0.1 / 0.25) * 0.5 = 0.75 * 0.632456 * 0.5 = 0.237171
+  const found = scoreOf({ ...CLEAN, exposures: [mixerIn(100, 2)] });
+  expect(found.categories).toEqual([{ code: "mixer", x: expect.closeTo(0.237171, 6) }]);
+  expect(found.score).toBe(24);
+});
+
+test("tracing that was cut off gives no score, whatever was found or not; who is sanctioned stays so", () => {
+  expect(scoreOf({ ...CLEAN, is_cut_off: true })).toMatchObject({ score: null, level: "unknown", rule: "cut_off" });
+  expect(score({ is_cut_off: true, is_service: true })).toBeNull();
+  expect(score({ is_cut_off: true, direct: [{ category: "sanctioned", confidence: 1 }] })).toBe(100);
+});
+
+test.each([
+  // A quarter and more counts in full: 0.75.
+  [250, 1, 75],
+  [1_000, 1, 75],
+  // Further away it halves: 0.375 -> 37.5 rounds up; 0.1875.
+  [250, 2, 38],
+  [250, 3, 19],
+  // Beyond three steps there is nothing.
+  [1_000, 4, 0],
+])("%s of 1000 USD from a mixer at distance %s is %s", (usd, hops, expected) => {
+  expect(score({ exposures: [mixerIn(usd, hops)] })).toBe(expected);
+});
+
+test("money paid to a mixer weighs four fifths of money that came from it", () => {
+  // 0.75 * 0.8 = 0.6
+  expect(score({ exposures: [{ ...mixerIn(1_000, 1), direction: "out" }] })).toBe(60);
+});
+
+test("of one category only the heaviest sign counts, different ones add up", () => {
+  // 0.75 once, whatever else of the mixer.
+  expect(
+    score({ exposures: [mixerIn(500, 1), mixerIn(500, 2)], direct: [{ category: "mixer", confidence: 0.5 }] }),
+  ).toBe(75);
+  // 1 - (1 - 0.75) * (1 - 0.3) = 0.825
+  const gambling: Exposure = { category: "gambling", direction: "in", hops: 1, usd: 250 };
+  expect(score({ exposures: [mixerIn(250, 1), gambling] })).toBe(83);
+  // 1 - (1 - 0.75) * (1 - 0.25) * (1 - 0.6) = 0.925
+  expect(score({ exposures: [mixerIn(250, 1)], behaviours: ["pass_through", "deployed_rugged_token"] })).toBe(93);
+});
+
+test("a label weighs as much as it is believed", () => {
+  // 0.75 * 0.8
+  expect(score({ direct: [{ category: "phishing_or_scam", confidence: 0.8 }] })).toBe(60);
+});
+
+test("clean volume cannot dilute a large sum away, and of nothing there is no share", () => {
+  // A millionth of the volume, but a quarter of a million dollars.
+  expect(shareOf(250_000, 250_000_000_000)).toBe(0.25);
+  expect(shareOf(2_000_000, 4_000_000_000)).toBe(1);
+  expect(shareOf(10, 100)).toBe(0.1);
+  expect(shareOf(0, 0)).toBe(0);
+});
+
+test("being sanctioned is 100, before every other rule", () => {
+  const facts = { direct: [{ category: "sanctioned", confidence: 1 }], is_service: true, coverage_percent: 1 } as const;
+  expect(scoreOf({ ...CLEAN, ...facts })).toMatchObject({
+    score: 100,
+    level: "severe",
+    rule: "sanctioned",
+    service_address: false,
+  });
+});
+
+test("being frozen is at least 91, whatever is known of the rest", () => {
+  const direct = [{ category: "issuer_frozen", confidence: 1 }] as const;
+  // 0.95 by itself; a half believed label would be 48.
+  expect(scoreOf({ ...CLEAN, direct, coverage_percent: 1 })).toMatchObject({ score: 95, rule: "frozen" });
+  const half = [{ category: "issuer_frozen", confidence: 0.9 }] as const;
+  expect(scoreOf({ ...CLEAN, direct: half })).toMatchObject({ score: 91, rule: "frozen" });
+});
+
+test("less than half of the history has no score, half of it has one", () => {
+  const exposures = [mixerIn(1_000, 1)];
+  expect(scoreOf({ ...CLEAN, exposures, coverage_percent: 49.9 })).toMatchObject({
+    score: null,
+    level: "unknown",
+    rule: "coverage",
+  });
+  expect(score({ exposures, coverage_percent: 50 })).toBe(75);
+});
+
+test("a service is capped at 30 and says so; with a hit of its own it is not", () => {
+  const exposures = [mixerIn(1_000, 1)];
+  expect(scoreOf({ ...CLEAN, exposures, is_service: true })).toMatchObject({
+    score: 30,
+    level: "low",
+    rule: "service",
+    service_address: true,
+  });
+  expect(score({ is_service: true })).toBe(0);
+  const direct = [{ category: "gambling", confidence: 1 }] as const;
+  expect(scoreOf({ ...CLEAN, exposures, direct, is_service: true })).toMatchObject({
+    service_address: false,
+    rule: "formula",
+  });
+});
+
+test("levels end where compliance users expect them to", () => {
+  expect([0, 30, 31, 70, 71, 90, 91, 100].map(levelOf)).toEqual(
+    "low low moderate moderate high high severe severe".split(" "),
+  );
+});
+
+const exposures = fc.array(
+  fc.record({
+    category: fc.constantFrom(...CATEGORIES.map(({ category }) => category)),
+    direction: fc.constantFrom("in" as const, "out" as const),
+    hops: fc.integer({ min: 1, max: 3 }),
+    usd: fc.double({ min: 0, max: 1e7, noNaN: true }),
+  }),
+  { maxLength: 8 },
+);
+// The keys of BEHAVIOURS are the codes.
+const behaviours = fc.subarray(Object.keys(BEHAVIOURS) as BehaviourCode[]);
+
+test("the score is whole, between 0 and 100, the same in any order, and never falls when something is added", () => {
+  fc.assert(
+    fc.property(exposures, behaviours, fc.double({ min: 0, max: 1e7, noNaN: true }), (found, codes, total) => {
+      const facts = { ...CLEAN, exposures: found, behaviours: codes, totals: { in: total, out: total } };
+      const all = score(facts) ?? Number.NaN;
+      expect(Number.isInteger(all) && all >= 0 && all <= 100).toBe(true);
+      expect(score({ ...facts, exposures: [...found].reverse(), behaviours: [...codes].reverse() })).toBe(all);
+      expect(score({ ...facts, exposures: found.slice(1), behaviours: codes.slice(1) })).toBeLessThanOrEqual(all);
+    }),
+  );
+});

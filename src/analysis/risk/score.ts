@@ -1,0 +1,121 @@
+import {
+  BEHAVIOURS,
+  type BehaviourCode,
+  CATEGORIES,
+  LEVELS,
+  LIMITS,
+  type RiskCategory,
+  type RiskLevel,
+  weightOf,
+} from "./model.ts";
+
+export type Direction = "in" | "out";
+
+/** The address itself carries a category. */
+export interface DirectHit {
+  readonly category: RiskCategory;
+  /** 0..1 */
+  readonly confidence: number;
+}
+
+/** What of a wallet's money traces to one category, at one distance, in one direction. */
+export interface Exposure {
+  readonly category: RiskCategory;
+  readonly direction: Direction;
+  /** 1: the source dealt with the wallet itself. */
+  readonly hops: number;
+  readonly usd: number;
+}
+
+/** All that the score depends on. */
+export interface RiskFacts {
+  readonly direct: readonly DirectHit[];
+  readonly exposures: readonly Exposure[];
+  /** USD that came in and went out. */
+  readonly totals: Readonly<Record<Direction, number>>;
+  readonly behaviours: readonly BehaviourCode[];
+  readonly coverage_percent: number;
+  /** Tracing was cut off: exposure that was not found is not known to be absent. */
+  readonly is_cut_off: boolean;
+  /** Labelled as an exchange's hot wallet or as a protocol by an operator or a list. */
+  readonly is_service: boolean;
+}
+
+/** One category or behaviour, and how much of the whole risk it is by itself. */
+export interface RiskPart<C extends RiskCategory | BehaviourCode = RiskCategory | BehaviourCode> {
+  readonly code: C;
+  /** 0..1 */
+  readonly x: number;
+}
+
+export interface RiskScore {
+  /** 0..100; null when too little of the wallet's history is known, or its exposure is not. */
+  readonly score: number | null;
+  readonly level: RiskLevel;
+  /** Which rule had the last word. */
+  readonly rule: "sanctioned" | "frozen" | "coverage" | "cut_off" | "service" | "formula";
+  readonly service_address: boolean;
+  /** Everything that counts, heaviest first, ties by code. */
+  readonly categories: readonly RiskPart<RiskCategory>[];
+  readonly behaviours: readonly RiskPart<BehaviourCode>[];
+}
+
+/** Part of all value, 0..1. A large sum counts in full whatever else there is; of nothing there is no part. */
+export const shareOf = (usd: number, total_usd: number): number =>
+  total_usd <= 0 ? 0 : Math.min(1, Math.max(usd / total_usd, Math.min(1, usd / LIMITS.full_usd)));
+
+const exposureRisk = ({ category, direction, hops, usd }: Exposure, totals: RiskFacts["totals"]): number => {
+  const share = shareOf(usd, totals[direction]);
+  const decay = LIMITS.hop_decay[hops - 1] ?? 0;
+  return (
+    weightOf(category) * Math.sqrt(Math.min(1, share / LIMITS.full_share)) * decay * LIMITS.direction_factor[direction]
+  );
+};
+
+/** The most that any hit or exposure of the category says. */
+const categoryRisk = (category: RiskCategory, { direct, exposures, totals }: RiskFacts): number =>
+  Math.max(
+    0,
+    ...direct.filter((hit) => hit.category === category).map(({ confidence }) => weightOf(category) * confidence),
+    ...exposures.filter((one) => one.category === category).map((one) => exposureRisk(one, totals)),
+  );
+
+const byWeight = (a: RiskPart, b: RiskPart): number => b.x - a.x || (a.code < b.code ? -1 : 1);
+
+/** 1 - Π(1 - x), in points. Parts come in one order, so that the same parts make the same sum. */
+const pointsOf = (parts: readonly RiskPart[]): number =>
+  Math.round(100 * (1 - parts.reduce((left, { x }) => left * (1 - x), 1)));
+
+export const levelOf = (score: number | null): RiskLevel =>
+  score === null ? "unknown" : (LEVELS.find(({ up_to }) => score <= up_to)?.level ?? "severe");
+
+const isSure = (facts: RiskFacts, category: RiskCategory): boolean =>
+  facts.direct.some((hit) => hit.category === category && hit.confidence >= LIMITS.sure_confidence);
+
+const ruled = (facts: RiskFacts, points: number): Pick<RiskScore, "score" | "rule" | "service_address"> => {
+  const has_hit = facts.direct.length > 0;
+  const service_address = facts.is_service && !has_hit;
+  if (isSure(facts, "sanctioned")) return { score: 100, rule: "sanctioned", service_address };
+  if (isSure(facts, "issuer_frozen")) {
+    return { score: Math.max(LIMITS.frozen_score_min, points), rule: "frozen", service_address };
+  }
+  if (facts.coverage_percent < LIMITS.coverage_percent_min) return { score: null, rule: "coverage", service_address };
+  if (facts.is_cut_off) return { score: null, rule: "cut_off", service_address };
+  if (service_address) {
+    return { score: Math.min(LIMITS.service_score_max, points), rule: "service", service_address };
+  }
+  return { score: points, rule: "formula", service_address };
+};
+
+/**
+ * The score of `risk/wallet@1`. Rules in this order, the first that applies decides: sanctioned itself, frozen itself,
+ * too little history, tracing that was cut off, service.
+ */
+export const scoreOf = (facts: RiskFacts): RiskScore => {
+  const categories = CATEGORIES.map(({ category }) => ({ code: category, x: categoryRisk(category, facts) }))
+    .filter(({ x }) => x > 0)
+    .sort(byWeight);
+  const behaviours = [...new Set(facts.behaviours)].map((code) => ({ code, x: BEHAVIOURS[code] })).sort(byWeight);
+  const decided = ruled(facts, pointsOf([...categories, ...behaviours]));
+  return { ...decided, level: levelOf(decided.score), categories, behaviours };
+};

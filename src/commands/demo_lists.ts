@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import type { FactsStore } from "../store/open.ts";
+import { importList, importScope, type KnownNetworks, type ListFile, type ListReport } from "./import_list.ts";
+
+/** Where the demo world keeps what an operator would import, below the checkout. */
+export const DEMO_LISTS = "test/world/lists";
+
+const DEMO = { licence: "CC0-1.0", origin: "test/world/lists" };
+
+const DEMO_FILES: readonly (Omit<ListFile, "path"> & { readonly name: string })[] = [
+  { ...DEMO, name: "sanctions.json", format: "sanctions-json", list: "demo-sanctions" },
+  { ...DEMO, name: "labels.json", format: "labels-json", list: "demo-labels" },
+  { ...DEMO, name: "tokens.json", format: "token-list", list: "demo-tokens" },
+];
+
+/** Imports the lists of the demo world, as an operator would. `folder` holds the files. */
+export const importDemoLists = async (
+  store: Pick<FactsStore, "engine" | "writer">,
+  demo: { readonly folder: string; readonly networks: KnownNetworks; readonly now_ms: number },
+): Promise<readonly ListReport[]> => {
+  const scope = importScope(
+    demo.networks,
+    demo.networks.map(({ id }) => id),
+  );
+  const reports: ListReport[] = [];
+  for (const { name, ...file } of DEMO_FILES) {
+    const path = join(demo.folder, name);
+    reports.push(await importList(store, { ...file, path }, { scope, now_ms: demo.now_ms }));
+  }
+  return reports;
+};

@@ -1,0 +1,211 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
+import { createGunzip } from "node:zlib";
+import type { Family } from "../chains/chain.ts";
+import { parseAddress as parseEvm } from "../chains/evm/address.ts";
+import { NETWORKS } from "../chains/networks/index.ts";
+import { INDEXED_LABEL_SOURCES } from "../indexer/enrich_labels.ts";
+import { parseLabels } from "../labels/import/label_rows.ts";
+import { parseOfac } from "../labels/import/ofac.ts";
+import { type ImportScope, ListFault, type Parsed, type Refusal } from "../labels/import/parsed.ts";
+import { parseSanctions } from "../labels/import/sanctions_generic.ts";
+import { parseTagPack, parseTagPackCsv } from "../labels/import/tagpack.ts";
+import { parseTokenList } from "../labels/import/token_list.ts";
+import { LABEL_SOURCES } from "../labels/index.ts";
+import { fromBase58, fromBase58Check } from "../lib/base58.ts";
+import { type Hex, toHex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import { countSanctioned, currentLists, type ListHead, type Replaced, replaceList } from "../store/lists.ts";
+import type { FactsStore } from "../store/open.ts";
+
+/** Formats of `--format`. */
+export const LIST_FORMATS = [
+  "labels-json",
+  "labels-csv",
+  "tagpack",
+  "tagpack-csv",
+  "token-list",
+  "ofac-xml",
+  "sanctions-json",
+  "sanctions-csv",
+] as const;
+export type ListFormat = (typeof LIST_FORMATS)[number];
+
+/** A list file and what its operator says about it. */
+export interface ListFile {
+  readonly path: string;
+  readonly format: ListFormat;
+  readonly list: string;
+  /** SPDX id or a sentence; '' = not said. */
+  readonly licence: string;
+  /** Where the file came from; '' = not said. */
+  readonly origin: string;
+}
+
+export interface ListReport extends Replaced {
+  readonly list: string;
+  readonly kind: Parsed["kind"];
+  readonly version: string;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly refused: readonly Refusal[];
+}
+
+/** Networks of this instance, as far as an import has to know them. */
+export type KnownNetworks = readonly { readonly id: string; readonly family: Family; readonly chain_id: number }[];
+
+/** Unpacked. SDN_ADVANCED.XML has about 120 MB. */
+const FILE_BYTES_MAX = 512 * 1024 * 1024;
+/** The SDN list has about 1,000 addresses. */
+const OFAC_ADDRESSES_MIN = 500;
+/** A list of the same name that loses more than this at once was cut off, or is another list. */
+const DROP_PERCENT_MAX = 20;
+/** Sources that the program writes itself. */
+const BUILT_IN: readonly string[] = [...LABEL_SOURCES.map(({ name }) => name), ...INDEXED_LABEL_SOURCES];
+const LIST_ID = /^[a-z][a-z0-9_.-]{1,63}$/;
+const FAMILIES: readonly Family[] = ["evm", "tron", "solana"];
+const TRON_PREFIX = 0x41;
+
+const refuse = (message: string): AssayError => new AssayError({ code: "CONFIG", message, public: message });
+
+/** Bytes of an address of a family. */
+const parseOf = (family: string, text: string): Hex | null => {
+  if (family === "evm") return parseEvm(text);
+  if (family === "tron") {
+    const bytes = fromBase58Check(text);
+    return bytes?.length === 21 && bytes[0] === TRON_PREFIX ? toHex(bytes.subarray(1)) : null;
+  }
+  const bytes = family === "solana" ? fromBase58(text) : null;
+  return bytes?.length === 32 ? toHex(bytes) : null;
+};
+
+/** An address in every family whose form it has. */
+export const parseAnyAddress = (text: string): readonly { readonly family: Family; readonly address: Hex }[] =>
+  FAMILIES.flatMap((family) => {
+    const address = parseOf(family, text);
+    return address === null ? [] : [{ family, address }];
+  });
+
+/** What parsers know: every network of the program and of this instance. `evm` in `wanted` means the enabled ones. */
+export const importScope = (enabled: KnownNetworks, wanted: readonly string[]): ImportScope => {
+  const enabled_evm = enabled.filter(({ family }) => family === "evm").map(({ id }) => id);
+  return {
+    parseAddress: parseOf,
+    networks: new Map([...NETWORKS, ...enabled].map(({ id, family, chain_id }) => [id, { family, chain_id }])),
+    default_networks: [...new Set(wanted.flatMap((id) => (id === "evm" ? enabled_evm : [id])))],
+    enabled_evm,
+  };
+};
+
+/** Text of the file in pieces, unpacked when its name ends in .gz. */
+const piecesOf = async function* (path: string): AsyncGenerator<string> {
+  const raw = createReadStream(path);
+  const stream = path.endsWith(".gz") ? raw.pipe(createGunzip()) : raw;
+  raw.on("error", (error) => stream.destroy(error));
+  const decoder = new StringDecoder("utf8");
+  let bytes = 0;
+  // Without an encoding both streams give buffers.
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > FILE_BYTES_MAX) throw new ListFault(`it is larger than ${FILE_BYTES_MAX} bytes`);
+    yield decoder.write(piece);
+  }
+  yield decoder.end();
+};
+
+const readText = async (path: string): Promise<string> => {
+  const pieces: string[] = [];
+  for await (const piece of piecesOf(path)) pieces.push(piece);
+  return pieces.join("");
+};
+
+type ParseText = (text: string, scope: ImportScope) => Parsed;
+
+const TEXT_FORMATS: Readonly<Record<Exclude<ListFormat, "ofac-xml">, ParseText>> = {
+  "labels-json": (text, scope) => parseLabels(text, "json", scope),
+  "labels-csv": (text, scope) => parseLabels(text, "csv", scope),
+  tagpack: parseTagPack,
+  "tagpack-csv": parseTagPackCsv,
+  "token-list": parseTokenList,
+  "sanctions-json": (text, scope) => parseSanctions(text, "json", scope),
+  "sanctions-csv": (text, scope) => parseSanctions(text, "csv", scope),
+};
+
+const parse = async ({ path, format }: ListFile, scope: ImportScope): Promise<Parsed> =>
+  format === "ofac-xml"
+    ? parseOfac(piecesOf(path), { scope, addresses_min: OFAC_ADDRESSES_MIN })
+    : TEXT_FORMATS[format](await readText(path), scope);
+
+/** The version that the file names, or the fingerprint of what it holds. */
+const versionOf = (parsed: Parsed): string =>
+  parsed.version === ""
+    ? createHash("sha256").update(JSON.stringify(parsed.entries)).digest("hex").slice(0, 16)
+    : parsed.version;
+
+/**
+ * Reads a list file and makes the stored list what it says. Twice the same file changes nothing but the time of the
+ * import. Throws `AssayError` CONFIG when the file cannot be taken as a whole; then nothing is changed.
+ */
+export const importList = async (
+  store: Pick<FactsStore, "engine" | "writer">,
+  file: ListFile,
+  how: { readonly scope: ImportScope; readonly now_ms: number },
+): Promise<ListReport> => {
+  if (!LIST_ID.test(file.list)) throw refuse(`'${file.list}' is no name for a list: ${LIST_ID.source}`);
+  if (BUILT_IN.includes(file.list)) throw refuse(`'${file.list}' is the name of a list of this program`);
+  const parsed = await readParsed(file, how.scope);
+  const present = (await currentLists(store)).find(({ list }) => list === file.list);
+  if (present !== undefined && present.kind !== parsed.kind) {
+    throw refuse(`list ${file.list} holds ${present.kind}; give this file another name`);
+  }
+  if (parsed.entries.length === 0) throw refuse(`${file.path} holds no row that can be taken`);
+  if (parsed.kind === "sanctions" && present !== undefined) await checkDrop(store, file, parsed);
+  const head: ListHead = {
+    list: file.list,
+    kind: parsed.kind,
+    version: versionOf(parsed),
+    format: file.format,
+    origin: file.origin,
+    licence: file.licence,
+    published_on: parsed.published_on,
+  };
+  const replaced = await replaceList(store, head, { ...parsed, now_ms: how.now_ms });
+  return {
+    list: file.list,
+    kind: parsed.kind,
+    version: head.version,
+    accepted: parsed.entries.length,
+    duplicates: parsed.duplicates,
+    refused: parsed.refused,
+    ...replaced,
+  };
+};
+
+/** Sanctions lists grow slowly: a sudden loss is a fault, not news. */
+const checkDrop = async (
+  store: Pick<FactsStore, "engine">,
+  { list, path }: ListFile,
+  { entries }: Parsed & { readonly kind: "sanctions" },
+): Promise<void> => {
+  const before = await countSanctioned(store, list);
+  const now = entries.filter(({ delisted_on }) => delisted_on === "").length;
+  if (now * 100 < before * (100 - DROP_PERCENT_MAX)) {
+    throw refuse(
+      `${path}: ${now} entries are in force and list ${list} has ${before}: more than ${DROP_PERCENT_MAX} % less. Remove the list first if that is meant.`,
+    );
+  }
+};
+
+/** Throws `AssayError` CONFIG with what is wrong with the file. */
+const readParsed = async (file: ListFile, scope: ImportScope): Promise<Parsed> => {
+  try {
+    return await parse(file, scope);
+  } catch (error) {
+    if (error instanceof ListFault) throw refuse(`${file.path}: ${error.message}`);
+    if (error instanceof Error && "code" in error && !(error instanceof AssayError)) {
+      throw refuse(`${file.path} cannot be read: ${error.message}`);
+    }
+    throw error;
+  }
+};

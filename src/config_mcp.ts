@@ -1,0 +1,22 @@
+import * as z from "zod";
+
+const name = z
+  .string()
+  .regex(
+    /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]+\])$/,
+    "expected a lower-case host name without port",
+  );
+
+/** Who may address `/mcp`, besides programs and pages of this machine itself. */
+export const mcpSettings = z
+  .strictObject({
+    hosts: z.array(name).default([]).meta({
+      description:
+        "Names under which callers address the service (`Host` without port); `localhost` and the one in `listen` always count.",
+    }),
+    origins: z.array(name).default([]).meta({
+      description: "Sites whose pages may call (host of `Origin`, without port); those of this machine always may.",
+    }),
+  })
+  .default({ hosts: [], origins: [] })
+  .meta({ description: "The Model Context Protocol at `/mcp`." });

@@ -1,0 +1,39 @@
+import * as z from "zod";
+
+const phishingList = z.strictObject({
+  id: z.string().min(1).meta({ description: "Name shown in answers." }),
+  file: z
+    .string()
+    .meta({ description: "Absolute path: a domain per line, a JSON array, or the JSON of eth-phishing-detect." }),
+});
+
+const tokenSite = z.strictObject({
+  network: z.string().meta({ description: "Network id." }),
+  token_address: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, "expected 0x and 40 hex digits")
+    .meta({ description: "Token contract." }),
+  website_url: z.url().meta({ description: "The project's site." }),
+});
+
+/** The way out to the web, and what is known about sites without asking them. */
+export const webSettings = z
+  .strictObject({
+    enabled: z.boolean().default(false).meta({
+      description:
+        "Ask addresses that callers and chains name: token sites, metadata, ENS gateways. Only public ones, through one guarded fetcher.",
+    }),
+    rdap_server: z.url().nullable().default(null).meta({
+      description: "RDAP server that tells the age of domains, its address up to where the domain begins.",
+    }),
+    phishing_lists: z
+      .array(phishingList)
+      .default([])
+      .meta({ description: "Lists of deceiving domains, read at the start." }),
+    token_sites: z
+      .array(tokenSite)
+      .default([])
+      .meta({ description: "Sites of tokens whose contracts do not name one." }),
+  })
+  .default({ enabled: false, rdap_server: null, phishing_lists: [], token_sites: [] })
+  .meta({ description: "The way out to the web." });

@@ -1,0 +1,149 @@
+import { COHORT_RULES, NO_TRADER_CATEGORIES, SMART_TRADER } from "../analysis/cohorts/definitions.ts";
+import { ranked, type SmartTrader, smartTrader, type TradeRecord } from "../analysis/cohorts/smart_trader.ts";
+import { anchorsOf } from "../analysis/price_pools.ts";
+import type { Network } from "../chains/chain.ts";
+import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import { DAY_S, HOUR_S } from "../lib/time.ts";
+import type { Facts, Snapshot } from "../store/facts.ts";
+import type { FactsStore } from "../store/open.ts";
+import type { CohortsDailyRow } from "../store/tables.gen.ts";
+
+/** Traders looked at for one list, the busiest first. */
+const CANDIDATES_MAX = 10_000;
+/** Traders judged in one call, so that blocks do not wait for a list. */
+const JUDGED_AT_ONCE = 20;
+const COHORT = "smart_trader";
+
+/** How a wallet traded from `from` (unix seconds) to the end of the snapshot's block. */
+export type JudgeTrader = (
+  wallet: Hex,
+  window: { readonly snapshot: Snapshot; readonly from: number },
+  signal: AbortSignal,
+) => Promise<TradeRecord>;
+
+export interface CohortParts {
+  readonly network: Network;
+  readonly store: Pick<FactsStore, "facts" | "writer">;
+  readonly judge: JudgeTrader;
+}
+
+/** A list under way: bound to the last block of its day, whatever is indexed meanwhile. */
+interface Draft {
+  readonly day: number;
+  readonly from: number;
+  readonly snapshot: Snapshot;
+  readonly waiting: Hex[];
+  readonly found: SmartTrader[];
+}
+
+/**
+ * Writes the list of smart traders of the newest whole day of final blocks whose prices are stored. Call it after the
+ * prices, now and then; true: there is more to do.
+ */
+export const openCohortPass = (parts: CohortParts): ((signal: AbortSignal) => Promise<boolean>) => {
+  let draft: Draft | null = null;
+  let done_day = -1;
+  return async (signal) => {
+    // A draft that a fault met is begun anew: it may lack the wallet that was being judged.
+    const current = draft ?? (await begin(parts, parts.store.facts.withSignal(signal), done_day));
+    draft = null;
+    if (current === null) return false;
+    await judgeSome(parts, current, signal);
+    if (current.waiting.length > 0) {
+      draft = current;
+      return true;
+    }
+    await parts.store.writer.insert("cohorts_daily", rowsOf(parts.network, current), { signal });
+    done_day = current.day;
+    return false;
+  };
+};
+
+const judgeSome = async (
+  { judge }: CohortParts,
+  { snapshot, from, found, waiting }: Draft,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const wallet of waiting.splice(0, JUDGED_AT_ONCE)) {
+    signal.throwIfAborted();
+    const trader = smartTrader(wallet, await judge(wallet, { snapshot, from }, signal));
+    if (trader !== null) found.push(trader);
+  }
+};
+
+/** Null when no new list can be made. */
+const begin = async ({ network }: CohortParts, facts: Facts, done_day: number): Promise<Draft | null> => {
+  const day = await wholeDay(network, facts);
+  if (day === null || day <= done_day) return null;
+  const newest = await facts.snapshot(network.id, null);
+  const [listed] = await facts.ask(newest, "analysis/cohort_day", { cohort: COHORT, rules: COHORT_RULES, day });
+  if (listed !== undefined && listed.day === day) return null;
+  const end = (day + 1) * DAY_S;
+  const [last] = await facts.ask(newest, "block_at_time", { time: end - 1 });
+  if (last === undefined) return null;
+  const snapshot = await facts.snapshot(network.id, last.block_number);
+  const from = end - SMART_TRADER.window_days * DAY_S;
+  if (!(await isCovered(facts, snapshot, from))) return null;
+  const traders = await facts.ask(snapshot, "analysis/cohort_candidates", {
+    since: Math.max(0, from),
+    categories: NO_TRADER_CATEGORIES,
+    transactions_min: SMART_TRADER.closed_trades_min,
+    tokens_min: SMART_TRADER.tokens_min,
+    limit: CANDIDATES_MAX,
+  });
+  return { day, from, snapshot, waiting: traders.map(({ trader }) => trader), found: [] };
+};
+
+/** The window lies inside of what is held, or nothing older is wanted. */
+const isCovered = async (facts: Facts, snapshot: Snapshot, from: number): Promise<boolean> => {
+  if (snapshot.coverage.complete) return true;
+  const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
+  return first !== undefined && first.time <= from;
+};
+
+/** The newest day that final blocks and stored prices go beyond; null when there is none. */
+const wholeDay = async (network: Network, facts: Facts): Promise<number | null> => {
+  const [anchor] = anchorsOf(network);
+  if (anchor === undefined) return null; // without a dollar coin nothing has a price
+  const final = await finalSnapshot(network, facts);
+  if (final === null) return null;
+  const [prices] = await facts.ask(final, "analysis/price_range", { anchor });
+  if (prices === undefined) return null;
+  return Math.floor(Math.min(final.block.time, prices.last_hour + HOUR_S) / DAY_S) - 1;
+};
+
+/** The final blocks alone; null while there are none. */
+const finalSnapshot = async (network: Network, facts: Facts): Promise<Snapshot | null> => {
+  try {
+    const newest = await facts.snapshot(network.id, null);
+    if (newest.final_block < newest.from_block) return null;
+    return await facts.snapshot(network.id, Math.min(newest.final_block, newest.block.number));
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return null;
+    throw error;
+  }
+};
+
+/** Members and the row that says that the list is there. */
+const rowsOf = ({ id }: Network, { day, snapshot, found }: Draft): readonly CohortsDailyRow[] => {
+  const members = ranked(found);
+  const list = { network: id, cohort: COHORT, day, rules: COHORT_RULES, block_number: snapshot.block.number };
+  const mark = {
+    ...list,
+    address: EMPTY,
+    rank: members.length,
+    closed_trades: 0,
+    tokens: 0,
+    win_rate_percent: 0,
+    realized_usd: 0,
+    cost_coverage_percent: 0,
+  };
+  const rows = members.map(({ address, ...record }, i) => ({
+    ...list,
+    ...record,
+    address: fromHex(address) ?? EMPTY,
+    rank: i + 1,
+  }));
+  return [mark, ...rows];
+};

@@ -1,0 +1,20 @@
+-- What accounts sent in final blocks before a time, oldest first, and when that token had last come in (0 = never).
+-- addresses: hex. until: unix seconds, outside. Fees are no outflow.
+SELECT
+  lower(hex(m.address)) AS address, lower(hex(m.peer)) AS peer, lower(hex(m.token)) AS token, m.amount AS amount,
+  toUnixTimestamp(m.time) AS time, lower(hex(m.tx_hash)) AS tx_hash, m.last_in AS last_in
+FROM (
+  SELECT
+    l.address AS address, l.peer AS peer, l.token AS token, l.amount AS amount, l.time AS time, l.tx_hash AS tx_hash,
+    l.direction AS direction, l.block_number AS block_number, l.tx_index AS tx_index, l.position AS position,
+    max(if(l.direction = 1, toUnixTimestamp(l.time), 0)) OVER (
+      PARTITION BY l.address, l.token ORDER BY l.block_number, l.tx_index, l.position
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS last_in
+  FROM ledger_final AS l
+  WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
+    AND l.time < toDateTime({until:UInt32}, 'UTC')
+    AND l.amount > 0 AND l.kind NOT IN ('fee', 'tip', 'erc721', 'erc1155')
+) AS m
+WHERE m.direction = -1
+ORDER BY m.address, m.block_number, m.tx_index, m.position
+LIMIT {limit:UInt32} BY m.address

@@ -1,0 +1,117 @@
+import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import { DAY_S } from "../lib/time.ts";
+import { askEngine } from "../store/ask.ts";
+import type { Snapshot } from "../store/facts.ts";
+import type { FactsStore } from "../store/open.ts";
+import type { LabelsRow } from "../store/tables.gen.ts";
+
+/** Labels hold from the second midnight after the day that they follow from (docs/decisions/0007). */
+const DELAY_DAYS = 2;
+
+type Store = Pick<FactsStore, "facts" | "writer" | "engine">;
+
+/** Days of which every block is final. Unix seconds, `since` inside, `until` outside. */
+export interface DaySpan {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** The whole final days of what is covered, and what is covered. */
+export interface CoveredDays extends DaySpan {
+  readonly from_block: number;
+  readonly to_block: number;
+  readonly is_complete: boolean;
+}
+
+const snapshotOrNull = async (take: () => Promise<Snapshot>): Promise<Snapshot | null> => {
+  try {
+    return await take();
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return null;
+    throw error;
+  }
+};
+
+/** Null while no block is final. */
+export const wholeDays = async (store: Store, network: string, signal: AbortSignal): Promise<CoveredDays | null> => {
+  const facts = store.facts.withSignal(signal);
+  const newest = await snapshotOrNull(() => facts.snapshot(network, null));
+  if (newest === null || newest.final_block < newest.from_block) return null;
+  const { from_block, coverage, block } = newest;
+  const [first, last] = await Promise.all([
+    facts.snapshot(network, from_block),
+    facts.snapshot(network, Math.min(newest.final_block, block.number)),
+  ]);
+  const since = first.block.time - (first.block.time % DAY_S);
+  const until = last.block.time - (last.block.time % DAY_S);
+  return { since, until, from_block, to_block: block.number, is_complete: coverage.complete };
+};
+
+/** How much longer a growing history must be before all of it is looked at again. */
+const RESTART_GROWTH = 2;
+
+/** History that grows at its old end is looked at again only when it is whole or has become twice as long. */
+export const hasGrown = (known: CoveredDays, now: CoveredDays): boolean => {
+  if (now.from_block >= known.from_block) return false;
+  const length = ({ from_block, to_block }: CoveredDays) => to_block - from_block;
+  return now.is_complete || length(now) >= RESTART_GROWTH * length(known);
+};
+
+/** A label that follows from a day. */
+export interface Derived {
+  readonly address: Hex;
+  readonly label: string;
+  readonly category: string;
+  readonly entity: string;
+  /** First second of the day at whose end the rule held, unix seconds. */
+  readonly day: number;
+  readonly tx_hash: Hex;
+}
+
+/** Where labels of one rule go. */
+export interface DerivedPlace {
+  readonly store: Store;
+  readonly network: string;
+  readonly source: string;
+  readonly confidence: number;
+  readonly now_ms: number;
+}
+
+/**
+ * Writes what is not there yet. With `is_whole`, `found` is all that follows from the covered history: what else is there
+ * is taken back.
+ */
+export const writeDerived = async (
+  place: DerivedPlace,
+  found: readonly Derived[],
+  how: { readonly is_whole: boolean; readonly signal: AbortSignal },
+): Promise<void> => {
+  const { store, network, source } = place;
+  const known = await askEngine(store.engine, "indexer/derived_labels", { network, source }, how.signal);
+  const rows = found.map((one) => rowOf(place, one, one.day + DELAY_DAYS * DAY_S));
+  const held = new Set(known.map((one) => `${one.address} ${one.label} ${one.entity} ${one.valid_from}`));
+  const fresh = rows.filter(
+    (row, at) => !held.has(`${found[at]?.address} ${row.label} ${row.entity} ${row.valid_from}`),
+  );
+  const names = new Set(found.map(({ address, label }) => `${address} ${label}`));
+  // A label without a category was taken back (0004_lists.sql).
+  const gone = known
+    .filter(({ address, label }) => how.is_whole && !names.has(`${address} ${label}`))
+    .map((one) => ({ ...rowOf(place, { ...one, category: "", day: 0, tx_hash: "" }, one.valid_from), evidence: "" }));
+  await store.writer.insert("labels", [...fresh, ...gone], { signal: how.signal });
+};
+
+/** @param valid_from unix seconds. */
+const rowOf = (place: DerivedPlace, said: Derived, valid_from: number): LabelsRow => ({
+  network: place.network,
+  address: fromHex(said.address) ?? EMPTY,
+  source: place.source,
+  label: said.label,
+  category: said.category,
+  entity: said.entity,
+  confidence: place.confidence,
+  evidence: `0x${said.tx_hash}`,
+  valid_from,
+  written_at: place.now_ms / 1000,
+});

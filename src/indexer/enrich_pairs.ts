@@ -1,0 +1,111 @@
+import type { Call, CallResult } from "../chains/chain.ts";
+import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { uintAt, WORD_BYTES } from "../lib/words.ts";
+import { BALANCER_ID_BYTES, balancerPairOf } from "../protocols/balancer_v2.ts";
+import { CURVE_ID_BYTES, curvePairOf } from "../protocols/curve.ts";
+import type { PoolFamily } from "../protocols/protocol.ts";
+import type { Venue } from "../protocols/venues.ts";
+import type { PoolsReadRow } from "../store/tables.gen.ts";
+import { addressOf, ask, type Caller, selectorOf, wordOf } from "./pool_calls.ts";
+
+/** Pools of several tokens: each pair of tokens that was traded is a pool here, known from its first swap. */
+
+const COINS = selectorOf("coins(uint256)");
+/** Of the first pools (curvefi/curve-contract, pools of 2020). */
+const OLD_COINS = selectorOf("coins(int128)");
+const IS_REGISTERED = selectorOf("is_registered(address)");
+/** How Curve writes the native coin. */
+const NATIVE = fromHex("ee".repeat(20)) ?? EMPTY;
+
+export const isPairPool = (pool: Bytes): boolean => pool.length === CURVE_ID_BYTES || pool.length === BALANCER_ID_BYTES;
+
+/** What reading a pair takes. */
+export interface PairParts {
+  readonly network: string;
+  readonly wrapped_native: Hex | null;
+  readonly venues: ReadonlyMap<Hex, Venue>;
+  readonly call: Caller;
+}
+
+/** The one listed contract of a family; null when there is none, or when it cannot be told which. */
+const soleVenue = ({ venues }: PairParts, family: PoolFamily): Venue | null => {
+  const listed = [...venues.values()].filter((venue) => venue.family === family);
+  return listed.length === 1 ? (listed[0] ?? null) : null;
+};
+
+const rowOf = (
+  parts: PairParts,
+  pool: Bytes,
+  known: { readonly family: PoolFamily; readonly venue: Venue | null; readonly token0: Bytes; readonly token1: Bytes },
+): PoolsReadRow => ({
+  network: parts.network,
+  pool,
+  family: known.family,
+  venue: known.venue?.venue ?? "",
+  factory: known.venue === null ? EMPTY : (fromHex(known.venue.factory) ?? EMPTY),
+  token0: known.token0,
+  token1: known.token1,
+  fee_ppm: 0,
+  tick_spacing: 0,
+});
+
+/** The id tells the tokens, and only a listed vault was heard. */
+const balancerRows = (parts: PairParts, pools: readonly Bytes[]): readonly PoolsReadRow[] => {
+  const venue = soleVenue(parts, "balancer_v2");
+  return pools.flatMap((pool) => {
+    const pair = balancerPairOf(pool);
+    return pair === null ? [] : [rowOf(parts, pool, { family: "balancer_v2", venue, ...pair })];
+  });
+};
+
+const CALLS_PER_PAIR = 5;
+
+const callsOf = (pool: Bytes, registry: Hex): readonly Call[] => {
+  const pair = curvePairOf(pool);
+  const to = toHex(pool.subarray(0, 20));
+  const places = [pair?.first ?? 0, pair?.second ?? 0].map((place) => place.toString(16).padStart(64, "0"));
+  return [
+    ...places.flatMap((place) => [COINS, OLD_COINS].map((selector) => ({ to, data: selector + place }))),
+    { to: registry, data: IS_REGISTERED + wordOf(pool.subarray(0, 20)) },
+  ];
+};
+
+const isTrue = (answer: CallResult | undefined): boolean =>
+  answer?.ok === true && answer.data.length === WORD_BYTES && uintAt(answer.data, 0) === 1n;
+
+/** Coins are asked of the pool, which anybody can write; whether it is one of Curve's says the registry. */
+const curveRows = async (
+  parts: PairParts,
+  pools: readonly Bytes[],
+  signal: AbortSignal,
+): Promise<readonly PoolsReadRow[]> => {
+  const registry = soleVenue(parts, "curve");
+  // Without a registry the last call goes to nobody, who confirms nothing.
+  const calls = pools.flatMap((pool) => callsOf(pool, registry?.factory ?? "0".repeat(40)));
+  const answers = await ask(parts.call, calls, signal);
+  const coin = (address: Bytes | null): Bytes | null =>
+    address !== null && equalBytes(address, NATIVE) ? fromHex(parts.wrapped_native ?? "") : address;
+  return pools.flatMap((pool, at) => {
+    const said = answers.slice(at * CALLS_PER_PAIR, (at + 1) * CALLS_PER_PAIR);
+    const token0 = coin(addressOf(said[0]) ?? addressOf(said[1]));
+    const token1 = coin(addressOf(said[2]) ?? addressOf(said[3]));
+    if (token0 === null || token1 === null || equalBytes(token0, token1)) return [];
+    const venue = isTrue(said[4]) ? registry : null;
+    return [rowOf(parts, pool, { family: "curve", venue, token0, token1 })];
+  });
+};
+
+/** Rows of the pairs whose tokens are known. `pools`: ids of pairs, as hex. */
+export const readPairs = async (
+  parts: PairParts,
+  pools: readonly Hex[],
+  signal: AbortSignal,
+): Promise<readonly PoolsReadRow[]> => {
+  const ids = pools.flatMap((pool) => fromHex(pool) ?? []);
+  const curve = await curveRows(
+    parts,
+    ids.filter((id) => id.length === CURVE_ID_BYTES),
+    signal,
+  );
+  return [...balancerRows(parts, ids), ...curve];
+};

@@ -1,0 +1,26 @@
+import type { Call, CallResult } from "../chains/chain.ts";
+import { type Bytes, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
+import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
+import { topicOf } from "../protocols/protocol.ts";
+
+/** What pools and their factories are asked, and how an answer is read. */
+
+/** First four bytes of the hash of a function's signature (Solidity ABI). */
+export const selectorOf = (signature: string): Hex => toHex(topicOf(signature)).slice(0, 8);
+
+export type Caller = (calls: readonly Call[], signal: AbortSignal) => Promise<readonly CallResult[]>;
+
+/** No question costs no round. */
+export const ask = (call: Caller, calls: readonly Call[], signal: AbortSignal): Promise<readonly CallResult[]> =>
+  calls.length === 0 ? Promise.resolve([]) : call(calls, signal);
+
+export const wordOf = (address: Bytes): Hex => toHex(address).padStart(64, "0");
+
+const NOBODY: Bytes = new Uint8Array(20);
+
+/** An address other than zero; null for any other answer. */
+export const addressOf = (answer: CallResult | undefined): Bytes | null => {
+  if (answer === undefined || !answer.ok || answer.data.length !== WORD_BYTES) return null;
+  const address = addressAt(answer.data, 0);
+  return equalBytes(address, NOBODY) || uintAt(answer.data, 0) >> 160n !== 0n ? null : address;
+};

@@ -1,0 +1,57 @@
+import { DERIVED } from "../labels/derived.ts";
+import { askEngine } from "../store/ask.ts";
+import type { DayPassParts } from "./deposit_labels.ts";
+import { type CoveredDays, type Derived, hasGrown, wholeDays, writeDerived } from "./derived_days.ts";
+
+export const SANDWICH_SOURCE = DERIVED.sandwiches;
+
+const CONFIDENCE = 0.7;
+/** Sandwiches on one day that make a bot. */
+const SANDWICHES_MIN = 3;
+
+/** Labels accounts that trade around others' trades again and again, day by day of final blocks. */
+export class SandwichLabels {
+  readonly #parts: DayPassParts;
+  #ground: CoveredDays | null = null;
+  /** First second of the day that comes next, unix seconds. */
+  #next_day = 0;
+
+  constructor(parts: DayPassParts) {
+    this.#parts = parts;
+  }
+
+  async update(signal: AbortSignal): Promise<void> {
+    const { store, network, now_ms } = this.#parts;
+    const days = await wholeDays(store, network.id, signal);
+    if (days === null) return;
+    const is_anew = this.#ground === null || hasGrown(this.#ground, days);
+    const span = { since: is_anew ? days.since : this.#next_day, until: days.until };
+    if (span.since >= span.until) return;
+    const rows = await askEngine(
+      store.engine,
+      "indexer/sandwiches",
+      { network: network.id, since: span.since, last: span.until - 1 },
+      signal,
+    );
+    // Oldest day first: the first day counts.
+    const first = new Map<string, Derived>();
+    for (const { trader, day, sandwiches, tx_hash } of rows) {
+      if (sandwiches < SANDWICHES_MIN || first.has(trader)) continue;
+      first.set(trader, { address: trader, label: "Sandwich trader", category: "mev_bot", entity: "", day, tx_hash });
+    }
+    const place = { store, network: network.id, source: SANDWICH_SOURCE, confidence: CONFIDENCE, now_ms: now_ms() };
+    const known = is_anew ? new Set<string>() : await this.#known(signal);
+    const found = [...first.values()].filter(({ address }) => !known.has(address));
+    await writeDerived(place, found, { is_whole: is_anew, signal });
+    if (is_anew) this.#ground = days;
+    this.#next_day = span.until;
+  }
+
+  /** A bot keeps the day on which it was found first. */
+  async #known(signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const { store, network } = this.#parts;
+    const asked = { network: network.id, source: SANDWICH_SOURCE };
+    const rows = await askEngine(store.engine, "indexer/derived_labels", asked, signal);
+    return new Set(rows.map(({ address }) => address));
+  }
+}

@@ -1,0 +1,43 @@
+import { ListFault } from "./parsed.ts";
+
+const CELL_CHARACTERS_MAX = 65_536;
+
+/** Cells of CSV text by row (RFC 4180: quoted cells may hold commas, line ends and doubled quotes). */
+const cellsOf = function* (text: string): Generator<readonly string[]> {
+  let row: string[] = [];
+  let cell = "";
+  let is_quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (cell.length > CELL_CHARACTERS_MAX) throw new ListFault("a cell of the file is longer than 64 KiB");
+    if (is_quoted) {
+      if (character !== '"') cell += character;
+      else if (text.charAt(at + 1) === '"') {
+        cell += '"';
+        at += 1;
+      } else is_quoted = false;
+    } else if (character === '"' && cell === "") is_quoted = true;
+    else if (character === ",") {
+      row.push(cell);
+      cell = "";
+    } else if (character === "\n") {
+      row.push(cell.endsWith("\r") ? cell.slice(0, -1) : cell);
+      yield row;
+      row = [];
+      cell = "";
+    } else cell += character;
+  }
+  if (is_quoted) throw new ListFault("a quoted cell of the file has no end");
+  if (cell !== "" || row.length > 0) yield [...row, cell];
+};
+
+/** Rows of a CSV file by the names of its header line. Empty lines are left out. */
+export const csvRows = function* (text: string): Generator<Readonly<Record<string, string>>> {
+  let names: readonly string[] | null = null;
+  for (const cells of cellsOf(text.replace(/^\uFEFF/, ""))) {
+    if (cells.every((cell) => cell.trim() === "")) continue;
+    if (names === null) names = cells.map((name) => name.trim().toLowerCase());
+    else yield Object.fromEntries(names.map((name, column) => [name, (cells[column] ?? "").trim()]));
+  }
+  if (names === null) throw new ListFault("the file is empty");
+};

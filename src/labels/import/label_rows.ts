@@ -1,0 +1,58 @@
+import { CATEGORIES } from "../categories.ts";
+import type { Label } from "../source.ts";
+import { csvRows } from "./csv_rows.ts";
+import { labelKey, placesOf } from "./label_places.ts";
+import { Collector, dayOf, type ImportScope, isRecord, ListFault, type Parsed, readJson, shown } from "./parsed.ts";
+
+const CONFIDENCE_DEFAULT = 0.8;
+
+/** 0..1, of a number or its text; the default when the row says nothing; null when it is no such number. */
+const confidenceOf = (value: unknown): number | null => {
+  if (value === undefined || value === null || value === "") return CONFIDENCE_DEFAULT;
+  const number = Number(value);
+  return number > 0 && number <= 1 ? number : null;
+};
+
+/** The labels of one row, one per network, or why there is none. */
+const labelsOf = (row: unknown, scope: ImportScope): readonly Label[] | string => {
+  if (!isRecord(row)) return "not an object";
+  const places = placesOf({ address: shown(row.address), network: shown(row.network).toLowerCase() }, scope);
+  if (typeof places === "string") return places;
+  const label = shown(row.label);
+  const category = shown(row.category).toLowerCase();
+  const confidence = confidenceOf(row.confidence);
+  if (label === "") return "no label";
+  if (!CATEGORIES.includes(category)) return "the category is not a word of the taxonomy";
+  if (confidence === null) return "confidence is not a number above 0 and up to 1";
+  const said = {
+    label,
+    category,
+    entity: shown(row.entity),
+    confidence,
+    evidence: shown(row.evidence ?? row.source, 512),
+  };
+  return places.map((place) => ({ ...place, ...said }));
+};
+
+const rowsOf = (file: unknown): readonly unknown[] => {
+  const rows = isRecord(file) ? file.labels : file;
+  if (!Array.isArray(rows)) throw new ListFault("the file must hold a list, or an object with a list `labels`");
+  return rows;
+};
+
+/**
+ * Labels of the operator: {address, label, category, network?, entity?, confidence?, evidence?} as a JSON list (or an
+ * object with `labels`, `version`, `published_on`) or as CSV with these names in the first line.
+ */
+export const parseLabels = (text: string, form: "json" | "csv", scope: ImportScope): Parsed => {
+  const collector = new Collector<Label>(labelKey);
+  const file = form === "json" ? readJson(text) : null;
+  for (const row of form === "json" ? rowsOf(file) : csvRows(text)) collector.takeAll(labelsOf(row, scope), row);
+  const head = isRecord(file) ? file : {};
+  return {
+    kind: "labels",
+    ...collector.found,
+    version: shown(head.version),
+    published_on: dayOf(head.published_on),
+  };
+};

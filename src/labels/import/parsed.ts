@@ -1,0 +1,137 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import type { Label } from "../source.ts";
+
+/** One entry of a sanctions list. Days are `YYYY-MM-DD`, '' = not said. */
+export interface SanctionsEntry {
+  /** `evm`, `tron`, `solana`, or the asset code in lower case where addresses have no bytes here. */
+  readonly family: string;
+  readonly address: Hex;
+  readonly asset_code: string;
+  readonly entity: string;
+  readonly program: string;
+  readonly listed_on: string;
+  readonly delisted_on: string;
+}
+
+/** One token of a token list. */
+export interface ListedToken {
+  readonly network: string;
+  readonly token: Hex;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  readonly logo_uri: string;
+}
+
+/** A row that was not taken, how often that happened, and the first ones as they stood in the file. */
+export interface Refusal {
+  readonly reason: string;
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+interface ParsedAs<K extends string, T> {
+  readonly kind: K;
+  readonly entries: readonly T[];
+  readonly refused: readonly Refusal[];
+  /** Rows that said again what an earlier one had said. */
+  readonly duplicates: number;
+  /** What the file itself says about its version and date; '' = nothing. */
+  readonly version: string;
+  readonly published_on: string;
+}
+
+/** What a file said. */
+export type Parsed =
+  | ParsedAs<"labels", Label>
+  | ParsedAs<"sanctions", SanctionsEntry>
+  | ParsedAs<"tokens", ListedToken>;
+
+/** What a parser has to know of the world outside the file. */
+export interface ImportScope {
+  /** Bytes of an address of a family (`evm`, `tron`, `solana`); null when it is none. */
+  readonly parseAddress: (family: string, text: string) => Hex | null;
+  /** Known networks: id -> family and chain id. */
+  readonly networks: ReadonlyMap<string, { readonly family: string; readonly chain_id: number }>;
+  /** Where rows belong that name no network. */
+  readonly default_networks: readonly string[];
+  /** What `evm` means as a network of a row: the enabled EVM networks. */
+  readonly enabled_evm: readonly string[];
+}
+
+/** The file as a whole cannot be taken. The message is for the operator. */
+export class ListFault extends Error {}
+
+const ENTRIES_MAX = 2_000_000;
+const EXAMPLES_MAX = 3;
+const EXAMPLE_BYTES_MAX = 120;
+
+/** Collects entries by key and refusals by reason. */
+export class Collector<T extends object> {
+  readonly #entries = new Map<string, T>();
+  readonly #refused = new Map<string, { count: number; examples: string[] }>();
+  readonly #keyOf: (entry: T) => string;
+  #duplicates = 0;
+
+  constructor(keyOf: (entry: T) => string) {
+    this.#keyOf = keyOf;
+  }
+
+  #add(entry: T): void {
+    const key = this.#keyOf(entry);
+    if (this.#entries.has(key)) this.#duplicates += 1;
+    else this.#entries.set(key, entry);
+    if (this.#entries.size > ENTRIES_MAX) throw new ListFault(`the file has more than ${ENTRIES_MAX} entries`);
+  }
+
+  /** @param said an entry, or why there is none. @param row as it stood in the file. */
+  take(said: T | string, row: unknown): void {
+    if (typeof said === "string") this.#refuse(said, typeof row === "string" ? row : (JSON.stringify(row) ?? ""));
+    else this.#add(said);
+  }
+
+  /** As `take`, of a row that says several things at once. */
+  takeAll(said: readonly T[] | string, row: unknown): void {
+    if (typeof said === "string") this.take(said, row);
+    else for (const entry of said) this.take(entry, row);
+  }
+
+  #refuse(reason: string, row: string): void {
+    const seen = this.#refused.get(reason) ?? { count: 0, examples: [] };
+    seen.count += 1;
+    if (seen.examples.length < EXAMPLES_MAX) seen.examples.push(cleanText(row, EXAMPLE_BYTES_MAX));
+    this.#refused.set(reason, seen);
+  }
+
+  get found() {
+    return {
+      entries: [...this.#entries.values()],
+      duplicates: this.#duplicates,
+      refused: [...this.#refused].map(([reason, { count, examples }]) => ({ reason, count, examples })),
+    };
+  }
+}
+
+/** Text of a list, fit to be stored and shown; '' for anything that is not text. */
+export const shown = (value: unknown, bytes_max: number = TEXT_BYTES_MAX.name): string =>
+  typeof value === "string" || typeof value === "number" ? cleanText(String(value), bytes_max) : "";
+
+/** A day as `YYYY-MM-DD`, from text that begins with one or from a date; '' when there is none. */
+export const dayOf = (value: unknown): string => {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString().slice(0, 10);
+  const day = typeof value === "string" ? (/^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] ?? "") : "";
+  return day !== "" && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : "";
+};
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** JSON of a file. Throws ListFault when it is none. */
+export const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ListFault(`the file is not JSON: ${error instanceof Error ? error.message : "unreadable"}`);
+  }
+};

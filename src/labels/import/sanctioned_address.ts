@@ -1,0 +1,34 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { ImportScope } from "./parsed.ts";
+
+const BYTES_FAMILIES: readonly string[] = ["evm", "tron", "solana"];
+const ADDRESS_CHARACTERS_MAX = 128;
+
+const utf8Hex = (text: string): Hex => Buffer.from(text, "utf8").toString("hex");
+
+/**
+ * Which family an address of a sanctions list is of. The asset code is no limit: an EVM address stands for every EVM
+ * network whatever its code, and `USDT` may be a Tron address: the format decides. A wrong EIP-55 checksum is no
+ * reason to let an address pass. Null when it is none.
+ */
+export const sanctionedAddress = (
+  said: { readonly text: string; readonly asset_code: string; readonly family: string },
+  scope: ImportScope,
+): { readonly family: string; readonly address: Hex } | null => {
+  const { asset_code, family } = said;
+  const text = said.text.trim();
+  const parse = (of: string, form: string) => {
+    const address = scope.parseAddress(of, form);
+    return address === null ? null : { family: of, address };
+  };
+  if (BYTES_FAMILIES.includes(family)) return parse(family, family === "evm" ? text.toLowerCase() : text);
+  if (/^0x[0-9a-f]{40}$/i.test(text)) return parse("evm", text.toLowerCase());
+  if (/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) {
+    const tron = parse("tron", text);
+    if (tron !== null) return tron;
+  }
+  if (asset_code === "SOL") return parse("solana", text);
+  const other = family === "" ? asset_code.toLowerCase() : family;
+  const is_text = /^[\x21-\x7e]+$/.test(text) && text.length <= ADDRESS_CHARACTERS_MAX;
+  return is_text && /^[a-z0-9]{2,16}$/.test(other) ? { family: other, address: utf8Hex(text) } : null;
+};

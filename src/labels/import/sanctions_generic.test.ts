@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { testScope } from "../../../test/import_scope.ts";
+import { ListFault } from "./parsed.ts";
+import { parseSanctions } from "./sanctions_generic.ts";
+
+const scope = testScope();
+const EVM = "0x9DCCe783B6464611f38631e6C851bf441907c710";
+const TRON = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"; // USDT on Tron: 41a614f803b6fd780986a42c78ec9c7f77e6ded13c
+
+test("the format of the address decides the family, not the asset code", () => {
+  const rows = [
+    { address: EVM, asset_code: "usdt" },
+    { address: TRON, asset_code: "USDT" },
+    { address: "bc1qxyz", asset_code: "XBT" },
+    { address: "So11111111111111111111111111111111111111112", asset_code: "SOL" },
+  ];
+  const { entries } = parseSanctions(JSON.stringify(rows), "json", scope);
+  expect(entries.map((entry) => ("family" in entry ? [entry.family, entry.address, entry.asset_code] : []))).toEqual([
+    ["evm", EVM.slice(2).toLowerCase(), "USDT"],
+    ["tron", "a614f803b6fd780986a42c78ec9c7f77e6ded13c", "USDT"],
+    ["xbt", Buffer.from("bc1qxyz").toString("hex"), "XBT"],
+    ["solana", "069b8857feab8184fb687f634618c035dac439dc1aeb3b5598a0f00000000001", "SOL"],
+  ]);
+});
+
+test("an address with a wrong checksum is still listed", () => {
+  const wrong = EVM.replace("DCC", "dcC");
+  const { entries, refused } = parseSanctions(JSON.stringify([{ address: wrong, family: "evm" }]), "json", scope);
+  expect(entries).toHaveLength(1);
+  expect(refused).toEqual([]);
+});
+
+test("rows that are no entry are refused by reason with their first examples, and a second time is a duplicate", () => {
+  const csv = [
+    "Address,Family,Entity,Program,Listed_on,Delisted_on",
+    `${EVM},evm,"Trading, House",P1,2024-01-02T00:00:00Z,`,
+    `${EVM.toLowerCase()},evm,Again,P2,,`,
+    ",evm,,,,",
+    "0x12,evm,Short,,,",
+    "0x13,evm,Short,,,",
+  ].join("\r\n");
+  const { entries, refused, duplicates } = parseSanctions(csv, "csv", scope);
+  expect(entries).toEqual([
+    {
+      family: "evm",
+      address: EVM.slice(2).toLowerCase(),
+      asset_code: "",
+      entity: "Trading, House",
+      program: "P1",
+      listed_on: "2024-01-02",
+      delisted_on: "",
+    },
+  ]);
+  expect(duplicates).toBe(1);
+  expect(refused.map(({ reason, count }) => [reason, count])).toEqual([
+    ["no address", 1],
+    ["not an address of the family or asset it names", 2],
+  ]);
+  expect(refused[1]?.examples[0]).toContain("0x12");
+});
+
+test("control and bidi characters of a list do not reach the store", () => {
+  const row = { address: EVM, entity: "\u202eevil\u0000 \u200bname", program: ["A", "B\n"] };
+  const { entries } = parseSanctions(JSON.stringify([row]), "json", scope);
+  expect(entries[0]).toMatchObject({ entity: "evil name", program: "A, B" });
+});
+
+test("a file that is no list is refused as a whole", () => {
+  for (const text of ["{", "{}", '"x"']) expect(() => parseSanctions(text, "json", scope)).toThrow(ListFault);
+  for (const text of ["", 'address\n"open']) expect(() => parseSanctions(text, "csv", scope)).toThrow(ListFault);
+});

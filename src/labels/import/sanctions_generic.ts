@@ -1,0 +1,68 @@
+import { csvRows } from "./csv_rows.ts";
+import {
+  Collector,
+  dayOf,
+  type ImportScope,
+  isRecord,
+  ListFault,
+  type Parsed,
+  readJson,
+  type SanctionsEntry,
+  shown,
+} from "./parsed.ts";
+import { sanctionedAddress } from "./sanctioned_address.ts";
+
+/** Two rows about one address and asset say the same thing. */
+export const sanctionsKey = ({ family, address, asset_code }: SanctionsEntry): string =>
+  `${family}:${address}:${asset_code}`;
+
+const programOf = (row: Readonly<Record<string, unknown>>): string => {
+  const said = row.program ?? row.programs;
+  return Array.isArray(said)
+    ? said
+        .map((one) => shown(one))
+        .filter((one) => one !== "")
+        .join(", ")
+    : shown(said);
+};
+
+const rowsOf = (file: unknown): readonly unknown[] => {
+  const rows = isRecord(file) ? file.entries : file;
+  if (!Array.isArray(rows)) throw new ListFault("the file must hold a list, or an object with a list `entries`");
+  return rows;
+};
+
+/** The entry of a row, or why there is none. */
+const entryOf = (row: unknown, scope: ImportScope): SanctionsEntry | string => {
+  if (!isRecord(row)) return "not an object";
+  const text = shown(row.address);
+  if (text === "") return "no address";
+  const asset_code = shown(row.asset_code).toUpperCase();
+  const found = sanctionedAddress({ text, asset_code, family: shown(row.family).toLowerCase() }, scope);
+  if (found === null) return "not an address of the family or asset it names";
+  return {
+    ...found,
+    asset_code,
+    entity: shown(row.entity),
+    program: programOf(row),
+    listed_on: dayOf(row.listed_on),
+    delisted_on: dayOf(row.delisted_on),
+  };
+};
+
+/**
+ * The generic format of sanctions lists: {address, family?, asset_code?, entity?, program?, listed_on?, delisted_on?} as a
+ * JSON list (or an object with `entries`, `version`, `published_on`) or as CSV with these names in the first line.
+ */
+export const parseSanctions = (text: string, form: "json" | "csv", scope: ImportScope): Parsed => {
+  const collector = new Collector<SanctionsEntry>(sanctionsKey);
+  const file = form === "json" ? readJson(text) : null;
+  for (const row of form === "json" ? rowsOf(file) : csvRows(text)) collector.take(entryOf(row, scope), row);
+  const head = isRecord(file) ? file : {};
+  return {
+    kind: "sanctions",
+    ...collector.found,
+    version: shown(head.version),
+    published_on: dayOf(head.published_on),
+  };
+};

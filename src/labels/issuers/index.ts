@@ -1,0 +1,59 @@
+import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { LISTED_COINS } from "./coins.ts";
+import { ISSUER_FAMILIES } from "./families.ts";
+import type { FreezeEvent, FreezeView, IssuerCoin, IssuerFamily, IssuerPowers } from "./family.ts";
+
+/** Who can freeze what: the issuers' registry. Families are data, coins are rows, an operator adds rows by configuration. */
+
+const BY_ID: ReadonlyMap<string, IssuerFamily> = new Map(ISSUER_FAMILIES.map((family) => [family.id, family]));
+
+/** What the registry needs to know of a network. */
+export interface IssuerNetwork {
+  readonly id: string;
+  /** Rows of the operator; one of a listed contract replaces it. */
+  readonly freezes?: readonly IssuerCoin[];
+}
+
+/** Every coin of the network whose freeze is known, also those that have none. By symbol, then contract. */
+export const issuerCoins = (network: IssuerNetwork): readonly IssuerCoin[] => {
+  const listed = LISTED_COINS.filter((coin) => coin.network === network.id).map(({ network: _, ...coin }) => coin);
+  const coins = new Map([...listed, ...(network.freezes ?? [])].map((coin) => [coin.address, coin]));
+  const key = ({ symbol, address }: IssuerCoin) => `${symbol} ${address}`;
+  return [...coins.values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+};
+
+/** The contract families of a coin. A name that is none is left out: configuration refuses it (`config.ts`). */
+export const familiesOf = (coin: IssuerCoin): readonly IssuerFamily[] =>
+  coin.families.flatMap((id) => BY_ID.get(id) ?? []);
+
+/** True when the coin can be frozen account by account. */
+export const canFreeze = (coin: IssuerCoin): boolean => familiesOf(coin).some(({ powers }) => powers.freeze !== false);
+
+/** Views of all families of a coin, each once; the surest first. */
+export const viewsOf = (coin: IssuerCoin): readonly FreezeView[] => {
+  const views = new Map<string, FreezeView>();
+  for (const view of familiesOf(coin).flatMap((family) => family.views)) {
+    if (views.get(view.signature)?.is_confirmed !== true) views.set(view.signature, view);
+  }
+  return [...views.values()].sort((a, b) => Number(b.is_confirmed) - Number(a.is_confirmed));
+};
+
+const known = (says: readonly (boolean | null)[]): boolean | null =>
+  says.includes(true) ? true : says.includes(null) ? null : false;
+
+/** What the issuer can do by any of the coin's families; all false for a coin without. */
+export const powersOf = (coin: IssuerCoin): IssuerPowers => {
+  const powers = familiesOf(coin).map((family) => family.powers);
+  return {
+    freeze: known(powers.map(({ freeze }) => freeze)),
+    seize_or_destroy: known(powers.map(({ seize_or_destroy }) => seize_or_destroy)),
+    pause: known(powers.map(({ pause }) => pause)),
+    upgradeable: known(powers.map(({ upgradeable }) => upgradeable)),
+  };
+};
+
+/** First topic of an event. */
+export const topicOf = ({ signature }: FreezeEvent): Hex => toHex(keccak256(new TextEncoder().encode(signature)));
+
+/** The families under which a coin's events are written, as one word: another word needs another reading of the chain. */
+export const familiesKey = (coin: IssuerCoin): string => [...coin.families].sort().join("+");

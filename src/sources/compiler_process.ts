@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The compiler's process: started when there is work, ended when there has been none for a while. */
+
+const OUTPUT_CHARS_MAX = 32 * 1024 * 1024;
+const TIME_MS_MAX = 20_000;
+const IDLE_MS_MAX = 5_000;
+/** After so many compilations a fresh process takes over, with fresh memory. */
+const COMPILATIONS_MAX = 64;
+/** Pages of 64 KiB: 1 GiB for the compiler itself. */
+const WASM_PAGES_MAX = 16_384;
+const HEAP_MIB_MAX = 512;
+const FLAGS = [`--wasm-max-mem-pages=${WASM_PAGES_MAX}`, `--max-old-space-size=${HEAP_MIB_MAX}`];
+
+interface Running {
+  readonly child: ChildProcess;
+  done: number;
+}
+
+let running: Running | null = null;
+let idle: NodeJS.Timeout | null = null;
+
+const childFile = (): string => {
+  const built = import.meta.url.endsWith(".ts")
+    ? new URL("../../dist/src/sources/compile_child.js", import.meta.url)
+    : new URL("compile_child.js", import.meta.url);
+  const file = fileURLToPath(built);
+  if (!existsSync(file)) throw new Error(`${file} is missing: run 'node scripts/build.mjs'`);
+  return file;
+};
+
+const end = (): void => {
+  running?.child.kill("SIGKILL");
+  running = null;
+};
+
+const start = (): Running => {
+  const child = fork(childFile(), [], { execArgv: FLAGS, env: {}, stdio: ["ignore", "ignore", "ignore", "ipc"] });
+  const started: Running = { child, done: 0 };
+  child.once("exit", () => {
+    if (running === started) running = null;
+  });
+  child.on("error", () => end()); // whoever waits hears of the exit
+  return started;
+};
+
+/** Neither the process nor its channel keeps this process alive while nobody waits. */
+const rest = (): void => {
+  running?.child.unref();
+  running?.child.channel?.unref();
+  idle = setTimeout(end, IDLE_MS_MAX).unref();
+};
+
+const wake = (): Running => {
+  if (idle !== null) clearTimeout(idle);
+  if (running !== null && running.done >= COMPILATIONS_MAX) end();
+  running ??= start();
+  running.child.ref();
+  running.child.channel?.ref();
+  return running;
+};
+
+/** The output for one input, null when the compiler did not end well in time and size. One input at a time. */
+export const runCompiler = (input: string): Promise<string | null> =>
+  new Promise((done) => {
+    const current = wake();
+    const { child } = current;
+    current.done += 1;
+    const finish = (output: unknown): void => {
+      clearTimeout(deadline);
+      child.off("message", finish).off("exit", lose);
+      const is_fit = typeof output === "string" && output.length <= OUTPUT_CHARS_MAX;
+      rest();
+      done(is_fit ? output : null);
+    };
+    const lose = (): void => finish(null);
+    const deadline = setTimeout(end, TIME_MS_MAX);
+    child.once("message", finish).once("exit", lose);
+    child.send(input, (error) => {
+      if (error !== null) end();
+    });
+  });

@@ -1,0 +1,155 @@
+import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { AssayError } from "../lib/errors.ts";
+import { type Candidate, recompile } from "./recompile.ts";
+import { isRecord, type StandardInput, type Target } from "./solc.ts";
+import { type SourceProvider, unknownBecause } from "./source.ts";
+
+/**
+ * Sources that the operator keeps: `<folder>/<chain id>/<address>/` with `metadata.json` and `sources/`, as Sourcify's
+ * repository has it (also below `contracts/full_match` and `contracts/partial_match`), or with
+ * `standard_json_input.json`. The address in any case.
+ */
+
+const FILE_BYTES_MAX = 8 * 1024 * 1024;
+const FILES_MAX = 2_000;
+const BRANCHES = ["", "contracts/full_match", "contracts/partial_match", "full_match", "partial_match"];
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+
+/** Null when there is no such entry. */
+const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+};
+
+/** Text of a file below `root`, links resolved. Null when it is missing, outside, or too large. */
+const readWithin = async (root: string, path: string): Promise<string | null> => {
+  const real = await orNull(realpath(join(root, path)));
+  if (real === null || relative(root, real).split(sep)[0] === "..") return null;
+  const { size } = await stat(real);
+  return size > FILE_BYTES_MAX ? null : readFile(real, "utf8");
+};
+
+const readJson = async (root: string, path: string): Promise<Readonly<Record<string, unknown>> | null> => {
+  const text = await readWithin(root, path);
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null; // no JSON is no metadata
+  }
+};
+
+const contentsOf = (sources: unknown): Readonly<Record<string, { content: string }>> | null => {
+  if (!isRecord(sources)) return null;
+  const entries = Object.entries(sources).slice(0, FILES_MAX);
+  const found = entries.flatMap(([path, source]): [string, { content: string }][] =>
+    isRecord(source) && typeof source.content === "string" ? [[path, { content: source.content }]] : [],
+  );
+  return found.length === entries.length ? Object.fromEntries(found) : null;
+};
+
+const fromStandardJson = (input: Readonly<Record<string, unknown>>): Candidate | null => {
+  const sources = contentsOf(input.sources);
+  if (sources === null || typeof input.language !== "string") return null;
+  const settings = isRecord(input.settings) ? input.settings : {};
+  return { input: { language: input.language, sources, settings }, target: null, version: null };
+};
+
+/** Libraries stand as `path:Name` -> address in metadata, and as path -> Name -> address in standard JSON. */
+const librariesOf = (said: unknown): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
+  const nested: Record<string, Record<string, unknown>> = {};
+  for (const [key, address] of Object.entries(isRecord(said) ? said : {})) {
+    const at = key.lastIndexOf(":");
+    const path = at < 0 ? "" : key.slice(0, at);
+    nested[path] = { ...nested[path], [key.slice(at + 1)]: address };
+  }
+  return nested;
+};
+
+const targetIn = (settings: Readonly<Record<string, unknown>>): Target | null => {
+  const [entry] = Object.entries(isRecord(settings.compilationTarget) ? settings.compilationTarget : {});
+  return entry !== undefined && typeof entry[1] === "string" ? { path: entry[0], name: entry[1] } : null;
+};
+
+/** A source's text stands in the metadata or below `sources/`; solc's metadata (version 1). */
+const sourcesOf = async (root: string, said: unknown): Promise<StandardInput["sources"] | null> => {
+  const entries = Object.entries(isRecord(said) ? said : {}).slice(0, FILES_MAX);
+  const found: [string, { content: string }][] = [];
+  for (const [path, source] of entries) {
+    const inline = isRecord(source) && typeof source.content === "string" ? source.content : null;
+    const content = inline ?? (await readWithin(root, join("sources", path)));
+    if (content === null) return null;
+    found.push([path, { content }]);
+  }
+  return found.length === 0 ? null : Object.fromEntries(found);
+};
+
+const fromMetadata = async (root: string, metadata: Readonly<Record<string, unknown>>): Promise<Candidate | null> => {
+  const sources = await sourcesOf(root, metadata.sources);
+  const settings = isRecord(metadata.settings) ? metadata.settings : {};
+  const compiler = isRecord(metadata.compiler) ? metadata.compiler : {};
+  if (sources === null || typeof metadata.language !== "string") return null;
+  return {
+    input: {
+      language: metadata.language,
+      sources,
+      settings: { ...settings, libraries: librariesOf(settings.libraries) },
+    },
+    target: targetIn(settings),
+    version: typeof compiler.version === "string" ? compiler.version : null,
+  };
+};
+
+/** The folder of an address, whatever case its name has. */
+const addressFolder = async (folder: string, address: string): Promise<string | null> => {
+  const wanted = `0x${address}`;
+  const names = (await orNull(readdir(folder))) ?? [];
+  const name = names.find((entry) => entry.toLowerCase() === wanted);
+  if (name === undefined) return null;
+  const path = join(folder, name);
+  return (await lstat(path)).isDirectory() ? realpath(path) : null;
+};
+
+type Kept = { readonly kind: "kept"; readonly candidate: Candidate } | { readonly kind: "unreadable" } | null;
+
+const readKept = async (folder: string, chain_id: number, address: string): Promise<Kept> => {
+  for (const branch of BRANCHES) {
+    const root = await addressFolder(join(folder, branch, String(chain_id)), address);
+    if (root === null) continue;
+    const standard = await readJson(root, "standard_json_input.json");
+    const metadata = standard === null ? await readJson(root, "metadata.json") : null;
+    const candidate =
+      standard !== null ? fromStandardJson(standard) : metadata === null ? null : await fromMetadata(root, metadata);
+    return candidate === null ? { kind: "unreadable" } : { kind: "kept", candidate };
+  }
+  return null;
+};
+
+/** Reads the folder at each question, so that what the operator adds is there at once. Each source is compiled again. */
+export const folderSources = (folder: string): SourceProvider => ({
+  id: "local",
+  serves: () => true,
+  find: async ({ chain_id, address, code }) => {
+    let kept: Kept;
+    try {
+      kept = await readKept(folder, chain_id, address);
+    } catch (error) {
+      throw new AssayError({
+        code: "UPSTREAM_UNAVAILABLE",
+        message: "the folder of sources cannot be read",
+        cause: error,
+      });
+    }
+    if (kept === null) return { kind: "unverified" };
+    if (kept.kind === "unreadable") return unknownBecause("NOT_COMPILED", "the kept sources are incomplete");
+    return recompile(kept.candidate, code);
+  },
+});

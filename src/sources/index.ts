@@ -1,0 +1,82 @@
+import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
+import type { Web } from "../web/web.ts";
+import { folderSources } from "./folder.ts";
+import { projectSources } from "./project.ts";
+import { type SourceAnswer, type SourceProvider, type SourceQuestion, unknownBecause } from "./source.ts";
+import { sourcifySources } from "./sourcify.ts";
+
+/** Verified sources of contracts: who has them is asked in turn, own stores first. */
+export interface Sources {
+  /** Ids of the stores that are asked about a network, in that order; empty = nothing is configured for it. */
+  readonly stores: (chain_id: number) => readonly string[];
+  find(question: SourceQuestion): Promise<SourceAnswer>;
+}
+
+export interface SourceOptions {
+  /** Folder that the operator keeps; null = none. */
+  readonly folder: string | null;
+  /** Projects whose contracts are the sources of one network each. */
+  readonly projects: readonly { readonly folder: string; readonly chain_id: number }[];
+  /** Null while the way out is closed. */
+  readonly sourcify: { readonly web: Web; readonly origin: string } | null;
+}
+
+/** Answers that are remembered; each may hold a contract's whole source. */
+const REMEMBERED_MAX = 128;
+
+const NOT_CONFIGURED = unknownBecause("NOT_CONFIGURED", "no store of verified sources is configured for this network");
+
+/** The first store that has it; otherwise what was missing to know that nobody has. */
+const askInTurn = async (stores: readonly SourceProvider[], question: SourceQuestion): Promise<SourceAnswer> => {
+  let gap: SourceAnswer | null = null;
+  for (const store of stores) {
+    const answer = await store.find(question);
+    if (answer.kind === "verified") return answer;
+    if (answer.kind === "unknown") gap = answer;
+  }
+  return gap ?? { kind: "unverified" };
+};
+
+/** Waits no longer than the asker does; what was started goes on for the next one. */
+const whileWanted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((done, refuse) => {
+    const stop = (): void => refuse(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(done, refuse).finally(() => signal.removeEventListener("abort", stop));
+  });
+
+export const openSources = (options: SourceOptions): Sources => {
+  const { folder, projects, sourcify } = options;
+  const stores = [
+    ...projects.map((project) => projectSources(project.folder, project.chain_id)),
+    ...(folder === null ? [] : [folderSources(folder)]),
+    ...(sourcify === null ? [] : [sourcifySources(sourcify.web, sourcify.origin)]),
+  ];
+  // Code and sources of a contract do not change once they fit, so what was verified is not asked again.
+  const verified = new Map<string, SourceAnswer>();
+  const remember = (key: string, answer: SourceAnswer): void => {
+    verified.set(key, answer);
+    const [oldest] = verified.keys();
+    if (verified.size > REMEMBERED_MAX && oldest !== undefined) verified.delete(oldest);
+  };
+  const servingOf = (chain_id: number) => stores.filter((store) => store.serves(chain_id));
+  const keyOf = ({ chain_id, address, code }: SourceQuestion): Hex =>
+    `${chain_id}:${address}:${toHex(keccak256(code))}`;
+  return {
+    stores: (chain_id) => servingOf(chain_id).map(({ id }) => id),
+    find: async (question) => {
+      question.signal.throwIfAborted();
+      const serving = servingOf(question.chain_id);
+      if (serving.length === 0) return NOT_CONFIGURED;
+      const key = keyOf(question);
+      const known = verified.get(key);
+      if (known !== undefined) return known;
+      const answer = await whileWanted(askInTurn(serving, question), question.signal);
+      if (answer.kind === "verified") remember(key, answer);
+      return answer;
+    },
+  };
+};
+
+/** An instance that keeps no sources and may not ask for any. */
+export const NO_SOURCES: Sources = { stores: () => [], find: async () => NOT_CONFIGURED };

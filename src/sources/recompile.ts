@@ -1,0 +1,117 @@
+import type { Bytes } from "../lib/bytes.ts";
+import { compiledCode, matchRuntime } from "./compare.ts";
+import { splitCode, tailFacts } from "./metadata_tail.ts";
+import {
+  type Compilation,
+  type CompiledContract,
+  compile,
+  compilerVersion,
+  isRecord,
+  type StandardInput,
+  type Target,
+} from "./solc.ts";
+import {
+  type CompiledCode,
+  type Match,
+  type SourceAnswer,
+  type SourceFile,
+  unknownBecause,
+  type VerifiedSource,
+} from "./source.ts";
+
+/** Sources that somebody says are those of a contract. */
+export interface Candidate {
+  readonly input: StandardInput;
+  /** Null: any contract of the sources may be the one. */
+  readonly target: Target | null;
+  /** `0.8.37` or `0.8.37+commit…`; null when nobody says, and the code itself decides. */
+  readonly version: string | null;
+}
+
+/** Compilations of candidates that are kept by their provider; they end with the candidate. */
+const compiled = new WeakMap<Candidate, Promise<Compilation>>();
+
+const compileOnce = async (candidate: Candidate): Promise<Compilation> => {
+  const known = compiled.get(candidate);
+  if (known !== undefined) return known;
+  const started = compile(candidate.input, candidate.target);
+  compiled.set(candidate, started);
+  const result = await started;
+  if (result.kind === "stopped") compiled.delete(candidate); // another time may be better
+  return result;
+};
+
+const codeOf = (contract: CompiledContract, part: "bytecode" | "deployedBytecode"): CompiledCode | null => {
+  const evm = isRecord(contract.output.evm) ? contract.output.evm : {};
+  const made = isRecord(evm[part]) ? evm[part] : {};
+  if (typeof made.object !== "string") return null;
+  const immutables = isRecord(made.immutableReferences) ? made.immutableReferences : {};
+  const links = isRecord(made.linkReferences) ? made.linkReferences : {};
+  return compiledCode(made.object, { immutables, links });
+};
+
+interface Fit {
+  readonly contract: CompiledContract;
+  readonly match: Match;
+}
+
+/** The contract whose runtime code this is; an exact one before others, then by path and name. */
+const bestFit = (contracts: readonly CompiledContract[], code: Bytes): Fit | null => {
+  const fits = contracts.flatMap((contract): Fit[] => {
+    const runtime = codeOf(contract, "deployedBytecode");
+    const match = runtime === null ? null : matchRuntime(code, runtime);
+    return match === null ? [] : [{ contract, match }];
+  });
+  return fits.find(({ match }) => match === "exact_match") ?? fits[0] ?? null;
+};
+
+/** The target's file first, the others by path. */
+export const orderedFiles = (sources: Readonly<Record<string, string>>, first: string | null): readonly SourceFile[] =>
+  Object.entries(sources)
+    .map(([path, content]) => ({ path, content }))
+    .sort((a, b) => Number(b.path === first) - Number(a.path === first) || (a.path < b.path ? -1 : 1));
+
+/** What compiler settings say of optimisation: off, where they say nothing. */
+export const optimizationOf = (settings: Readonly<Record<string, unknown>>): VerifiedSource["optimization"] => {
+  const said = isRecord(settings.optimizer) ? settings.optimizer : {};
+  const runs = Number.isSafeInteger(said.runs) ? Number(said.runs) : null;
+  return { enabled: said.enabled === true, runs };
+};
+
+const sourceOf = ({ input }: Candidate, { contract, match }: Fit): VerifiedSource => {
+  const { settings } = input;
+  const contents = Object.fromEntries(Object.entries(input.sources).map(([path, { content }]) => [path, content]));
+  return {
+    provider: "local",
+    match,
+    runtime_match: match,
+    creation_match: null,
+    verified_at: null,
+    contract_name: contract.target.name,
+    language: input.language,
+    compiler_version: compilerVersion(),
+    evm_version: typeof settings.evmVersion === "string" ? settings.evmVersion : null,
+    optimization: optimizationOf(settings),
+    files: orderedFiles(contents, contract.target.path),
+    abi: Array.isArray(contract.output.abi) ? contract.output.abi : null,
+    creation: codeOf(contract, "bytecode"),
+  };
+};
+
+/** The version that made the code, as its sources or the code itself say. */
+const versionWanted = (candidate: Candidate, code: Bytes): string | null => {
+  const { tail } = splitCode(code);
+  return candidate.version?.replace(/^v/, "").split("+")[0] ?? (tail === null ? null : tailFacts(tail).solc_version);
+};
+
+/** Compiles a candidate again and compares. Only the installed compiler can be asked; another version stays unknown. */
+export const recompile = async (candidate: Candidate, code: Bytes): Promise<SourceAnswer> => {
+  const wanted = versionWanted(candidate, code);
+  if (candidate.input.language !== "Solidity" || (wanted !== null && wanted !== compilerVersion())) {
+    return unknownBecause("COMPILER_MISSING", `the sources ask for another compiler than solc ${compilerVersion()}`);
+  }
+  const result = await compileOnce(candidate);
+  if (result.kind === "stopped") return unknownBecause("NOT_COMPILED", result.reason);
+  const fit = result.kind === "refused" ? null : bestFit(result.contracts, code);
+  return fit === null ? { kind: "unverified" } : { kind: "verified", source: sourceOf(candidate, fit) };
+};

@@ -1,0 +1,102 @@
+import type { Web, WebAnswer, WebFailure } from "../web/web.ts";
+import { optimizationOf, orderedFiles } from "./recompile.ts";
+import { isRecord } from "./solc.ts";
+import {
+  type Match,
+  type SourceAnswer,
+  type SourceProvider,
+  type SourceQuestion,
+  unknownBecause,
+  type VerifiedSource,
+} from "./source.ts";
+
+/** Sourcify's second API: `GET /v2/contract/{chainId}/{address}?fields=…` (docs.sourcify.dev/docs/api). */
+
+const FIELDS = "abi,compilation,sources";
+/** Asked again without sources when an answer with them is larger than the fetcher takes. */
+const FIELDS_SMALL = "abi,compilation";
+const FILES_MAX = 2_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+const matchOf = (value: unknown): Match | null => (value === "exact_match" || value === "match" ? value : null);
+
+const isoOrNull = (value: unknown): string | null => {
+  const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
+};
+
+const contentsOf = (sources: unknown): Readonly<Record<string, string>> => {
+  const entries = Object.entries(isRecord(sources) ? sources : {}).slice(0, FILES_MAX);
+  return Object.fromEntries(
+    entries.flatMap(([path, source]) =>
+      isRecord(source) && typeof source.content === "string" ? [[path, source.content]] : [],
+    ),
+  );
+};
+
+/** Only the words that 03 lists; anything else is `other`. */
+const languageOf = (value: unknown): string =>
+  value === "Solidity" || value === "Vyper" || value === "Yul" ? value : "other";
+
+const sourceOf = (body: Fields, match: Match): VerifiedSource => {
+  const compilation = isRecord(body.compilation) ? body.compilation : {};
+  const settings = isRecord(compilation.compilerSettings) ? compilation.compilerSettings : {};
+  const name = textOrNull(compilation.name);
+  const qualified = textOrNull(compilation.fullyQualifiedName);
+  const first = qualified === null ? null : qualified.slice(0, Math.max(0, qualified.lastIndexOf(":")));
+  return {
+    provider: "sourcify",
+    match,
+    runtime_match: matchOf(body.runtimeMatch),
+    creation_match: matchOf(body.creationMatch),
+    verified_at: isoOrNull(body.verifiedAt),
+    contract_name: name,
+    language: languageOf(compilation.language),
+    compiler_version: textOrNull(compilation.compilerVersion),
+    evm_version: textOrNull(settings.evmVersion),
+    optimization: Object.keys(settings).length === 0 ? null : optimizationOf(settings),
+    files: orderedFiles(contentsOf(body.sources), first),
+    abi: Array.isArray(body.abi) ? body.abi : null,
+    creation: null,
+  };
+};
+
+const DOWN = unknownBecause("UNREACHABLE", "Sourcify did not answer as it should");
+
+const parsed = (answer: WebAnswer): Fields | null => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(answer.body).toString("utf8"));
+    return isRecord(value) ? value : null;
+  } catch {
+    return null; // an answer that is no JSON is none
+  }
+};
+
+/** The answer must speak of the contract that was asked about. */
+const isAbout = (body: Fields, { chain_id, address }: SourceQuestion): boolean =>
+  String(body.chainId) === String(chain_id) && String(body.address).toLowerCase() === `0x${address}`;
+
+const read = (answer: WebAnswer | WebFailure, question: SourceQuestion): SourceAnswer => {
+  if (answer.kind !== "answer" || answer.is_cut) return DOWN;
+  const body = parsed(answer);
+  if (body === null || (answer.status !== 200 && answer.status !== 404) || !isAbout(body, question)) return DOWN;
+  const match = matchOf(body.match);
+  if (match === null) return { kind: "unverified" };
+  return answer.status === 200 ? { kind: "verified", source: sourceOf(body, match) } : DOWN;
+};
+
+/** Sources as a Sourcify server has verified them. `origin` without a slash at its end. */
+export const sourcifySources = (web: Web, origin: string): SourceProvider => ({
+  id: "sourcify",
+  serves: () => true,
+  find: async (question) => {
+    const { chain_id, address, signal } = question;
+    const ask = (fields: string) =>
+      web.fetch({ url: `${origin}/v2/contract/${chain_id}/0x${address}?fields=${fields}`, signal });
+    const whole = await ask(FIELDS);
+    return read(whole.kind === "answer" && whole.is_cut ? await ask(FIELDS_SMALL) : whole, question);
+  },
+});

@@ -1,0 +1,198 @@
+import { fromHex, type Hex } from "../lib/bytes.ts";
+import { askEngine } from "./ask.ts";
+import type { Row } from "./facts.ts";
+import type { FactsStore } from "./open.ts";
+import type { LabelsRow, ListedTokensRow, SanctionsRow } from "./tables.gen.ts";
+
+type Store = Pick<FactsStore, "engine" | "writer">;
+
+export type ListHead = Omit<Row<"current_lists">, "rows" | "imported_at_ms">;
+export type LabelEntry = Row<"labels_of_list">;
+export type SanctionEntry = Omit<Row<"sanctions_of_list">, "is_removed">;
+export type TokenEntry = Omit<Row<"tokens_of_list">, "is_removed">;
+
+/** The rows of a list, by its kind. */
+export type ListEntries =
+  | { readonly kind: "labels"; readonly entries: readonly LabelEntry[] }
+  | { readonly kind: "sanctions"; readonly entries: readonly SanctionEntry[] }
+  | { readonly kind: "tokens"; readonly entries: readonly TokenEntry[] };
+
+/** How the list differed from its stored version. */
+export interface Replaced {
+  readonly written: number;
+  readonly removed: number;
+  readonly unchanged: number;
+}
+
+const bytesOf = (hex: Hex): Uint8Array => {
+  const bytes = fromHex(hex);
+  if (bytes === null) throw new RangeError(`not hex: ${hex}`);
+  return bytes;
+};
+
+interface Difference<T> {
+  /** New, or saying something else than the stored row of that key. */
+  readonly fresh: readonly T[];
+  /** Stored rows that the new list has not. */
+  readonly gone: readonly T[];
+  readonly unchanged: number;
+}
+
+const differ = <T extends object>(
+  stored: readonly T[],
+  wanted: readonly T[],
+  keyOf: (entry: T) => string,
+): Difference<T> => {
+  const said = (entry: T) => JSON.stringify(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const before = new Map(stored.map((entry) => [keyOf(entry), entry]));
+  const keys = new Set(wanted.map(keyOf));
+  const fresh = wanted.filter((entry) => {
+    const same = before.get(keyOf(entry));
+    return same === undefined || said(same) !== said(entry);
+  });
+  const gone = stored.filter((entry) => !keys.has(keyOf(entry)));
+  return { fresh, gone, unchanged: wanted.length - fresh.length };
+};
+
+interface Change<T> {
+  readonly entries: readonly T[];
+  /** The list as a whole goes. */
+  readonly is_removal: boolean;
+  readonly now_ms: number;
+}
+
+/** Confidence is kept as a Float32, which comes back in other digits: both sides are compared as such. */
+const asStored = (entry: LabelEntry): LabelEntry => ({ ...entry, confidence: Math.fround(entry.confidence) });
+
+const replaceLabels = async (store: Store, list: string, change: Change<LabelEntry>): Promise<Replaced> => {
+  const stored = (await askEngine(store.engine, "labels_of_list", { list })).filter(({ category }) => category !== "");
+  const keyOf = ({ network, address, label }: LabelEntry) => `${network} ${address} ${label}`;
+  const { fresh, gone, unchanged } = differ(stored.map(asStored), change.entries.map(asStored), keyOf);
+  // A label without a category was taken back (0004_lists.sql).
+  const taken_back = gone.map((entry) => ({ ...entry, category: "" }));
+  const rows = [...fresh, ...taken_back].map(
+    ({ address, ...entry }): LabelsRow => ({
+      ...entry,
+      address: bytesOf(address),
+      source: list,
+      valid_from: 0,
+      written_at: change.now_ms / 1000,
+    }),
+  );
+  await store.writer.insert("labels", rows);
+  return { written: fresh.length, removed: gone.length, unchanged };
+};
+
+const replaceSanctions = async (
+  store: Store,
+  { list, version, day }: { readonly list: string; readonly version: string; readonly day: string },
+  change: Change<SanctionEntry>,
+): Promise<Replaced> => {
+  const known = await askEngine(store.engine, "sanctions_of_list", { list });
+  const stored = known.filter(({ is_removed }) => is_removed === 0).map(({ is_removed: _, ...entry }) => entry);
+  const keyOf = ({ family, address, asset_code }: SanctionEntry) => `${family} ${address} ${asset_code}`;
+  const { fresh, gone, unchanged } = differ(stored, change.entries, keyOf);
+  // What a list no longer names was delisted; it stays as history. Only removing the list removes it.
+  const left = change.is_removal ? gone : gone.filter(({ delisted_on }) => delisted_on === "");
+  const rowOf =
+    (said: { readonly is_removed: number }) =>
+    ({ address, ...entry }: SanctionEntry): SanctionsRow => ({
+      ...entry,
+      ...said,
+      address: bytesOf(address),
+      list,
+      version,
+      written_at: change.now_ms / 1000,
+    });
+  const delisted = left.map((entry) => (change.is_removal ? entry : { ...entry, delisted_on: day }));
+  const rows = [
+    ...fresh.map(rowOf({ is_removed: 0 })),
+    ...delisted.map(rowOf({ is_removed: change.is_removal ? 1 : 0 })),
+  ];
+  await store.writer.insert("sanctions", rows);
+  return { written: fresh.length, removed: left.length, unchanged };
+};
+
+const replaceTokens = async (store: Store, list: string, change: Change<TokenEntry>): Promise<Replaced> => {
+  const known = await askEngine(store.engine, "tokens_of_list", { list });
+  const stored = known.filter(({ is_removed }) => is_removed === 0).map(({ is_removed: _, ...entry }) => entry);
+  const keyOf = ({ network, token }: TokenEntry) => `${network} ${token}`;
+  const { fresh, gone, unchanged } = differ(stored, change.entries, keyOf);
+  const rowOf =
+    (is_removed: number) =>
+    ({ token, ...entry }: TokenEntry): ListedTokensRow => ({
+      ...entry,
+      token: bytesOf(token),
+      list,
+      is_removed,
+      written_at: change.now_ms / 1000,
+    });
+  await store.writer.insert("listed_tokens", [...fresh.map(rowOf(0)), ...gone.map(rowOf(1))]);
+  return { written: fresh.length, removed: gone.length, unchanged };
+};
+
+type AnyChange = ListEntries & Omit<Change<never>, "entries">;
+
+const replaceRows = (store: Store, head: ListHead, change: AnyChange): Promise<Replaced> => {
+  const { list, version } = head;
+  const day = head.published_on === "" ? new Date(change.now_ms).toISOString().slice(0, 10) : head.published_on;
+  if (change.kind === "labels") return replaceLabels(store, list, change);
+  if (change.kind === "tokens") return replaceTokens(store, list, change);
+  return replaceSanctions(store, { list, version, day }, change);
+};
+
+const writeHead = (store: Store, head: ListHead, said: { rows: number; is_removed: number; now_ms: number }) => {
+  const { now_ms, ...row } = said;
+  return store.writer.insert("lists", [{ ...head, ...row, imported_at: now_ms / 1000 }]);
+};
+
+/** Present lists, by name. */
+export const currentLists = ({ engine }: Pick<Store, "engine">): Promise<readonly Row<"current_lists">[]> =>
+  askEngine(engine, "current_lists", {});
+
+/** Entries of a sanctions list that are in force. */
+export const countSanctioned = async ({ engine }: Pick<Store, "engine">, list: string): Promise<number> => {
+  const rows = await askEngine(engine, "sanctions_of_list", { list });
+  return rows.filter(({ is_removed, delisted_on }) => is_removed === 0 && delisted_on === "").length;
+};
+
+/**
+ * Makes the stored list what `rows` say, in one atomic insert of what differs, then notes its version. The same list a
+ * second time writes nothing but the time at which it was confirmed.
+ */
+export const replaceList = async (
+  store: Store,
+  head: ListHead,
+  rows: ListEntries & { readonly now_ms: number },
+): Promise<Replaced> => {
+  const replaced = await replaceRows(store, head, { ...rows, is_removal: false });
+  await writeHead(store, head, { rows: rows.entries.length, is_removed: 0, now_ms: rows.now_ms });
+  return replaced;
+};
+
+/** An address of which no personal records are shown, or are shown again. */
+export interface Suppressed {
+  readonly family: string;
+  readonly address: Hex;
+  readonly reason: string;
+  readonly is_removed: boolean;
+}
+
+/** Notes which addresses are suppressed. */
+export const suppress = (store: Store, rows: readonly Suppressed[], now_ms: number): Promise<void> =>
+  store.writer.insert(
+    "suppressed",
+    rows.map(({ family, address, reason, is_removed }) => ({
+      family,
+      address: bytesOf(address),
+      reason,
+      is_removed: is_removed ? 1 : 0,
+      written_at: now_ms / 1000,
+    })),
+  );
+
+/** Takes a list away. Its head goes first, so that checks against it fail closed at once. */
+export const removeList = async (store: Store, head: ListHead, now_ms: number): Promise<Replaced> => {
+  await writeHead(store, head, { rows: 0, is_removed: 1, now_ms });
+  return replaceRows(store, head, { kind: head.kind, entries: [], is_removal: true, now_ms });
+};

@@ -1,0 +1,18 @@
+-- What issuers did to these accounts, oldest first; account '' are events that could not be read. tokens, accounts: as hex.
+SELECT
+  lower(hex(e.token)) AS token,
+  lower(hex(e.account)) AS account,
+  e.block_number AS block_number,
+  e.tx_index AS tx_index,
+  e.log_index AS log_index,
+  toUnixTimestamp(e.time) AS time,
+  lower(hex(e.tx_hash)) AS tx_hash,
+  e.effect AS effect,
+  e.amount AS amount
+FROM freeze_events AS e
+WHERE e.network = {network:String}
+  AND e.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
+  AND e.account IN (SELECT unhex(arrayJoin({accounts:Array(String)})))
+  AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
+ORDER BY e.block_number, e.log_index, e.token, e.account

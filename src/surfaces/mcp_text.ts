@@ -1,0 +1,68 @@
+import { cleanText } from "../lib/text.ts";
+import { toJson } from "./json.ts";
+
+/** Most tokens of the text of one result: what is longer stands whole in `structuredContent` alone. */
+export const TEXT_TOKENS_MAX = 2_000;
+
+const CHARACTERS_PER_TOKEN = 2;
+/** Base58 and base64 come near one token a character. */
+const MORE_PER_MIXED_CHARACTER = 0.4;
+
+/**
+ * An upper estimate of the tokens of a text. Answers of all tools were measured at 2.4 to 3.7 characters a token (o200k,
+ * cl100k); text of other scripts comes near one token a byte.
+ */
+export const tokensAtMost = (text: string): number => {
+  const ascii = text.replace(/[^\x20-\x7e]/g, "");
+  const mixed = (ascii.match(/[A-Za-z0-9+/=_-]{24,}/g) ?? []).filter((run) => !/^(?:0x)?[0-9a-f]+$/.test(run));
+  const other_bytes = Buffer.byteLength(text) - ascii.length;
+  const extra = mixed.reduce((sum, run) => sum + run.length, 0) * MORE_PER_MIXED_CHARACTER;
+  return Math.ceil(ascii.length / CHARACTERS_PER_TOKEN + extra + other_bytes);
+};
+
+interface Cut {
+  /** Rows of a list that stay. */
+  readonly rows: number;
+  /** Levels of members that stay. */
+  readonly depth: number;
+  /** Bytes of a text that stay. */
+  readonly bytes: number;
+}
+
+/** From gentle to hard; the first whose text fits is taken. */
+const CUTS: readonly Cut[] = [
+  ...[60, 40, 30, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1, 0].map((rows) => ({ rows, depth: 16, bytes: 400 })),
+  ...[4, 3, 2, 1].map((depth) => ({ rows: 0, depth, bytes: 80 })),
+];
+
+const ELLIPSIS = "…";
+
+const cutValue = (value: unknown, { rows, depth, bytes }: Cut): unknown => {
+  if (typeof value === "string") return value.length <= bytes ? value : `${cleanText(value, bytes)}${ELLIPSIS}`;
+  if (value === null || typeof value !== "object") return value;
+  if (depth === 0) return ELLIPSIS;
+  const inner = { rows, depth: depth - 1, bytes };
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutValue(member, inner)]));
+  const shown = value.slice(0, rows).map((row) => cutValue(row, inner));
+  return value.length <= rows ? shown : [...shown, `${ELLIPSIS} ${value.length - rows} more`];
+};
+
+export interface FittedText {
+  /** JSON, whole or with lists, texts and depths cut; each cut shows an ellipsis. */
+  readonly text: string;
+  readonly is_whole: boolean;
+}
+
+/** The JSON of `value`, cut until it needs no more than `tokens`. */
+export const fitText = (value: unknown, tokens: number): FittedText => {
+  const whole = toJson(value);
+  // No text is denser than four characters a token by this estimate's own measure.
+  if (whole.length <= tokens * CHARACTERS_PER_TOKEN && tokensAtMost(whole) <= tokens)
+    return { text: whole, is_whole: true };
+  for (const cut of CUTS) {
+    const text = toJson(cutValue(value, cut));
+    if (tokensAtMost(text) <= tokens) return { text, is_whole: false };
+  }
+  return { text: toJson({ [ELLIPSIS]: ELLIPSIS }), is_whole: false };
+};

@@ -1,0 +1,207 @@
+import * as z from "zod";
+import type { Administration } from "../../accounts/administration.ts";
+import type { AccountsStore } from "../../accounts/open.ts";
+import * as shapes from "./shapes.ts";
+
+/** What operations work on: the store, and its administration under the name of whoever asks. */
+export interface Desk {
+  readonly store: AccountsStore;
+  readonly admin: Administration;
+}
+
+/**
+ * One thing that operators do, as the command line and the operator API do it. `{name}` in `path` are fields of `input`;
+ * its other fields are the query of a GET and the JSON body of anything else.
+ */
+export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  readonly summary: string;
+  readonly input: I;
+  readonly output: O;
+  /** @throws AssayError whose `public` says what is wrong: UNKNOWN_…, BAD_…, KEY_LIMIT, KEY_REVOKED */
+  readonly run: (desk: Desk, input: z.output<I>) => Promise<z.input<O>>;
+}
+
+const define = <I extends z.ZodObject, O extends z.ZodObject>(operation: Operation<I, O>): Operation<I, O> => operation;
+
+const id = z.string().min(1).max(100);
+const account_id = id.meta({ description: "The account's id." });
+const key_id = id.meta({ description: "The key's id." });
+const tool = id.meta({ description: "The tool's name." });
+const limit = z.int().min(1).nullable().meta({ description: "Calls in any 60 seconds; null = the plan's." });
+
+/** Every operation by its id. */
+export const operations = {
+  list_accounts: define({
+    method: "GET",
+    path: "/operator/accounts",
+    summary: "All accounts, oldest first.",
+    input: z.strictObject({}),
+    output: z.strictObject({ accounts: z.array(shapes.account) }),
+    run: async ({ admin }) => ({ accounts: [...(await admin.accounts.list())] }),
+  }),
+  create_account: define({
+    method: "POST",
+    path: "/operator/accounts",
+    summary: "Make an account.",
+    input: z.strictObject({ name: z.string(), plan: z.string().default("free"), ...shapes.planNumbers }),
+    output: shapes.account,
+    run: ({ admin }, wish) => admin.accounts.create(given(wish)),
+  }),
+  show_account: define({
+    method: "GET",
+    path: "/operator/accounts/{account_id}",
+    summary: "One account with its credits of this month.",
+    input: z.strictObject({ account_id }),
+    output: shapes.accountDetails,
+    run: ({ admin }, input) => admin.accounts.show(input.account_id),
+  }),
+  set_account_plan: define({
+    method: "PUT",
+    path: "/operator/accounts/{account_id}/plan",
+    summary: "Move an account to a plan. Its quota changes at once, what is used stays used.",
+    input: z.strictObject({ account_id, plan: z.string(), ...shapes.planNumbers }),
+    output: shapes.accountDetails,
+    run: ({ admin }, input) => {
+      const { account_id: account, ...wish } = input;
+      return admin.accounts.setPlan(account, given(wish));
+    },
+  }),
+  grant_credits: define({
+    method: "POST",
+    path: "/operator/accounts/{account_id}/grants",
+    summary: "Add credits to this month's pool.",
+    input: z.strictObject({ account_id, credits: z.int().min(1) }),
+    output: shapes.accountDetails,
+    run: ({ admin }, input) => admin.accounts.grant(input.account_id, input.credits),
+  }),
+  list_plans: define({
+    method: "GET",
+    path: "/operator/plans",
+    summary: "The plans. Their numbers are the configuration's.",
+    input: z.strictObject({}),
+    output: z.strictObject({ plans: z.array(shapes.plan) }),
+    run: async ({ store }) => ({ plans: Object.entries(store.plans).map(([name, plan]) => ({ id: name, ...plan })) }),
+  }),
+  list_keys: define({
+    method: "GET",
+    path: "/operator/keys",
+    summary: "All keys or those of one account, oldest first, revoked ones included.",
+    input: z.strictObject({ account_id: account_id.optional() }),
+    output: z.strictObject({ keys: z.array(shapes.key) }),
+    run: async ({ admin }, input) => ({ keys: (await admin.keys.list(input.account_id)).map(writable) }),
+  }),
+  create_key: define({
+    method: "POST",
+    path: "/operator/keys",
+    summary: "Make a key. Its secret is in this answer and nowhere else.",
+    input: z.strictObject({
+      account_id,
+      scopes: z.array(z.enum(["api:call", "mcp:call"])).min(1),
+      limit: limit.default(null),
+    }),
+    output: shapes.keyWithSecret,
+    run: async ({ admin }, wish) => writable(await admin.keys.create(wish)),
+  }),
+  set_key_limit: define({
+    method: "PUT",
+    path: "/operator/keys/{key_id}/limit",
+    summary: "Change a key's own rate limit.",
+    input: z.strictObject({ key_id, limit }),
+    output: shapes.key,
+    run: async ({ admin }, input) => writable(await admin.keys.setLimit(input.key_id, input.limit)),
+  }),
+  rotate_key: define({
+    method: "POST",
+    path: "/operator/keys/{key_id}/rotate",
+    summary: "Replace a key's secret. The old one works until its grace ends.",
+    input: z.strictObject({
+      key_id,
+      grace_seconds: z.int().min(0).default(0).meta({ description: "At most 30 days." }),
+    }),
+    output: shapes.keyWithSecret,
+    run: async ({ admin }, input) => writable(await admin.keys.rotate(input.key_id, input.grace_seconds)),
+  }),
+  revoke_key: define({
+    method: "POST",
+    path: "/operator/keys/{key_id}/revoke",
+    summary: "End a key within a second, on every instance.",
+    input: z.strictObject({ key_id }),
+    output: shapes.key,
+    run: async ({ admin }, input) => writable(await admin.keys.revoke(input.key_id)),
+  }),
+  list_prices: define({
+    method: "GET",
+    path: "/operator/prices",
+    summary: "The price of every tool, hidden ones included.",
+    input: z.strictObject({}),
+    output: z.strictObject({ catalog_version: z.string(), prices: z.array(shapes.price) }),
+    run: async ({ store, admin }) => ({
+      catalog_version: (await store.meter.catalog()).version,
+      prices: [...(await admin.prices.list())],
+    }),
+  }),
+  set_price: define({
+    method: "PUT",
+    path: "/operator/prices/{tool}",
+    summary: "Set a price over the tool's own; null makes the tool temporarily unavailable.",
+    input: z.strictObject({ tool, credits: z.int().min(1).max(40).nullable() }),
+    output: z.strictObject({ tool: z.string(), credits: z.int().nullable(), catalog_version: z.string() }),
+    run: ({ admin }, input) => admin.prices.set(input.tool, input.credits),
+  }),
+  list_tools: define({
+    method: "GET",
+    path: "/operator/tools",
+    summary: "Every tool of this release, and whether it is public.",
+    input: z.strictObject({}),
+    output: z.strictObject({ tools: z.array(shapes.listedTool) }),
+    run: async ({ admin }) => ({ tools: [...(await admin.allowlist.list())] }),
+  }),
+  set_tool_public: define({
+    method: "PUT",
+    path: "/operator/tools/{tool}",
+    summary: "Publish a tool, or hide it: callers then cannot tell it from one that does not exist.",
+    input: z.strictObject({ tool, is_public: z.boolean() }),
+    output: shapes.listedTool,
+    run: ({ admin }, input) => admin.allowlist.set(input.tool, input.is_public),
+  }),
+  list_audit: define({
+    method: "GET",
+    path: "/operator/audit",
+    summary: "The audit trail, newest first: who changed what, when, from what to what.",
+    input: z.strictObject({
+      limit: z.int().min(1).max(1_000).default(100),
+      before_seq: z.int().min(1).optional().meta({ description: "Only entries before this one." }),
+    }),
+    output: z.strictObject({ entries: z.array(shapes.auditEntry) }),
+    run: async ({ store }, { limit: most, before_seq }) => {
+      const entries = await store.audit({ limit: most, before_seq: before_seq ?? null });
+      // States were read with JSON.parse, so they are JSON.
+      return { entries: entries.map((entry) => ({ ...entry }) as z.input<typeof shapes.auditEntry>) };
+    },
+  }),
+  verify_ledger: define({
+    method: "GET",
+    path: "/operator/ledger/verification",
+    summary: "Check every invariant of the credit ledger, and the audit trail.",
+    input: z.strictObject({}),
+    output: z.strictObject({ ok: z.boolean(), violations: z.array(shapes.violation) }),
+    run: async ({ store }) => {
+      const violations = (await store.ledger.verify()).map((one) => ({
+        ...one,
+        rows: one.rows.map((row) => ({ ...row })),
+      }));
+      return { ok: violations.length === 0, violations };
+    },
+  }),
+} as const;
+
+/** Without the fields that were left out. */
+const given = <T extends object>(wish: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  // Entries that are undefined are gone, so no value of the result is.
+  Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+
+const writable = <T extends { readonly scopes: readonly string[] }>(key: T) => ({ ...key, scopes: [...key.scopes] });

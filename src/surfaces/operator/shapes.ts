@@ -1,0 +1,83 @@
+import * as z from "zod";
+
+const time = z.string().meta({ format: "date-time" });
+const count = z.int().min(0);
+
+export const account = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  created_at: time,
+});
+
+/** An account with what it may do and what is left of this month. */
+export const accountDetails = account.extend({
+  period: z.string().meta({ description: "UTC calendar month, YYYY-MM." }),
+  credits_quota: count,
+  credits_used: count,
+  credits_used_api: count,
+  credits_used_mcp: count,
+  credits_remaining: count,
+  resets_at: time,
+  keys: count.meta({ description: "Keys that are not revoked." }),
+  keys_max: count,
+  calls_per_minute: count,
+});
+
+const newKey = {
+  id: z.string(),
+  account_id: z.string(),
+  prefix: z.string().meta({ description: "First characters; the rest is never shown again." }),
+  scopes: z.array(z.string()),
+  limit: z.int().nullable().meta({ description: "The key's own calls per minute; null = the plan's." }),
+  created_at: time,
+};
+
+/** A key with its secret, which is shown this once. */
+export const keyWithSecret = z.strictObject({ ...newKey, secret: z.string() });
+
+export const key = z.strictObject({
+  ...newKey,
+  revoked_at: time.nullable(),
+  last_used_at: time.nullable().meta({ description: "Written at most once a minute." }),
+  grace_until: time.nullable().meta({ description: "Until when the secret before the last rotation works too." }),
+  pepper: z.enum(["current", "previous", "unknown", "none"]),
+});
+
+export const plan = z.strictObject({
+  id: z.string(),
+  monthly_credits: count.nullable().meta({ description: "Null = each account brings its own number." }),
+  keys_max: count.nullable(),
+  calls_per_minute: count.nullable(),
+});
+
+export const price = z.strictObject({
+  tool: z.string(),
+  credits: z.int().nullable().meta({ description: "Null = temporarily unavailable." }),
+  source: z.enum(["card", "operator"]),
+});
+
+export const listedTool = z.strictObject({ tool: z.string(), is_public: z.boolean() });
+
+export const auditEntry = z.strictObject({
+  seq: z.int().min(1),
+  at: time,
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  before: z.json(),
+  after: z.json(),
+});
+
+export const violation = z.strictObject({
+  invariant: z.string(),
+  sentence: z.string(),
+  rows: z.array(z.record(z.string(), z.json())),
+});
+
+/** Numbers of a plan that leaves them to the account. */
+export const planNumbers = {
+  monthly_credits: count.optional().meta({ description: "Only for a plan without that number." }),
+  keys_max: count.optional().meta({ description: "Only for a plan without that number." }),
+  calls_per_minute: count.optional().meta({ description: "Only for a plan without that number." }),
+};

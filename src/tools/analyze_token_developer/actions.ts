@@ -1,0 +1,196 @@
+import { addressAt, selectorOf } from "../../analysis/abi.ts";
+import { readSafe } from "../../analysis/account_code.ts";
+import { isConstantProduct, isShared } from "../../analysis/pool_family.ts";
+import { RUG_RULES } from "../../analysis/rug_outcomes.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { toAmount } from "../../lib/money.ts";
+import { iso } from "../../lib/time.ts";
+import { BURN_ADDRESSES } from "../burns.ts";
+import { type DeveloperTokens, otherAmount, ownAmount } from "../developer_tokens/lives.ts";
+import {
+  type Market,
+  type Moment,
+  readMarketStates,
+  readValuer,
+  usdOf,
+  type Valuer,
+} from "../developer_tokens/markets.ts";
+import { labelsOf } from "../parties.ts";
+import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../pool_shares.ts";
+import type { Place } from "../token_faces.ts";
+import type { Output } from "./shape.ts";
+
+/** What the developer of one token and the linked wallets did with it. */
+
+const EXITS_MAX = 5_000;
+/** Of the pool's shares: with less burnt or locked, what is left can still end the market. */
+const SAFE_SHARES_PERCENT = 80;
+const EXCHANGES: readonly string[] = ["exchange", "exchange_deposit"];
+
+export interface Deeds {
+  readonly place: Place;
+  readonly token: Hex;
+  readonly decimals: number | null;
+  readonly known: DeveloperTokens;
+}
+
+const marketsOf = ({ known, token }: Deeds): readonly Market[] =>
+  known.markets.filter((market) => market.token === token);
+
+/** Null as soon as one part is not known. */
+const sumKnown = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+
+/** Rows of linked wallets in the token's own pools, with the pool each was in. */
+const linkedRows = <R extends { readonly pool: Hex; readonly wallet: Hex }>(deeds: Deeds, rows: readonly R[]) => {
+  const markets = new Map(marketsOf(deeds).map((market) => [market.pool.pool, market]));
+  const wallets = deeds.known.linked.get(deeds.token);
+  return rows.flatMap((row) => {
+    const market = markets.get(row.pool);
+    return market === undefined || wallets?.has(row.wallet) !== true ? [] : [{ row, market }];
+  });
+};
+
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+const salesOf = (deeds: Deeds, valuer: Valuer) => {
+  const sales = linkedRows(deeds, deeds.known.swaps).filter(({ row, market }) => ownAmount(market, row) > 0n);
+  const raw = sales.reduce((sum, { row, market }) => sum + ownAmount(market, row), 0n);
+  const got = sales.map(({ row, market }) =>
+    usdOf(valuer, market.pool.other, { amount: absolute(otherAmount(market, row)), time: row.time }),
+  );
+  const [first] = sales;
+  return {
+    sold_amount: deeds.decimals === null ? null : toAmount(raw, deeds.decimals),
+    sold_amount_raw: raw.toString(),
+    sold_usd: sumKnown(got),
+    first_sell_at: first === undefined ? null : iso(first.row.time),
+  };
+};
+
+/** Both sides: a constant-product pool takes and gives them at equal worth. Others count the other side alone. */
+const liquidityUsd = (deeds: Deeds, valuer: Valuer, kind: "mint" | "burn"): number | null =>
+  sumKnown(
+    linkedRows(deeds, deeds.known.liquidity)
+      .filter(({ row }) => row.kind === kind)
+      .map(({ row, market }) => {
+        const usd = usdOf(valuer, market.pool.other, { amount: otherAmount(market, row), time: row.time });
+        return usd === null ? null : usd * (isConstantProduct(market.pool.family) ? 2 : 1);
+      }),
+  );
+
+const exitsUsd = async ({ place, token, known }: Deeds): Promise<number | null> => {
+  const { facts, snapshot } = place;
+  const wallets = [...(known.linked.get(token)?.keys() ?? [])].sort();
+  const rows = await facts.ask(snapshot, "developer_tokens/sent_on", { token, wallets, limit: EXITS_MAX });
+  const labels = await labelsOf(
+    facts,
+    snapshot,
+    rows.map(({ receiver }) => receiver),
+  );
+  const exits = rows.filter(({ receiver }) => labels.get(receiver)?.tags?.some((tag) => EXCHANGES.includes(tag)));
+  const valuer = await readValuer(
+    place,
+    [token],
+    exits.map(({ hour }) => ({ token, time: hour })),
+  );
+  return sumKnown(exits.map(({ hour, amount }) => usdOf(valuer, token, { amount, time: hour })));
+};
+
+interface LpFacts {
+  readonly lp_status: Output["developer_actions"]["lp_status"];
+  /** The pool whose shares were looked at; null without one. */
+  readonly pool: Hex | null;
+  /** Null without such a pool, or when nobody holds any. */
+  readonly shares: PoolShares | null;
+}
+
+const statusOf = (shares: PoolShares | null): LpFacts["lp_status"] => {
+  if (shares === null) return "unknown";
+  if (shares.burned_percent >= SAFE_SHARES_PERCENT) return "burned";
+  return shares.burned_percent + shares.locked_percent >= SAFE_SHARES_PERCENT ? "locked" : "held";
+};
+
+/** Whether the shares of the token's deepest pool are burnt, locked, or in somebody's hands. */
+const readLpStatus = async (deeds: Deeds): Promise<LpFacts> => {
+  const { place, token } = deeds;
+  const { snapshot } = place;
+  const now = { block: snapshot.block.number, time: snapshot.block.time };
+  const markets = marketsOf(deeds);
+  const valuer = await readValuer(
+    place,
+    [token, ...markets.map(({ pool }) => pool.other)],
+    markets.map(({ pool }) => ({ token: pool.other, time: now.time })),
+  );
+  const states = await Promise.all(
+    markets.map(async (market) => (await readMarketStates(place, [market], { ...now, valuer })).get(token)),
+  );
+  const depths = states.map((state) => state?.depth_usd ?? 0);
+  const deepest = markets[depths.indexOf(Math.max(...depths))];
+  const is_market = depths.reduce((sum, depth) => sum + depth, 0) >= RUG_RULES.depth_usd_min;
+  if (deepest === undefined || !is_market || !isShared(deepest.pool.family))
+    return { lp_status: "unknown", pool: null, shares: null };
+  const { pool } = deepest.pool;
+  const shares = await readPoolShares(place, pool);
+  return { lp_status: statusOf(shares), pool, shares };
+};
+
+/** Who may change the contract: by its newest event, else as it says itself. */
+const readOwnership = async ({ place, token }: Deeds): Promise<Output["developer_actions"]["ownership"]> => {
+  const { facts, snapshot, chain, signal } = place;
+  const at = chain.can.archive ? snapshot.block.number : undefined;
+  const [[event], [said]] = await Promise.all([
+    facts.ask(snapshot, "developer_tokens/owners", { contracts: [token] }),
+    chain.call([{ to: token, data: selectorOf("owner()") }], signal, at),
+  ]);
+  const is_told = said?.ok === true && said.data.length === 32;
+  const owner = is_told ? (addressAt(said.data, 0) ?? "") : event?.owner;
+  if (owner === undefined) return "unknown";
+  if (owner === "" || BURN_ADDRESSES.includes(owner)) return "renounced";
+  const { code } = await chain.account(owner, signal, at);
+  if (code.length === 0) return "eoa";
+  const [safe, [delay]] = await Promise.all([
+    readSafe({ chain, address: owner, code, at: snapshot.block.number, signal }),
+    // OpenZeppelin TimelockController.
+    chain.call([{ to: owner, data: selectorOf("getMinDelay()") }], signal, at),
+  ]);
+  if (safe !== null) return "multisig";
+  return delay?.ok === true && delay.data.length === 32 ? "timelock" : "unknown";
+};
+
+export interface ActionFacts {
+  readonly actions: Output["developer_actions"];
+  readonly lp_pool: Hex | null;
+  /** Why no end of a lock is told, when none is. */
+  readonly lock_gap: string;
+}
+
+export const readActions = async (deeds: Deeds): Promise<ActionFacts> => {
+  const { place, token, known } = deeds;
+  const rows = [...linkedRows(deeds, known.swaps), ...linkedRows(deeds, known.liquidity)];
+  const moments = rows.map(({ row, market }): Moment => ({ token: market.pool.other, time: row.time }));
+  const launch_block = known.launched.get(token)?.launch_block ?? null;
+  const [valuer, exits, lp, ownership, issued] = await Promise.all([
+    readValuer(place, [token, ...marketsOf(deeds).map(({ pool }) => pool.other)], moments),
+    exitsUsd(deeds),
+    readLpStatus(deeds),
+    readOwnership(deeds),
+    launch_block === null
+      ? []
+      : place.facts.ask(place.snapshot, "developer_tokens/issued", { token, after_block: launch_block }),
+  ]);
+  return {
+    lp_pool: lp.pool,
+    lock_gap: lockGapOf([lp.shares]),
+    actions: {
+      ...salesOf(deeds, valuer),
+      transferred_to_exchange_usd: exits,
+      liquidity_added_usd: liquidityUsd(deeds, valuer, "mint"),
+      liquidity_removed_usd: liquidityUsd(deeds, valuer, "burn"),
+      lp_status: lp.lp_status,
+      lock_until: lockUntilOf(lp.shares),
+      mint_after_launch_raw: launch_block === null ? null : (issued[0]?.minted_after ?? 0n).toString(),
+      ownership,
+    },
+  };
+};

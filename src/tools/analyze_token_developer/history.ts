@@ -1,0 +1,115 @@
+import {
+  type JudgedLife,
+  judgeLife,
+  medianOf,
+  rugRatePercent,
+  type TokenOutcome,
+} from "../../analysis/rug_outcomes.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { toAmount } from "../../lib/money.ts";
+import { DAY_S, hourOf, iso } from "../../lib/time.ts";
+import { endEvidence, isHistoryWhole, readCreated } from "../developer_tokens/created.ts";
+import { type Developer, readDeveloper } from "../developer_tokens/linked.ts";
+import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "../developer_tokens/lives.ts";
+import { faceIn, facesOf, type Place, type TokenFace } from "../token_faces.ts";
+import type { LaunchedRow, Output } from "./shape.ts";
+
+/** Tokens that are judged. */
+const JUDGED_MAX = 50;
+
+/** What one network knows of a developer's tokens. */
+export interface NetworkHistory {
+  readonly place: Place;
+  readonly developer: Developer;
+  /** Newest first, at most JUDGED_MAX. */
+  readonly tokens: readonly CreatedToken[];
+  readonly tokens_launched: number;
+  readonly known: DeveloperTokens;
+  readonly faces: ReadonlyMap<Hex, TokenFace>;
+  readonly highest_mcap_usd: number | null;
+  /** False: the account was active before the indexed blocks, or inner calls are missing. */
+  readonly is_whole: boolean;
+}
+
+const highestMcap = async (place: Place, tokens: readonly Hex[], faces: ReadonlyMap<Hex, TokenFace>) => {
+  const { facts, snapshot } = place;
+  const until = hourOf(snapshot.block.time) - 3_600;
+  const prices = await facts.ask(snapshot, "developer_tokens/highest_prices", { tokens: [...tokens], until });
+  const values = prices.map(async ({ token, price_usd }) => {
+    const { decimals } = faceIn(faces, token);
+    const { supply } = await facts.holderCount(snapshot, token);
+    return decimals === null ? null : toAmount(supply, decimals) * price_usd;
+  });
+  const known = (await Promise.all(values)).flatMap((value) => value ?? []);
+  return known.length === 0 ? null : Math.max(...known);
+};
+
+/** `also`: a token of the developer that another account created for it; null when there is none. */
+export const readNetworkHistory = async (
+  place: Place,
+  wallet: Hex,
+  also: CreatedToken | null,
+): Promise<NetworkHistory> => {
+  const [developer, created] = await Promise.all([readDeveloper(place, wallet), readCreated(place, wallet)]);
+  const is_listed = also === null || created.some(({ token }) => token === also.token);
+  const all = is_listed ? created : [also, ...created];
+  const newest = all.slice(0, JUDGED_MAX);
+  const tokens =
+    also === null || newest.some(({ token }) => token === also.token) ? newest : [...newest.slice(1), also];
+  const addresses = tokens.map(({ token }) => token);
+  const [known, faces, is_whole] = await Promise.all([
+    readDeveloperTokens(place, developer, tokens),
+    facesOf(place, addresses),
+    isHistoryWhole(place, developer),
+  ]);
+  const highest_mcap_usd = await highestMcap(place, addresses, faces);
+  return { place, developer, tokens, tokens_launched: all.length, known, faces, highest_mcap_usd, is_whole };
+};
+
+const rowOf = (history: NetworkHistory, { token, created_s }: CreatedToken): { row: LaunchedRow; ended: boolean } => {
+  const { chain, snapshot } = history.place;
+  const life = history.known.lives.get(token);
+  const judged: JudgedLife =
+    life === undefined ? { outcome: null, cause: null, ended_s: null, deeds: [] } : judgeLife(life);
+  const until = judged.ended_s ?? snapshot.block.time;
+  return {
+    ended: judged.ended_s !== null,
+    row: {
+      address: chain.formatAddress(token),
+      symbol: faceIn(history.faces, token).symbol,
+      network: chain.network.id,
+      created_at: iso(created_s),
+      outcome: judged.outcome,
+      cause: judged.cause,
+      peak_liquidity_usd: history.known.peaks_usd.get(token) ?? null,
+      lifetime_days: (until - created_s) / DAY_S,
+      evidence: [...endEvidence(history.place, token, judged)],
+    },
+  };
+};
+
+/** One list over all networks: newest first, then by network and address. */
+export const historyOf = (networks: readonly NetworkHistory[]): Output["history"] => {
+  const all = networks
+    .flatMap((history) => history.tokens.map((created) => rowOf(history, created)))
+    .sort(
+      (a, b) =>
+        b.row.created_at.localeCompare(a.row.created_at) ||
+        a.row.network.localeCompare(b.row.network) ||
+        a.row.address.localeCompare(b.row.address),
+    );
+  const outcomes = all.map(({ row }) => row.outcome);
+  const count = (wanted: TokenOutcome): number => outcomes.filter((outcome) => outcome === wanted).length;
+  const mcaps = networks.flatMap(({ highest_mcap_usd }) => highest_mcap_usd ?? []);
+  return {
+    tokens_launched: networks.reduce((sum, { tokens_launched }) => sum + tokens_launched, 0),
+    rugged: count("rugged"),
+    dead: count("dead"),
+    alive: count("alive"),
+    too_new: count("too_new"),
+    rug_rate_percent: rugRatePercent(outcomes),
+    median_lifetime_days: medianOf(all.filter(({ ended }) => ended).map(({ row }) => row.lifetime_days)),
+    best_peak_mcap_usd: mcaps.length === 0 ? null : Math.max(...mcaps),
+    tokens: all.slice(0, JUDGED_MAX).map(({ row }) => row),
+  };
+};

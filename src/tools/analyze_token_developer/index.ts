@@ -1,0 +1,248 @@
+import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { percentOf, toAmount } from "../../lib/money.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { DAY_S, hourOf, iso } from "../../lib/time.ts";
+import { metadataFor, type Warning } from "../metadata.ts";
+import { askNetworks } from "../networks.ts";
+import { labelsOf, UNKNOWN_PARTY } from "../parties.ts";
+import { faceIn, facesOf, type Place, parseToken, type TokenFace } from "../token_faces.ts";
+import { defineTool, type ToolContext } from "../tool.ts";
+import { readActions } from "./actions.ts";
+import { historyOf, type NetworkHistory, readNetworkHistory } from "./history.ts";
+import { input, type Output, output } from "./shape.ts";
+import { flagsOf, riskLevel } from "./verdict.ts";
+import { type Creation, readCreator } from "./who.ts";
+
+const TYPE = "token_developer";
+const METHODOLOGY = "token-developer@1+rug-outcome@1";
+
+/** The developer as an account: who it is, who paid its first coins, what it has. */
+const describeDeveloper = async (place: Place, creation: Creation, { developer }: NetworkHistory) => {
+  const { facts, snapshot, chain, signal } = place;
+  const { wallet, funding } = developer;
+  const funder = funding === null || funding.funder === "" ? null : funding;
+  const now = hourOf(snapshot.block.time);
+  const hours = [now, ...(funder === null ? [] : [hourOf(funder.funded_at)])];
+  const at = chain.can.archive ? snapshot.block.number : undefined;
+  const [labels, prices, { balance }] = await Promise.all([
+    labelsOf(facts, snapshot, [wallet, funder?.funder ?? ""]),
+    pricesAtHours(
+      { facts, snapshot, network: chain.network },
+      hours.map((hour) => ({ token: "", hour })),
+    ),
+    chain.account(wallet, signal, at),
+  ]);
+  const usd = (amount: bigint, hour: number): number | null => {
+    const price = prices.get(priceKey("", hour))?.price_usd;
+    return price === undefined ? null : toAmount(amount, chain.network.native.decimals) * price;
+  };
+  const { label, tags } = labels.get(wallet) ?? UNKNOWN_PARTY;
+  return {
+    address: chain.formatAddress(wallet),
+    label,
+    tags,
+    is_contract_factory: creation.factory !== null,
+    launchpad: creation.launchpad,
+    age_days: funding === null ? null : (snapshot.block.time - funding.first_seen) / DAY_S,
+    first_funder:
+      funder === null
+        ? null
+        : {
+            address: chain.formatAddress(funder.funder),
+            label: labels.get(funder.funder)?.label ?? null,
+            tx_hash: chain.formatHash(funder.tx_hash),
+            amount_usd: usd(funder.amount, hourOf(funder.funded_at)),
+          },
+    balance_usd: usd(balance, now),
+  };
+};
+
+/** What developer and linked wallets hold of the token. */
+const readHoldings = async (
+  place: Place,
+  { known, developer }: NetworkHistory,
+  face: TokenFace,
+): Promise<Output["holdings"]> => {
+  const { facts, snapshot, chain } = place;
+  const linked = [...(known.linked.get(face.token) ?? [])].filter(([wallet]) => wallet !== developer.wallet);
+  const wallets = [developer.wallet, ...linked.map(([wallet]) => wallet)];
+  const [balances, { supply }] = await Promise.all([
+    facts.balanceOf(
+      snapshot,
+      wallets.map((holder) => ({ token: face.token, holder })),
+    ),
+    facts.holderCount(snapshot, face.token),
+  ]);
+  const [own = 0n, ...others] = balances;
+  const percent = (amount: bigint): number | null => (supply <= 0n ? null : percentOf(amount, supply));
+  return {
+    developer_balance: face.decimals === null ? null : toAmount(own, face.decimals),
+    developer_balance_raw: own.toString(),
+    developer_percent: percent(own),
+    linked_percent: percent(balances.reduce((sum, amount) => sum + amount, 0n)),
+    linked_wallets: linked
+      .map(([wallet, relation], i) => ({
+        address: chain.formatAddress(wallet),
+        // The developer alone has that relation, and is not in this list.
+        relation: relation as Exclude<typeof relation, "developer">,
+        percent: percent(others[i] ?? 0n),
+      }))
+      .sort((a, b) => (b.percent ?? 0) - (a.percent ?? 0) || (a.address < b.address ? -1 : 1)),
+  };
+};
+
+const reasonsOf = (shown: Omit<Output, "unavailable" | "metadata">, lock_gap: string): Output["unavailable"] => {
+  const { developer, developer_actions: actions, history, holdings } = shown;
+  const reasons: [boolean, string, string][] = [
+    [developer.balance_usd === null, "developer.balance_usd", "the native coin has no price"],
+    [developer.launchpad === null, "developer.launchpad", "no known launchpad made the token"],
+    [holdings.developer_percent === null, "holdings.developer_percent", "the token has no holders"],
+    [actions.sold_usd === null, "developer_actions.sold_usd", "not everything had a price when it was sold"],
+    [
+      actions.transferred_to_exchange_usd === null,
+      "developer_actions.transferred_to_exchange_usd",
+      "the token had no price when it was sent",
+    ],
+    [
+      actions.liquidity_added_usd === null,
+      "developer_actions.liquidity_added_usd",
+      "the other side had no price when it was added",
+    ],
+    [actions.liquidity_removed_usd === null, "developer_actions.liquidity_removed_usd", "the other side had no price"],
+    [actions.lp_status === "unknown", "developer_actions.lp_status", "no constant-product pool with liquidity is left"],
+    [actions.lock_until === null, "developer_actions.lock_until", lock_gap],
+    [actions.mint_after_launch_raw === null, "developer_actions.mint_after_launch_raw", "the token was never listed"],
+    [actions.ownership === "unknown", "developer_actions.ownership", "the contract names no owner"],
+    [history.best_peak_mcap_usd === null, "history.best_peak_mcap_usd", "none of the tokens ever had a price"],
+    [
+      history.tokens.some(({ peak_liquidity_usd }) => peak_liquidity_usd === null),
+      "history.tokens[].peak_liquidity_usd",
+      "never listed, not a constant-product pool, or the other side had no price",
+    ],
+    [
+      history.tokens.some(({ outcome }) => outcome === null),
+      "history.tokens[].outcome",
+      "never listed on a known exchange, or its market cannot be valued",
+    ],
+  ];
+  return reasons.flatMap(([is_missing, field, reason]) => (is_missing ? [{ field, reason }] : []));
+};
+
+interface Finding {
+  readonly place: Place;
+  readonly face: TokenFace;
+  readonly creation: Creation;
+  readonly own: NetworkHistory;
+  readonly others: readonly NetworkHistory[];
+  /** Networks that did not answer. */
+  readonly failed: number;
+}
+
+const answerOf = async (finding: Finding): Promise<Omit<Output, "metadata">> => {
+  const { place, face, creation, own, others } = finding;
+  const { chain, snapshot } = place;
+  const [developer, holdings, { actions, lp_pool, lock_gap }] = await Promise.all([
+    describeDeveloper(place, creation, own),
+    readHoldings(place, own, face),
+    readActions({ place, token: face.token, decimals: face.decimals, known: own.known }),
+  ]);
+  const all = [own, ...others];
+  const history = historyOf(all);
+  const findings = {
+    history,
+    holdings,
+    developer_actions: actions,
+    is_history_whole: finding.failed === 0 && all.every(({ is_whole }) => is_whole),
+  };
+  const at = iso(snapshot.block.time);
+  const read = (what: string, of: Hex) => [
+    {
+      kind: "call" as const,
+      ref: `${what} of ${chain.formatAddress(of)} at block ${snapshot.block.number}`,
+      observed_at: at,
+    },
+  ];
+  const shown = {
+    type: "token_developer" as const,
+    token: {
+      address: chain.formatAddress(face.token),
+      symbol: face.symbol,
+      network: chain.network.id,
+      created_at: iso(creation.created_s),
+      creation_tx: chain.formatHash(creation.tx_hash),
+    },
+    developer,
+    holdings,
+    developer_actions: actions,
+    history,
+    networks_searched: all.map((one) => one.place.chain.network.id).sort(),
+    risk_level: riskLevel(findings),
+    flags: flagsOf(findings, {
+      holdings: read("balances", face.token),
+      liquidity: read("holders", lp_pool ?? face.token),
+      mints: read("issuance", face.token),
+    }),
+  };
+  return { ...shown, unavailable: reasonsOf(shown, lock_gap) };
+};
+
+/** The developer's tokens on every network whose addresses look like this one's. */
+const readHistories = async (
+  place: Place,
+  context: ToolContext,
+  { creation, token }: { creation: Creation; token: Hex },
+) => {
+  const chains = context.networks
+    .map((id) => context.chain(id))
+    .filter(
+      (chain) => chain.network.family === place.chain.network.family && chain.network.id !== place.chain.network.id,
+    );
+  const [own, spread] = await Promise.all([
+    readNetworkHistory(place, creation.developer, { token, created_s: creation.created_s }),
+    askNetworks("all", chains, async (chain) => {
+      const snapshot = await context.facts.snapshot(chain.network.id, null);
+      const there: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+      return { basis: snapshot, value: await readNetworkHistory(there, creation.developer, null) };
+    }),
+  ]);
+  return { own, others: spread.answered.map(({ value }) => value), warnings: spread.warnings };
+};
+
+export const analyzeTokenDeveloper = defineTool({
+  name: "analyze_token_developer",
+  title: "Who launched a token, and how their tokens ended",
+  description:
+    "The developer behind a token, linked wallets and what they hold and did, every token that the developer launched on the enabled networks with how it ended (rugged, dead, alive) and the transactions that show it, and a risk level.",
+  credits: 25,
+  families: ["evm"],
+  input,
+  output,
+  example: { token_address: "0xf0C43FfF9b2A8e1f96308d5c36D381E8F2033734", network: "demo" },
+  run: async ({ token_address, network, as_of_block }, context) => {
+    const chain = context.chain(network);
+    const token = parseToken(chain, token_address);
+    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
+    const { facts, signal } = context;
+    const snapshot = await facts.snapshot(network, as_of_block ?? null);
+    const place: Place = { facts, chain, snapshot, signal };
+    const described = (warnings: readonly Warning[] = []) =>
+      metadataFor(chain, snapshot, { echo: { token_address }, methodology: METHODOLOGY, warnings });
+    const face = token === "" ? null : faceIn(await facesOf(place, [token]), token);
+    if (face === null || face.standard === null) {
+      return failed("NOT_A_TOKEN", "There is no token contract at this address.", described());
+    }
+    const creation = await readCreator(place, token);
+    if (creation === null) {
+      const { complete, gaps, traces } = snapshot.coverage;
+      const reason = "The token's creation is not indexed, and the index does not cover the whole history.";
+      return complete && gaps.length === 0 && traces
+        ? noData(TYPE, described())
+        : failed("COVERAGE_INCOMPLETE", reason, described());
+    }
+    const { own, others, warnings } = await readHistories(place, context, { creation, token });
+    const answer = await answerOf({ place, face, creation, own, others, failed: warnings.length });
+    return data<Output>({ ...answer, metadata: described(warnings) });
+  },
+});

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { asOfBlock, chainText, evidence, metadata, network, token, unavailable } from "../fields.ts";
+import { lockUntil } from "../pool_shares.ts";
+
+export const input = z.strictObject({
+  token_address: token("Token whose developer to look at."),
+  network: network(),
+  as_of_block: asOfBlock(),
+});
+
+const party = { label: z.string().nullable(), tags: z.array(z.string()).nullable() };
+const outcome = z
+  .enum(["rugged", "dead", "alive", "too_new"])
+  .nullable()
+  .meta({ description: "Null where it never had a market, or its end cannot be told." });
+
+const launchedToken = z.strictObject({
+  address: z.string(),
+  symbol: chainText("As the token calls itself.").nullable(),
+  network: z.string(),
+  created_at: z.string(),
+  outcome,
+  cause: z.enum(["liquidity_removal", "creator_sale", "hidden_mint", "honeypot"]).nullable(),
+  peak_liquidity_usd: z.number().nullable(),
+  lifetime_days: z.number().meta({ description: "Until its end, or until now." }),
+  evidence: z.array(evidence),
+});
+
+const flag = z.strictObject({
+  code: z.string(),
+  severity: z.enum(["info", "low", "medium", "high", "critical"]),
+  description: z.string(),
+  evidence: z.array(evidence),
+});
+
+export const output = z.strictObject({
+  type: z.literal("token_developer"),
+  token: z.strictObject({
+    address: z.string(),
+    symbol: chainText("As the token calls itself.").nullable(),
+    network: z.string(),
+    created_at: z.string(),
+    creation_tx: z.string(),
+  }),
+  developer: z.strictObject({
+    address: z.string(),
+    ...party,
+    is_contract_factory: z.boolean().meta({ description: "A contract ran the creation for the developer." }),
+    launchpad: z.string().nullable(),
+    age_days: z.number().nullable(),
+    first_funder: z
+      .strictObject({
+        address: z.string(),
+        label: z.string().nullable(),
+        tx_hash: z.string(),
+        amount_usd: z.number().nullable(),
+      })
+      .nullable(),
+    balance_usd: z.number().nullable().meta({ description: "Native coins." }),
+  }),
+  holdings: z.strictObject({
+    developer_balance: z.number().nullable(),
+    developer_balance_raw: z.string(),
+    developer_percent: z.number().nullable(),
+    linked_percent: z.number().nullable().meta({ description: "Of the supply, the developer's share included." }),
+    linked_wallets: z.array(
+      z.strictObject({
+        address: z.string(),
+        relation: z.enum(["owner", "first_funder", "funded_before_launch", "received_before_trade"]),
+        percent: z.number().nullable(),
+      }),
+    ),
+  }),
+  developer_actions: z
+    .strictObject({
+      sold_amount: z.number().nullable(),
+      sold_amount_raw: z.string(),
+      sold_usd: z.number().nullable(),
+      first_sell_at: z.string().nullable(),
+      transferred_to_exchange_usd: z.number().nullable(),
+      liquidity_added_usd: z.number().nullable(),
+      liquidity_removed_usd: z.number().nullable(),
+      lp_status: z.enum(["locked", "burned", "held", "unknown"]),
+      lock_until: lockUntil(),
+      mint_after_launch_raw: z.string().nullable(),
+      ownership: z.enum(["renounced", "eoa", "multisig", "timelock", "unknown"]),
+    })
+    .meta({ description: "Of the developer and linked wallets." }),
+  history: z.strictObject({
+    tokens_launched: z.int(),
+    rugged: z.int(),
+    dead: z.int(),
+    alive: z.int(),
+    too_new: z.int(),
+    rug_rate_percent: z.number().nullable(),
+    median_lifetime_days: z.number().nullable().meta({ description: "Of those that ended." }),
+    best_peak_mcap_usd: z.number().nullable().meta({ description: "Highest stored price times today's supply." }),
+    tokens: z.array(launchedToken).meta({ description: "This token among them, newest first." }),
+  }),
+  networks_searched: z.array(z.string()),
+  risk_level: z.enum(["low", "medium", "high", "critical", "unknown"]),
+  flags: z.array(flag),
+  unavailable,
+  metadata: metadata({ token_address: z.string() }),
+});
+
+export type Output = z.output<typeof output>;
+export type LaunchedRow = Output["history"]["tokens"][number];

@@ -1,0 +1,89 @@
+import type { Output } from "./shape.ts";
+
+/** Risk level and flags from the finished parts of an answer. Pure. */
+
+const LINKED_CRITICAL_PERCENT = 50;
+const LINKED_HIGH_PERCENT = 30;
+const LINKED_MEDIUM_PERCENT = 10;
+const RUG_RATE_CRITICAL_PERCENT = 50;
+const JUDGED_MIN = 2;
+
+export interface Findings extends Pick<Output, "history" | "holdings" | "developer_actions"> {
+  /** False: tokens of the developer may be missing. */
+  readonly is_history_whole: boolean;
+}
+
+/** 03, section 4.3; medium and low are what is left: something to mind, and nothing. */
+export const riskLevel = (found: Findings): Output["risk_level"] => {
+  const { history, holdings, developer_actions } = found;
+  const { rugged, dead, alive, rug_rate_percent } = history;
+  const linked = holdings.linked_percent ?? 0;
+  const is_serial = (rug_rate_percent ?? 0) >= RUG_RATE_CRITICAL_PERCENT && rugged + dead + alive >= JUDGED_MIN;
+  if (is_serial || (linked >= LINKED_CRITICAL_PERCENT && developer_actions.lp_status === "held")) return "critical";
+  if (rugged > 0 || linked >= LINKED_HIGH_PERCENT) return "high";
+  if (!found.is_history_whole) return "unknown";
+  const minted = developer_actions.mint_after_launch_raw ?? "0";
+  const is_minded =
+    dead > 0 || linked >= LINKED_MEDIUM_PERCENT || minted !== "0" || developer_actions.lp_status === "held";
+  return is_minded ? "medium" : "low";
+};
+
+type Flag = Output["flags"][number];
+type Evidence = Flag["evidence"];
+
+/** What flags stand on besides transactions of the history. */
+export interface FlagEvidence {
+  /** The balances: a question to the index at the answer's block. */
+  readonly holdings: Evidence;
+  readonly liquidity: Evidence;
+  readonly mints: Evidence;
+}
+
+const rugFlags = ({ history }: Findings): readonly Flag[] => {
+  const rugs = history.tokens.filter(({ outcome }) => outcome === "rugged");
+  if (rugs.length === 0) return [];
+  const is_serial = rugs.length >= JUDGED_MIN;
+  return [
+    {
+      code: is_serial ? "serial_rugger" : "past_rug",
+      severity: is_serial ? "critical" : "high",
+      description: is_serial
+        ? "Several tokens of this developer ended in a rug."
+        : "A token of this developer ended in a rug.",
+      evidence: rugs.flatMap(({ evidence }) => evidence),
+    },
+  ];
+};
+
+export const flagsOf = (found: Findings, known: FlagEvidence): Flag[] => {
+  const { holdings, developer_actions } = found;
+  const linked = holdings.linked_percent ?? 0;
+  const flag = (is_set: boolean, rest: Flag): readonly Flag[] => (is_set ? [rest] : []);
+  return [
+    ...rugFlags(found),
+    ...flag(linked >= LINKED_HIGH_PERCENT, {
+      code: "linked_supply",
+      severity: linked >= LINKED_CRITICAL_PERCENT ? "high" : "medium",
+      description: "The developer and linked wallets hold a large part of the supply.",
+      evidence: known.holdings,
+    }),
+    ...flag(developer_actions.lp_status === "held", {
+      code: "liquidity_not_locked",
+      severity: "medium",
+      description: "Pool shares are neither burnt nor locked: the liquidity can be taken out.",
+      evidence: known.liquidity,
+    }),
+    ...flag((developer_actions.mint_after_launch_raw ?? "0") !== "0", {
+      code: "mint_after_launch",
+      severity: "medium",
+      description: "More of the token came into being after it could be traded.",
+      evidence: known.mints,
+    }),
+    ...flag(!found.is_history_whole, {
+      code: "history_incomplete",
+      severity: "info",
+      description: "The developer was active where or when the index does not reach.",
+      evidence: [],
+    }),
+  ];
+};

@@ -1,0 +1,197 @@
+import { categoryByMethod, categoryOf } from "../../analysis/actions/category.ts";
+import type { Chain } from "../../chains/chain.ts";
+import type { SeenTransaction } from "../../chains/seen_transaction.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { iso } from "../../lib/time.ts";
+import { type Basis, metadataFor, type Warning } from "../metadata.ts";
+import { metadataOver } from "../networks.ts";
+import type { Place } from "../token_faces.ts";
+import { defineTool, type ToolContext } from "../tool.ts";
+import { type Found, type Located, locate } from "./find.ts";
+import { readKnown } from "./read.ts";
+import { readRisks } from "./risks.ts";
+import {
+  actionRow,
+  approvalRow,
+  assetRows,
+  callRows,
+  feeRow,
+  methodRow,
+  revertRow,
+  transferRow,
+  type Writing,
+} from "./rows.ts";
+import { type Input, input, type Output, output } from "./shape.ts";
+import { readAbi } from "./sources.ts";
+import { summaryOf } from "./summary.ts";
+
+const TYPE = "transaction_analysis";
+const METHODOLOGY = "transaction/actions@1";
+
+const statusOf = ({ mined }: SeenTransaction): Output["status"] => {
+  if (mined === null) return "pending";
+  return mined.transaction.succeeded ? "success" : "failed";
+};
+
+const partyOf = ({ chain, known }: Writing, address: Hex): Output["from"] => {
+  const { label, tags } = known.party(address);
+  return { address: chain.formatAddress(address), label, tags, is_contract: known.is_contract(address) };
+};
+
+/** What is told of calls is what this transaction's own trace told. */
+const basisOf = ({ snapshot, seen }: Found): Basis => ({
+  block: snapshot.block,
+  coverage: {
+    ...snapshot.coverage,
+    traces: seen.mined === null ? snapshot.coverage.traces : seen.mined.trace !== null,
+  },
+});
+
+const placeInBlock = ({ snapshot, seen }: Found, final_block: number | null) => {
+  const { mined } = seen;
+  if (mined === null) return { block_number: null, timestamp: null, confirmations: null, finalized: null };
+  return {
+    block_number: mined.block.number,
+    timestamp: iso(mined.block.time),
+    // A block that is newer than the index has none yet.
+    confirmations: Math.max(0, snapshot.block.number - mined.block.number + 1),
+    finalized: final_block === null ? null : mined.block.number <= final_block,
+  };
+};
+
+const wordsOf = (writing: Writing, found: Found) => {
+  const { chain, known } = writing;
+  const { seen } = found;
+  const { actions, movements } = known.deed;
+  const status = statusOf(seen);
+  const category = status === "success" ? categoryOf(seen, actions, movements) : categoryByMethod(seen);
+  const summary_text = summaryOf({
+    ...{ network: chain.network, status, category, actions, sender: toHex(seen.sender) },
+    parties: new Set(movements.flatMap(({ source, destination }) => [source, destination])).size,
+    movements: movements.length,
+    show: (address) => chain.formatAddress(address),
+    decimals: (token) => known.face(token).decimals,
+  });
+  return { status, category, summary_text };
+};
+
+const bodyOf = (writing: Writing, found: Found, abi: readonly unknown[] | null) => {
+  const { chain, known } = writing;
+  const { seen } = found;
+  const { deed, mev } = known;
+  return {
+    from: partyOf(writing, toHex(seen.sender)),
+    to: seen.recipient === null ? null : partyOf(writing, toHex(seen.recipient)),
+    method: methodRow(seen, abi),
+    ...wordsOf(writing, found),
+    actions: deed.actions.map((action) => actionRow(writing, action)),
+    asset_changes: assetRows(writing).slice(0, ROWS_MAX),
+    transfers: deed.movements.slice(0, ROWS_MAX).map((move, index) => transferRow(writing, move, index)),
+    ...callRows(writing, seen.mined?.trace ?? null),
+    approvals: deed.approvals.map((approval) => approvalRow(writing, approval)),
+    fee: seen.mined === null ? null : feeRow(writing, seen.mined),
+    revert: revertRow(seen, abi),
+    mev: { kind: mev.kind, related_tx: mev.related_tx.map((hash) => chain.formatHash(hash)) },
+  };
+};
+
+/** Airdrops and settlements of batches move more than anybody reads. */
+const ROWS_MAX = 1_000;
+
+const ROWS_CUT: Warning = {
+  code: "ROWS_CUT",
+  message: `Only the first ${ROWS_MAX} transfers and asset changes are listed.`,
+};
+
+const candidateOf = ({ chain, seen }: Found): Output["candidates"][number] => ({
+  network: chain.network.id,
+  status: statusOf(seen),
+  block_number: seen.mined?.block.number ?? null,
+  timestamp: seen.mined === null ? null : iso(seen.mined.block.time),
+});
+
+const NO_TRACES: Warning = {
+  code: "NO_TRACES",
+  message:
+    "No node of this network traces calls: coins moved by contracts, inner calls and the place of a failure are missing.",
+};
+
+const finalBlock = async (chain: Chain, { seen }: Found, { signal }: ToolContext): Promise<number | null> =>
+  seen.mined === null ? null : chain.finalized(signal);
+
+const explain = async (asked: Input, { found, spread }: Located, context: ToolContext): Promise<Output | null> => {
+  const [chosen] = found;
+  if (chosen === undefined) return null;
+  const { chain, snapshot, seen } = chosen;
+  const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const [known, final_block, abi] = await Promise.all([
+    readKnown(place, chosen),
+    finalBlock(chain, chosen, context),
+    readAbi({ place, found: chosen, sources: context.operator.sources }),
+  ]);
+  const time = seen.mined?.block.time ?? snapshot.block.time;
+  const risks = await readRisks({ place, found: chosen, known, time }, context.operator);
+  const writing: Writing = { chain, known };
+  const tx_hash = chain.formatHash(toHex(seen.hash));
+  const warnings = [
+    ...spread.warnings,
+    ...(seen.mined !== null && seen.mined.trace === null ? [NO_TRACES] : []),
+    ...(known.deed.movements.length > ROWS_MAX ? [ROWS_CUT] : []),
+    ...known.warnings,
+    ...risks.warnings,
+  ];
+  return {
+    type: TYPE,
+    tx_hash,
+    network: chain.network.id,
+    ...placeInBlock(chosen, final_block),
+    ...bodyOf(writing, chosen, abi),
+    risk_flags: risks.flags.map(({ evidence, ...flag }) => ({
+      ...flag,
+      evidence: evidence.map(({ observed_at, ...rest }) => ({ ...rest, observed_at: iso(observed_at) })),
+    })),
+    candidates: asked.network === undefined ? found.map(candidateOf) : [],
+    metadata: metadataFor(chain, basisOf(chosen), {
+      echo: { tx_hash },
+      methodology: METHODOLOGY,
+      sources: risks.sources,
+      warnings,
+    }),
+  };
+};
+
+const NOT_WHOLE = "The hash is unknown, but not every block in which it could stand is indexed, so it may exist.";
+const NOT_ALL_READ = "The hash was not found, and not every network could be read.";
+
+export const analyzeTransaction = defineTool({
+  name: "analyze_transaction",
+  title: "What a transaction did",
+  description:
+    "One transaction explained: what happened by protocol, who gained and lost what in tokens and dollars, calls, approvals, fee, why it failed, sandwiches and arbitrage, and risks with evidence. Without a network every enabled one is searched.",
+  credits: 40,
+  families: ["evm"],
+  input,
+  output,
+  example: { tx_hash: "0x1654011bd26cf71afa0d832ced7316c3fb3861aa7e994d97edf5be30517e7f1d", network: "demo" },
+  live_fields: ["finalized"],
+  check: (asked) =>
+    asked.as_of_block !== undefined && asked.network === undefined
+      ? "field 'as_of_block' needs one network: a block number means nothing across several."
+      : null,
+  run: async (asked, context) => {
+    const hash = asked.tx_hash.slice(2).toLowerCase();
+    const search = { hash, network: asked.network ?? null, as_of_block: asked.as_of_block ?? null };
+    const located = await locate(search, context);
+    const explained = await explain(asked, located, context);
+    if (explained !== null) return data(explained);
+    const { answered, failed: unread } = located.spread;
+    const described = metadataOver({ network: asked.network ?? "all" }, located.spread, {
+      echo: { tx_hash: `0x${hash}` },
+      methodology: METHODOLOGY,
+    });
+    if (unread.length > 0) return failed("UPSTREAM_UNAVAILABLE", NOT_ALL_READ, described);
+    const is_proven = answered.every(({ value }) => value.is_proven_absent);
+    return is_proven ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", NOT_WHOLE, described);
+  },
+});

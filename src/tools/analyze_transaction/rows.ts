@@ -1,0 +1,168 @@
+import { argumentsOf, entryIn } from "../../analysis/abi_entries.ts";
+import type { Action, TokenAmount } from "../../analysis/actions/action.ts";
+import type { Approval } from "../../analysis/approvals.ts";
+import { decodeArguments } from "../../analysis/calldata.ts";
+import { methodOf, nameOf, signatureOf } from "../../analysis/methods.ts";
+import { type Movement, netChanges } from "../../analysis/movements.ts";
+import { revertOf } from "../../analysis/reverts.ts";
+import type { Chain } from "../../chains/chain.ts";
+import type { MinedTransaction, SeenTransaction, TracedCall } from "../../chains/seen_transaction.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
+import { toAmount } from "../../lib/money.ts";
+import { cleanText } from "../../lib/text.ts";
+import { formatParty } from "../parties.ts";
+import { formatToken } from "../token_faces.ts";
+import type { Known } from "./read.ts";
+import type { Output } from "./shape.ts";
+
+/** What a row needs to be written. */
+export interface Writing {
+  readonly chain: Chain;
+  readonly known: Known;
+}
+
+const DEPTH_MAX = 8;
+const CALLS_MAX = 500;
+const GWEI_DECIMALS = 9;
+const ERROR_BYTES_MAX = 200;
+/** Longest address of any family in hex: what the void is written in on this one. */
+const ADDRESS_DIGITS = 40;
+
+const shown = ({ chain }: Writing, address: Hex): string => formatParty(chain, address, "0".repeat(ADDRESS_DIGITS));
+
+const sideOf = ({ chain, known }: Writing, { token, token_id, amount }: TokenAmount) => ({
+  token: formatToken(chain, token),
+  symbol: known.face(token).symbol,
+  token_id: token_id === null ? null : token_id.toString(),
+  amount: known.amount(token, amount, token_id !== null),
+  amount_raw: amount.toString(),
+  usd_value: token_id === null ? known.usd(token, amount) : null,
+});
+
+/** The known value of what was given, else of what was received; null when neither has a price throughout. */
+const worthOf = ({ known }: Writing, { given, received }: Action): number | null => {
+  for (const sides of [given, received]) {
+    const values = sides.map(({ token, token_id, amount }) => (token_id === null ? known.usd(token, amount) : null));
+    if (values.length > 0 && values.every((value) => value !== null)) {
+      return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+    }
+  }
+  return null;
+};
+
+export const actionRow = (writing: Writing, action: Action): Output["actions"][number] => ({
+  type: action.type,
+  protocol: action.protocol,
+  actor: shown(writing, action.actor),
+  tokens_in: action.received.map((side) => sideOf(writing, side)),
+  tokens_out: action.given.map((side) => sideOf(writing, side)),
+  usd_value: worthOf(writing, action),
+  contract: action.contract === null ? null : shown(writing, action.contract),
+  log_index: action.log_index,
+});
+
+export const transferRow = (writing: Writing, move: Movement, index: number): Output["transfers"][number] => {
+  const { known } = writing;
+  return {
+    index,
+    kind: move.kind,
+    from: shown(writing, move.source),
+    to: shown(writing, move.destination),
+    ...sideOf(writing, move),
+    peer_labels: { from: known.party(move.source).label, to: known.party(move.destination).label },
+  };
+};
+
+export const assetRows = (writing: Writing): Output["asset_changes"] =>
+  netChanges(writing.known.deed.movements).map((change) => ({
+    address: shown(writing, change.address),
+    label: writing.known.party(change.address).label,
+    ...sideOf(writing, change),
+  }));
+
+export const approvalRow = (writing: Writing, approval: Approval): Output["approvals"][number] => {
+  const { known, chain } = writing;
+  const { token, owner, spender, amount, is_unlimited, kind, scope } = approval;
+  return {
+    token: formatToken(chain, token),
+    symbol: known.face(token).symbol,
+    owner: shown(writing, owner),
+    spender: spender === "" ? null : shown(writing, spender),
+    spender_label: known.party(spender).label,
+    amount: scope === "amount" ? known.amount(token, amount, false) : null,
+    amount_raw: amount.toString(),
+    is_unlimited,
+    kind,
+  };
+};
+
+/** Inner calls, and whether some were left out. */
+export const callRows = (
+  writing: Writing,
+  trace: readonly TracedCall[] | null,
+): Pick<Output, "internal_calls" | "truncated"> => {
+  const inner = (trace ?? []).slice(1);
+  const kept = inner.filter(({ depth }) => depth <= DEPTH_MAX).slice(0, CALLS_MAX);
+  const { decimals } = writing.chain.network.native;
+  const internal_calls = kept.map((call) => ({
+    depth: call.depth,
+    kind: call.kind,
+    from: shown(writing, toHex(call.sender)),
+    to: call.recipient === null ? null : shown(writing, toHex(call.recipient)),
+    value: toAmount(call.value, decimals),
+    value_raw: call.value.toString(),
+    method: call.kind.startsWith("create") ? null : methodOf(toHex(call.input.subarray(0, 4))),
+    succeeded: !call.is_undone,
+    error: call.error === null ? null : cleanText(call.error, ERROR_BYTES_MAX),
+  }));
+  return { internal_calls, truncated: kept.length < inner.length };
+};
+
+/** Published interface of the contract that was called; null = none is known. */
+type Abi = readonly unknown[] | null;
+
+/** The function called with its arguments: by the contract's published interface, else by the table of known signatures. */
+export const methodRow = (
+  { recipient, input }: Pick<SeenTransaction, "recipient" | "input">,
+  abi: Abi,
+): Output["method"] => {
+  if (recipient === null || input.length < 4) return null;
+  const selector = toHex(input.subarray(0, 4));
+  const entry = abi === null ? null : entryIn(abi, "function", selector);
+  const named = entry === null ? null : argumentsOf(entry, input.subarray(4));
+  if (entry !== null && named !== null) {
+    const { name, signature } = entry;
+    return { selector: `0x${selector}`, name, signature, decoded_args: [...named], source: "verified_abi" };
+  }
+  const signature = signatureOf(selector);
+  const args = signature === null ? null : decodeArguments(signature, input.subarray(4));
+  return {
+    selector: `0x${selector}`,
+    name: nameOf(selector),
+    signature,
+    decoded_args: args === null ? null : args.map((arg) => ({ name: null, ...arg })),
+    source: signature === null ? "unknown" : "signature_db",
+  };
+};
+
+export const feeRow = ({ chain, known }: Writing, mined: MinedTransaction): Output["fee"] => {
+  const { fee, gas_used } = mined.transaction;
+  const { decimals } = chain.network.native;
+  return {
+    native_amount: toAmount(fee, decimals),
+    native_amount_raw: fee.toString(),
+    usd: known.usd("", fee),
+    gas_used: Number(gas_used),
+    gas_price_gwei: toAmount(mined.gas_price, GWEI_DECIMALS),
+    priority_gwei: toAmount(mined.priority_price, GWEI_DECIMALS),
+    l1_fee: mined.layer1_fee === null ? null : toAmount(mined.layer1_fee, decimals),
+  };
+};
+
+export const revertRow = ({ mined }: SeenTransaction, abi: Abi): Output["revert"] => {
+  if (mined === null || mined.transaction.succeeded) return null;
+  const found = mined.trace === null ? null : revertOf(mined.trace, abi);
+  if (found === null) return { reason: null, selector: null, failed_at_depth: null };
+  const { reason, selector, failed_at_depth } = found;
+  return { reason, selector: selector === null ? null : `0x${selector}`, failed_at_depth };
+};

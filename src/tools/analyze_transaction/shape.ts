@@ -1,0 +1,181 @@
+import * as z from "zod";
+import { ACTION_TYPES } from "../../analysis/actions/action.ts";
+import { CATEGORIES } from "../../analysis/actions/category.ts";
+import type { CallKind } from "../../chains/seen_transaction.ts";
+import { asOfBlock, chainText, evidence, metadata, network } from "../fields.ts";
+import { RISK_CODES, SEVERITIES } from "./risk_flags.ts";
+
+export const input = z.strictObject({
+  tx_hash: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/)
+    .meta({ description: "Transaction hash: 0x and 64 hex digits." }),
+  network: network().optional(),
+  as_of_block: asOfBlock(),
+});
+
+export type Input = z.output<typeof input>;
+
+const STATUSES = ["success", "failed", "pending"] as const;
+
+const CALL_KINDS = [
+  "call",
+  "delegatecall",
+  "staticcall",
+  "callcode",
+  "create",
+  "create2",
+  "selfdestruct",
+] as const satisfies readonly CallKind[];
+
+const party = z.strictObject({
+  address: z.string(),
+  label: z.string().nullable(),
+  tags: z.array(z.string()).nullable(),
+  is_contract: z.boolean().nullable().meta({ description: "Null when no node could tell." }),
+});
+
+const usd = () =>
+  z.number().nullable().meta({ description: "At the price of the block's hour; null without a price." });
+const symbol = () => chainText("Token symbol; null when the contract tells none.").nullable();
+const amount = () => z.number().nullable().meta({ description: "Null when the token does not tell its decimals." });
+const tokenAddress = () => z.string().meta({ description: "`native` for the coin of the network." });
+
+const side = z.strictObject({
+  token: tokenAddress(),
+  symbol: symbol(),
+  token_id: z.string().nullable(),
+  amount: amount(),
+  amount_raw: z.string().meta({ description: "Base units." }),
+  usd_value: usd(),
+});
+
+const action = z.strictObject({
+  type: z.enum(ACTION_TYPES),
+  protocol: z.string().nullable(),
+  actor: z.string(),
+  tokens_in: z.array(side).meta({ description: "What the actor received." }),
+  tokens_out: z.array(side).meta({ description: "What the actor gave." }),
+  usd_value: usd(),
+  contract: z.string().nullable().meta({ description: "Where it happened, what was created, or who got the right." }),
+  log_index: z.int().nullable(),
+});
+
+const method = z.strictObject({
+  selector: z.string(),
+  name: z.string().nullable(),
+  signature: z.string().nullable(),
+  decoded_args: z
+    .array(
+      z.strictObject({
+        name: z.string().nullable(),
+        type: z.string(),
+        value: chainText("Numbers in decimal, bytes as 0x…, lists and tuples as JSON."),
+      }),
+    )
+    .nullable(),
+  source: z.enum(["verified_abi", "signature_db", "unknown"]),
+});
+
+const transfer = z.strictObject({
+  index: z.int(),
+  kind: z.enum(["native", "internal", "erc20", "erc721", "erc1155", "wrap"]),
+  token: tokenAddress(),
+  symbol: symbol(),
+  token_id: z.string().nullable(),
+  from: z.string(),
+  to: z.string(),
+  amount: amount(),
+  amount_raw: z.string(),
+  usd_value: usd(),
+  peer_labels: z.strictObject({ from: z.string().nullable(), to: z.string().nullable() }),
+});
+
+const internalCall = z.strictObject({
+  depth: z.int(),
+  kind: z.enum(CALL_KINDS),
+  from: z.string(),
+  to: z.string().nullable(),
+  value: z.number(),
+  value_raw: z.string(),
+  method: z.string().nullable(),
+  succeeded: z.boolean().meta({ description: "False also when a call around it failed." }),
+  error: chainText("The node's words for the failure.").nullable(),
+});
+
+const approval = z.strictObject({
+  token: z.string(),
+  symbol: symbol(),
+  owner: z.string(),
+  spender: z.string().nullable().meta({ description: "Null: the right to one piece was taken back." }),
+  spender_label: z.string().nullable(),
+  amount: amount(),
+  amount_raw: z.string().meta({ description: "Base units; of one piece its id; of all pieces 1 given, 0 taken." }),
+  is_unlimited: z.boolean(),
+  kind: z.enum(["erc20", "erc721", "permit", "permit2"]),
+});
+
+const fee = z.strictObject({
+  native_amount: z.number(),
+  native_amount_raw: z.string(),
+  usd: usd(),
+  gas_used: z.number(),
+  gas_price_gwei: z.number(),
+  priority_gwei: z.number().nullable(),
+  l1_fee: z.number().nullable().meta({ description: "Part of the fee, in the native coin; null where there is none." }),
+});
+
+const candidate = z.strictObject({
+  network: z.string(),
+  status: z.enum(STATUSES),
+  block_number: z.int().nullable(),
+  timestamp: z.string().nullable(),
+});
+
+const riskFlag = z.strictObject({
+  code: z.enum(RISK_CODES),
+  severity: z.enum(SEVERITIES),
+  description: z.string(),
+  evidence: z.array(evidence),
+});
+
+const revert = z.strictObject({
+  reason: chainText("What the contract said.").nullable(),
+  selector: z.string().nullable(),
+  failed_at_depth: z.int().nullable().meta({ description: "0 = the outermost call; null without traces." }),
+});
+
+export const output = z.strictObject({
+  type: z.literal("transaction_analysis"),
+  tx_hash: z.string(),
+  network: z.string(),
+  status: z.enum(STATUSES),
+  block_number: z.int().nullable(),
+  timestamp: z.string().nullable(),
+  confirmations: z.int().nullable().meta({ description: "Blocks from its own to the as-of block, both counted." }),
+  finalized: z.boolean().nullable(),
+  from: party,
+  to: party.nullable().meta({ description: "Null for the creation of a contract." }),
+  method: method.nullable().meta({ description: "Null without call data." }),
+  category: z.enum(CATEGORIES),
+  summary_text: z.string(),
+  actions: z.array(action),
+  asset_changes: z
+    .array(z.strictObject({ address: z.string(), label: z.string().nullable(), ...side.shape }))
+    .meta({ description: "Net gain or loss of each address over all transfers; the fee is not in it." }),
+  transfers: z.array(transfer),
+  internal_calls: z.array(internalCall),
+  truncated: z.boolean().meta({ description: "Calls deeper than 8 or beyond 500 are left out of internal_calls." }),
+  approvals: z.array(approval),
+  fee: fee.nullable().meta({ description: "Null while it waits for a block." }),
+  revert: revert.nullable(),
+  mev: z.strictObject({
+    kind: z.enum(["sandwich_victim", "sandwich_attacker", "arbitrage", "liquidation"]).nullable(),
+    related_tx: z.array(z.string()),
+  }),
+  risk_flags: z.array(riskFlag),
+  candidates: z.array(candidate).meta({ description: "Every network that knows the hash, when none was named." }),
+  metadata: metadata({ tx_hash: z.string() }),
+});
+
+export type Output = z.output<typeof output>;

@@ -1,0 +1,48 @@
+import type { JudgedLife } from "../../analysis/rug_outcomes.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { iso } from "../../lib/time.ts";
+import type { Place } from "../token_faces.ts";
+import type { Developer } from "./linked.ts";
+import type { CreatedToken } from "./lives.ts";
+
+/** Creations of one account that are looked through for tokens. */
+const CREATIONS_MAX = 1_000;
+
+/** Fungible tokens that an account created, newest first, without the shares of pools that a factory made for it. */
+export const readCreated = async ({ facts, snapshot }: Place, wallet: Hex): Promise<readonly CreatedToken[]> => {
+  const filter = { creator: wallet, with_children: 1, kind: "token", limit: CREATIONS_MAX, offset: 0 };
+  const rows = await facts.ask(snapshot, "get_wallet_deployed_contracts/rows", filter);
+  return rows
+    .filter(({ standard, is_pool }) => standard === "erc20" && is_pool === 0)
+    .map(({ address, time }) => ({ token: address, created_s: time }));
+};
+
+/** Every transaction that the account ever sent is indexed: its nonce counts them. */
+export const isHistoryWhole = async (
+  { chain, snapshot, signal }: Place,
+  { wallet, funding }: Developer,
+): Promise<boolean> => {
+  const { complete, gaps, traces } = snapshot.coverage;
+  if (!complete || gaps.length > 0 || !traces) return false;
+  const { nonce } = await chain.account(wallet, signal, chain.can.archive ? snapshot.block.number : undefined);
+  return nonce <= (funding?.sent_count ?? 0);
+};
+
+/** What the end of a token stands on (03, 1.3). */
+export interface EndEvidence {
+  readonly kind: "tx" | "call";
+  readonly ref: string;
+  readonly observed_at: string;
+}
+
+/** Transactions of the rug, or the calls that were tried. */
+export const endEvidence = (
+  { chain, snapshot }: Place,
+  token: Hex,
+  { deeds, cause }: JudgedLife,
+): readonly EndEvidence[] => {
+  if (cause !== "honeypot")
+    return deeds.map(({ tx_hash, time }) => ({ kind: "tx", ref: chain.formatHash(tx_hash), observed_at: iso(time) }));
+  const ref = `transfer(address,uint256) of holders, on ${chain.formatAddress(token)} at block ${snapshot.block.number}`;
+  return [{ kind: "call", ref, observed_at: iso(snapshot.block.time) }];
+};

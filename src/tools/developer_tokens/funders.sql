@@ -1,0 +1,20 @@
+-- The first coins that one address got from another, its own first appearance, and how many transactions it sent. wallet: as hex.
+SELECT
+  lower(hex(argMinIf(l.peer, (l.block_number, l.tx_index, l.position), l.is_gift))) AS funder,
+  lower(hex(argMinIf(l.tx_hash, (l.block_number, l.tx_index, l.position), l.is_gift))) AS tx_hash,
+  argMinIf(l.amount, (l.block_number, l.tx_index, l.position), l.is_gift) AS amount,
+  toUnixTimestamp(minIf(l.time, l.is_gift)) AS funded_at,
+  toUnixTimestamp(min(l.time)) AS first_seen,
+  countIf(l.kind = 'fee') AS sent_count
+FROM (
+  SELECT
+    d.block_number, d.tx_index, d.position, d.time, d.tx_hash, d.peer, d.amount, d.kind,
+    d.direction = 1 AND d.token = '' AND d.kind IN ('native', 'internal') AND d.amount > 0 AS is_gift
+  FROM ledger AS d
+  WHERE d.network = {network:String}
+    AND d.address = unhex({wallet:String})
+    AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (d._table = 'ledger_final') = (d.block_number <= {final_block:UInt64})
+) AS l
+HAVING count() > 0
+ORDER BY funder

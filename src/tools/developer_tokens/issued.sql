@@ -1,0 +1,11 @@
+-- What came into being of a token and went out of being, in net, up to a block and after it. token: as hex.
+SELECT
+  sumIf(toInt256(t.amount) * if(t.source = '', 1, -1), t.block_number <= {after_block:UInt64}) AS before,
+  sumIf(t.amount, t.block_number > {after_block:UInt64} AND t.source = '') AS minted_after
+FROM token_ledger AS t
+WHERE t.network = {network:String}
+  AND t.token = unhex({token:String})
+  AND (t.source = '' OR t.destination = '')
+  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+ORDER BY before

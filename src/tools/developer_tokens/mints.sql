@@ -1,0 +1,29 @@
+-- Tokens that came into being for wallets, oldest first, with the supply that transfers had made until then.
+-- tokens, wallets: as hex.
+SELECT
+  lower(hex(m.token)) AS token,
+  m.block_number AS block_number,
+  m.position AS position,
+  m.tx_index AS tx_index,
+  toUnixTimestamp(m.time) AS time,
+  lower(hex(m.tx_hash)) AS tx_hash,
+  lower(hex(m.destination)) AS wallet,
+  m.amount AS amount
+FROM transfers AS m
+WHERE m.network = {network:String}
+  AND (m.block_number, m.tx_index, m.position) IN (
+    SELECT t.block_number, t.tx_index, t.position
+    FROM token_ledger AS t
+    WHERE t.network = {network:String}
+      AND t.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+      AND t.source = ''
+      AND t.destination IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
+      AND t.amount > 0
+      AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+    ORDER BY t.block_number, t.tx_index, t.position
+    LIMIT {limit:UInt32}
+  )
+  AND m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (m._table = 'transfers_final') = (m.block_number <= {final_block:UInt64})
+ORDER BY block_number, tx_index, position

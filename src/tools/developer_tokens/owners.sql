@@ -1,0 +1,13 @@
+-- Who owns contracts by the newest of their events, and who was the first. '' = nobody. contracts: as hex.
+SELECT
+  lower(hex(o.contract)) AS contract,
+  lower(hex(argMin(o.current, (o.block_number, o.log_index)))) AS first_owner,
+  lower(hex(argMax(o.current, (o.block_number, o.log_index)))) AS owner
+FROM ownership_events AS o
+WHERE o.network = {network:String}
+  AND o.contract IN (SELECT unhex(arrayJoin({contracts:Array(String)})) AS wanted)
+  AND o.kind = 'ownership'
+  AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (o._table = 'ownership_events_final') = (o.block_number <= {final_block:UInt64})
+GROUP BY o.contract
+ORDER BY contract

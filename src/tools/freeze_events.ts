@@ -1,0 +1,121 @@
+import type { IssuerCoin } from "../labels/issuers/family.ts";
+import { canFreeze, familiesKey, issuerCoins } from "../labels/issuers/index.ts";
+import type { Hex } from "../lib/bytes.ts";
+import type { Row } from "../store/facts.ts";
+import type { Place } from "./token_faces.ts";
+
+type EventsPlace = Pick<Place, "facts" | "chain" | "snapshot">;
+
+/** What an issuer did to an account. */
+export interface FreezeEventSeen {
+  readonly effect: "freeze" | "unfreeze" | "destroy" | "seize";
+  readonly block_number: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly tx_hash: Hex;
+  /** Base units; null when the event does not say. */
+  readonly amount: bigint | null;
+}
+
+/** What events say of one account and coin at the snapshot's block. */
+export interface FreezeStanding {
+  readonly coin: IssuerCoin;
+  readonly account: Hex;
+  readonly is_frozen: boolean;
+  /** The freeze that holds now; null when none does. */
+  readonly frozen_since: FreezeEventSeen | null;
+  /** Oldest first. */
+  readonly history: readonly FreezeEventSeen[];
+}
+
+/** Whether events tell all about a coin. `fault` says what they lack, null when nothing. */
+export interface FreezeHistories {
+  readonly fault: ReadonlyMap<Hex, string | null>;
+  readonly standings: readonly FreezeStanding[];
+}
+
+type EventRow = Row<"freeze_events_among">;
+
+/** What keeps the events of a coin from being its whole history. */
+const faultOf = (
+  { snapshot, chain }: EventsPlace,
+  coin: IssuerCoin,
+  facts: { readonly watch: Row<"freeze_watches"> | undefined; readonly unreadable: EventRow | undefined },
+): string | null => {
+  const { watch, unreadable } = facts;
+  // Block 0 has no transactions.
+  const first = Math.max(1, coin.start_block ?? 0);
+  if (!snapshot.coverage.logs) return "Events are not indexed on this network.";
+  if (watch === undefined || watch.families !== familiesKey(coin)) {
+    return "The index does not listen to this coin's issuer.";
+  }
+  if (watch.blind_to >= first) {
+    return `Blocks up to ${watch.blind_to} were indexed before this coin was registered: its events there are missing.`;
+  }
+  if (snapshot.from_block > first) return `Blocks before ${snapshot.from_block} are not indexed.`;
+  if (unreadable !== undefined) {
+    return `The issuer's event in ${chain.formatHash(unreadable.tx_hash)} is not laid out as registered.`;
+  }
+  return null;
+};
+
+const seen = ({ effect, block_number, time, tx_hash, amount }: EventRow): FreezeEventSeen | null =>
+  effect === "unreadable" ? null : { effect, block_number, time, tx_hash, amount };
+
+/** Replays what happened to one account, oldest first. */
+export const standingOf = (coin: IssuerCoin, account: Hex, history: readonly FreezeEventSeen[]): FreezeStanding => {
+  let frozen_since: FreezeEventSeen | null = null;
+  for (const event of history) {
+    if (event.effect === "freeze") frozen_since ??= event;
+    if (event.effect === "unfreeze") frozen_since = null;
+  }
+  return { coin, account, is_frozen: frozen_since !== null, frozen_since, history };
+};
+
+/**
+ * What events say of these accounts, for the coins given (every freezable coin of the network when left out): cheap for
+ * many accounts, without a question to a node. An account without events has no standing: it was never frozen where
+ * `fault` is null, and unknown elsewhere.
+ */
+export const readFreezeEvents = async (
+  place: EventsPlace,
+  accounts: readonly Hex[],
+  coins: readonly IssuerCoin[] = issuerCoins(place.chain.network).filter(canFreeze),
+): Promise<FreezeHistories> => {
+  if (coins.length === 0) return { fault: new Map(), standings: [] };
+  const { facts, snapshot } = place;
+  // '' finds the events that could not be read.
+  const wanted = [...new Set(["", ...accounts])].sort();
+  const [watches, rows] = await Promise.all([
+    facts.ask(snapshot, "freeze_watches", {}),
+    facts.ask(snapshot, "freeze_events_among", { tokens: coins.map(({ address }) => address), accounts: wanted }),
+  ]);
+  const watched = new Map(watches.map((watch) => [watch.token, watch]));
+  const standings = coins.flatMap((coin) => {
+    const byAccount = new Map<Hex, FreezeEventSeen[]>();
+    for (const row of rows.filter(({ token, account }) => token === coin.address && account !== "")) {
+      const event = seen(row);
+      if (event !== null) byAccount.set(row.account, [...(byAccount.get(row.account) ?? []), event]);
+    }
+    return [...byAccount].map(([account, history]) => standingOf(coin, account, history));
+  });
+  const unreadable = (coin: IssuerCoin) =>
+    rows.find(({ token, effect }) => token === coin.address && effect === "unreadable");
+  const fault = new Map(
+    coins.map((coin) => {
+      const watch = watched.get(coin.address);
+      return [coin.address, faultOf(place, coin, { watch, unreadable: unreadable(coin) })] as const;
+    }),
+  );
+  return { fault, standings };
+};
+
+/** Per coin an account that events say is frozen; a coin without one is absent. */
+export const readWitnesses = async (
+  { facts, snapshot }: EventsPlace,
+  coins: readonly IssuerCoin[],
+): Promise<ReadonlyMap<Hex, Hex>> => {
+  const tokens = coins.map(({ address }) => address);
+  const rows = tokens.length === 0 ? [] : await facts.ask(snapshot, "freeze_witnesses", { tokens });
+  return new Map(rows.map(({ token, account }) => [token, account]));
+};

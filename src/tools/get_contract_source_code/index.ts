@@ -1,0 +1,226 @@
+import { selectorsIn } from "../../analysis/code_scan.ts";
+import { signatureOf } from "../../analysis/methods.ts";
+import { type Bytes, keccak256, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { data, failed } from "../../lib/outcome.ts";
+import { splitCode, tailFacts } from "../../sources/metadata_tail.ts";
+import { compilerVersion } from "../../sources/solc.ts";
+import type { SourceAnswer, VerifiedSource } from "../../sources/source.ts";
+import { metadataFor, type Source, type Warning } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
+import { isVerified } from "../verified.ts";
+import {
+  type CreationFacts,
+  findSource,
+  type IndexedCreation,
+  type ProxyFacts,
+  readCode,
+  readCreation,
+  readCreationFacts,
+  readProxyFacts,
+  readSimilar,
+  type Subject,
+} from "./read.ts";
+import { type Input, input, type Output, output } from "./shape.ts";
+import { cleanAbi, licenseOf, type ShownFiles, shownFiles, word } from "./texts.ts";
+
+const METHODOLOGY = "contract-source@1";
+
+const NOTHING_SHOWN: ShownFiles = { files: [], is_path_known: true, is_cleaned: false };
+
+const sourceFields = (source: VerifiedSource | null, include_abi: boolean, creation: CreationFacts) => {
+  const hex = creation.constructor_args;
+  return {
+    match: source?.match ?? null,
+    creation_match: source?.creation_match ?? creation.match,
+    runtime_match: source?.runtime_match ?? null,
+    verified_at: source?.verified_at ?? null,
+    source_provider: source?.provider ?? null,
+    contract_name: word(source?.contract_name ?? null),
+    language: source?.language ?? null,
+    compiler_version: word(source?.compiler_version ?? null),
+    evm_version: word(source?.evm_version ?? null),
+    optimization: source?.optimization ?? null,
+    license: licenseOf(source?.files ?? []),
+    abi: source === null || !include_abi ? null : cleanAbi(source.abi),
+    constructor_args: hex === null ? null : `0x${toHex(hex)}`,
+  };
+};
+
+const proxyFields = ({ place }: Subject, facts: ProxyFacts | null): Output["proxy"] => ({
+  is_proxy: facts === null ? null : facts.proxy !== null,
+  kind: facts?.proxy?.kind ?? null,
+  implementations: (facts?.implementations ?? []).map(({ address, answer }) => ({
+    address: place.chain.formatAddress(address),
+    name: answer.kind === "verified" ? word(answer.source.contract_name) : null,
+    is_verified: isVerified(answer),
+  })),
+});
+
+const selectorsOf = (code: Bytes): Output["recovered_selectors"] =>
+  selectorsIn(splitCode(code).code).map((selector) => ({
+    selector: `0x${selector}`,
+    signature: signatureOf(selector),
+  }));
+
+const CODE_GONE = "the code is gone";
+
+/** Why fields of an answer with code are null. */
+const reasonsOf = (answer: SourceAnswer, shown: Omit<Output, "unavailable" | "metadata">, asked: Input) => {
+  const unknown = answer.kind === "unknown" ? answer.reason : null;
+  const is_verified = answer.kind === "verified";
+  const reasons: [boolean, string, string][] = [
+    [unknown !== null, "is_verified", unknown ?? ""],
+    [
+      is_verified && shown.verified_at === null,
+      "verified_at",
+      "the source is compiled again and compared at each question",
+    ],
+    [is_verified && shown.creation_match === null, "creation_match", "the creation's input is not known"],
+    [is_verified && shown.constructor_args === null, "constructor_args", "the creation's input is not known"],
+    [is_verified && asked.include_abi && shown.abi === null, "abi", "the store has none, or one too large to show"],
+    [is_verified && shown.files.length === 0, "files", "the sources are larger than what is fetched from the store"],
+    [
+      shown.bytecode.similar_verified === null,
+      "bytecode.similar_verified",
+      "inner calls are not indexed, so hashes of created code are not known",
+    ],
+    [
+      shown.proxy.implementations.some(({ is_verified }) => is_verified === null),
+      "proxy.implementations[].is_verified",
+      "it is not known whether there is a source",
+    ],
+  ];
+  return reasons.flatMap(([is_missing, field, reason]) => (is_missing ? [{ field, reason }] : []));
+};
+
+const fileWarnings = ({ is_path_known, is_cleaned }: ShownFiles): readonly Warning[] => [
+  ...(is_path_known
+    ? []
+    : [{ code: "FILE_NOT_FOUND", message: "No file has that path; files lists those there are." }]),
+  ...(is_cleaned
+    ? [
+        {
+          code: "SOURCE_TEXT_CLEANED",
+          message: "Invisible or direction-changing characters were taken out of the text.",
+        },
+      ]
+    : []),
+];
+
+const HEAD_READ: Warning = {
+  code: "READ_AT_HEAD",
+  message: "The node has no state of that block: code was read at its newest one.",
+};
+
+interface Standing {
+  readonly code: Bytes;
+  readonly answer: SourceAnswer;
+  readonly created: IndexedCreation;
+}
+
+const describe = async (subject: Subject, asked: Input, { code, answer, created }: Standing) => {
+  const { chain } = subject.place;
+  const source = answer.kind === "verified" ? answer.source : null;
+  const [proxy, similar, creation] = await Promise.all([
+    readProxyFacts(subject, code),
+    readSimilar(subject, code),
+    source === null ? { match: null, constructor_args: null } : readCreationFacts(subject, created, { code, source }),
+  ]);
+  const wanted = { file_path: asked.file_path ?? null, bytes_max: asked.max_bytes };
+  const shown = source === null ? NOTHING_SHOWN : shownFiles(source.files, wanted);
+  const { tail } = splitCode(code);
+  const fields = {
+    type: "contract_source" as const,
+    contract_address: chain.formatAddress(subject.contract),
+    network: chain.network.id,
+    is_verified: isVerified(answer),
+    ...sourceFields(source, asked.include_abi, creation),
+    files: shown.files,
+    proxy: proxyFields(subject, proxy),
+    bytecode: {
+      size: code.length,
+      code_hash: `0x${toHex(keccak256(code))}`,
+      metadata_hash: tail === null ? null : tailFacts(tail).metadata_hash,
+      similar_verified: similar?.map((address) => chain.formatAddress(address)) ?? null,
+    },
+    recovered_selectors: source === null ? selectorsOf(code) : [],
+  };
+  return { fields: { ...fields, unavailable: reasonsOf(answer, fields, asked) }, warnings: fileWarnings(shown) };
+};
+
+/** A contract that was destroyed: what the index kept of it. */
+const describeGone = (subject: Subject, created: NonNullable<IndexedCreation>) => {
+  const { chain } = subject.place;
+  const nothing: CreationFacts = { match: null, constructor_args: null };
+  const missing = ["is_verified", "proxy.is_proxy", "bytecode.similar_verified"];
+  return {
+    type: "contract_source" as const,
+    contract_address: chain.formatAddress(subject.contract),
+    network: chain.network.id,
+    is_verified: null,
+    ...sourceFields(null, false, nothing),
+    files: [],
+    proxy: proxyFields(subject, null),
+    bytecode: {
+      size: 0,
+      code_hash: created.code_hash === "" ? null : `0x${created.code_hash}`,
+      metadata_hash: null,
+      similar_verified: null,
+    },
+    recovered_selectors: [],
+    unavailable: [...missing, ...(created.code_hash === "" ? ["bytecode.code_hash"] : [])].map((field) => ({
+      field,
+      reason: CODE_GONE,
+    })),
+  };
+};
+
+/** Which stores were asked. A store that answers over the web has no version of its own. */
+const storesOf = ({ sources, place }: Subject): readonly Source[] =>
+  sources.stores(place.chain.network.chain_id).map((id) => ({
+    id,
+    version: id === "sourcify" ? "v2" : `solc-${compilerVersion()}`,
+    updated_at: null,
+  }));
+
+export const getContractSourceCode = defineTool({
+  name: "get_contract_source_code",
+  title: "Verified source of a contract",
+  description:
+    "Source files, ABI, compiler settings and constructor arguments of a verified contract, how well they match the code on the chain, what kind of proxy it is, and facts of its bytecode; for an unverified contract the functions its code answers to.",
+  credits: 8,
+  families: ["evm"],
+  input,
+  output,
+  example: { contract_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo", max_bytes: 4_000 },
+  run: async (asked, context) => {
+    const chain = context.chain(asked.network);
+    const contract = chain.parseAddress(asked.contract_address);
+    if (contract === null)
+      throw new AssayError({ code: "BUG", message: `binding let ${asked.contract_address} through` });
+    const { facts, signal, operator } = context;
+    const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
+    const at = chain.can.archive ? snapshot.block.number : undefined;
+    const subject: Subject = { place: { facts, chain, snapshot, signal }, sources: operator.sources, contract, at };
+    const [created, code] = await Promise.all([readCreation(subject), readCode(subject)]);
+    const described = (warnings: readonly Warning[] = []) =>
+      metadataFor(chain, snapshot, {
+        echo: { contract_address: chain.formatAddress(contract) },
+        methodology: METHODOLOGY,
+        sources: storesOf(subject),
+        warnings: [...(at === undefined ? [HEAD_READ] : []), ...warnings],
+      });
+    if (code === null) {
+      if (created !== null) return data<Output>({ ...describeGone(subject, created), metadata: described() });
+      const message = `${asked.contract_address} has no code on ${asked.network} and none is known.`;
+      return failed("NOT_A_CONTRACT", message, described());
+    }
+    const answer = await findSource(subject, contract, code);
+    if (answer.kind === "unknown" && (answer.gap === "UNREACHABLE" || answer.gap === "NOT_COMPILED")) {
+      return failed("UPSTREAM_UNAVAILABLE", `Nothing is kept here, and ${answer.reason}.`, described());
+    }
+    const { fields, warnings } = await describe(subject, asked, { code, answer, created });
+    return data<Output>({ ...fields, metadata: described(warnings) });
+  },
+});

@@ -1,0 +1,67 @@
+-- What crossed the border of each cohort by hour: movements of one token inside some blocks, base units, fees included.
+-- token: hex, '' = native coin. first_block, last_block: blocks that count. A move between two members of one cohort
+-- crosses nothing. Members: by label (categories[i] makes label_cohorts[i]), of the list of smart traders of list_day,
+-- listed (listed_addresses[i], hex, is in listed_cohorts[i]), and, with_fresh, accounts whose first movement lies less than
+-- fresh_s seconds before the flow; aged: hex, accounts that moved earlier elsewhere. 'unclassified': everybody else
+-- but the void and `burns` (hex).
+WITH
+  member AS (
+    SELECT l.address AS address, transform(l.category, {categories:Array(String)}, {label_cohorts:Array(String)}, '') AS cohort,
+      toUInt32(4294967295) AS until
+    FROM labels AS l FINAL
+    WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
+      AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
+    UNION ALL
+    SELECT s.address, 'smart_trader', toUInt32(4294967295)
+    FROM cohorts_daily AS s FINAL
+    WHERE s.network = {network:String} AND s.cohort = 'smart_trader' AND s.rules = {rules:String}
+      AND s.day = {list_day:UInt32} AND s.address != ''
+    UNION ALL
+    SELECT unhex(listed.2), listed.1, toUInt32(4294967295)
+    FROM (SELECT arrayJoin(arrayZip({listed_cohorts:Array(String)}, {listed_addresses:Array(String)})) AS listed)
+    UNION ALL
+    SELECT f.address, 'fresh_wallets', toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32})
+    FROM ledger AS f
+    WHERE f.network = {network:String} AND {with_fresh:UInt8} = 1
+      AND f.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (f._table = 'ledger_final') = (f.block_number <= {final_block:UInt64})
+      AND f.address IN (
+        SELECT arrayJoin([o.source, o.destination]) AS party
+        FROM token_ledger AS o
+        WHERE o.network = {network:String} AND o.token = unhex({token:String}) AND {with_fresh:UInt8} = 1
+          AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+          AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64}))
+      AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
+      AND f.address NOT IN (
+        SELECT c.address FROM contracts AS c
+        WHERE c.network = {network:String}
+          AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+          AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64}))
+    GROUP BY f.address
+  ),
+  grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
+  gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
+SELECT x.crossing.1 AS cohort, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
+  sumIf(x.amount, x.crossing.2 = -1) AS outflow
+FROM (
+  SELECT v.hour AS hour, v.amount AS amount,
+    arrayJoin(arrayConcat(
+      arrayMap(c -> (c, 1), arrayFilter(c -> NOT has(v.left, c), v.reached)),
+      arrayMap(c -> (c, -1), arrayFilter(c -> NOT has(v.reached, c), v.left)))) AS crossing
+  FROM (
+    SELECT toUInt32(toUnixTimestamp(toStartOfHour(t.time, 'UTC'))) AS hour, t.amount AS amount,
+      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(t.time) < m.2, a.cohorts)) AS left_known,
+      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(t.time) < m.2, b.cohorts)) AS reached_known,
+      if(empty(left_known) AND t.source NOT IN (SELECT address FROM gone), ['unclassified'], left_known) AS left,
+      if(empty(reached_known) AND t.destination NOT IN (SELECT address FROM gone), ['unclassified'], reached_known) AS reached
+    FROM token_ledger AS t
+    LEFT JOIN grouped AS a ON a.address = t.source
+    LEFT JOIN grouped AS b ON b.address = t.destination
+    WHERE t.network = {network:String} AND t.token = unhex({token:String})
+      AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+      AND t.amount > 0 AND t.source != t.destination
+  ) AS v
+) AS x
+GROUP BY cohort, hour
+ORDER BY cohort, hour

@@ -1,0 +1,192 @@
+import {
+  AVERAGE_DAYS,
+  COHORT_RULES,
+  COHORTS,
+  type Cohort,
+  FRESH,
+  LABEL_COHORTS,
+  RULES,
+  SMART_TRADER,
+  TOP_PNL,
+  WHALE,
+} from "../../analysis/cohorts/definitions.ts";
+import { changePercent } from "../../analysis/market_signals.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { toAmount } from "../../lib/money.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { DAY_S, hourOf, iso, isoDay } from "../../lib/time.ts";
+import { metadataFor, type Warning } from "../metadata.ts";
+import { labelsOf, type Party } from "../parties.ts";
+import { formatToken, type Place, parseToken } from "../token_faces.ts";
+import { smartListDay } from "../token_groups.ts";
+import { readFace } from "../token_subject.ts";
+import { defineTool } from "../tool.ts";
+import { gapsOf } from "../window_gaps.ts";
+import { type Found, readFlows } from "./read.ts";
+import { type CohortFlow, type IntelligenceOutput, input, output, TIMEFRAMES } from "./shape.ts";
+import { sumsOf } from "./sums.ts";
+
+const TYPE = "token_flow_intelligence";
+const METHODOLOGY = `token-flow-intelligence@1 ${COHORT_RULES}`;
+const UNCLASSIFIED = "Everybody in none of the cohorts, pools included; not the void and burn addresses.";
+
+type Parties = ReadonlyMap<string, Party>;
+
+/** `cohort`: a cohort or `unclassified`. */
+const flowOf = (place: Place, found: Found, [cohort, parties]: readonly [string, Parties]): CohortFlow => {
+  const { decimals } = found.valuation;
+  const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
+  const of = (rows: Found["now"]) =>
+    sumsOf(
+      rows.filter((row) => row.cohort === cohort),
+      found.valuation,
+    );
+  const sums = of(found.now);
+  const before = of(found.before);
+  const wallets = found.wallets.filter((row) => row.cohort === cohort);
+  return {
+    net_flow_usd: sums.net_usd,
+    net_flow_amount: shown(sums.net_raw),
+    net_flow_raw: sums.net_raw.toString(),
+    inflow_usd: sums.in_usd,
+    outflow_usd: sums.out_usd,
+    avg_flow_usd:
+      found.average_windows === 0 || before.net_usd === null ? null : before.net_usd / found.average_windows,
+    wallet_count: wallets[0]?.wallets ?? 0,
+    top_wallets: wallets.map(({ address, raw_in, raw_out, in_usd, out_usd, unpriced }) => ({
+      address: place.chain.formatAddress(address),
+      label: parties.get(address)?.label ?? null,
+      net_flow_usd: unpriced > 0 ? null : in_usd - out_usd,
+      net_flow_amount: shown(raw_in - raw_out),
+      net_flow_raw: (raw_in - raw_out).toString(),
+    })),
+  };
+};
+
+const THRESHOLDS: { readonly [C in Cohort]?: Readonly<Record<string, number>> } = {
+  smart_trader: SMART_TRADER,
+  top_pnl: TOP_PNL,
+  whale: WHALE,
+  fresh_wallets: { age_days_max: FRESH.age_days_max },
+};
+
+const CATEGORIES: { readonly [C in Cohort]?: readonly string[] } = LABEL_COHORTS;
+
+const rules = (): IntelligenceOutput["definitions"]["rules"] => [
+  ...COHORTS.map((cohort) => ({
+    cohort,
+    rule: RULES[cohort],
+    categories: [...(CATEGORIES[cohort] ?? [])],
+    thresholds: Object.entries(THRESHOLDS[cohort] ?? {}).map(([name, value]) => ({ name, value })),
+  })),
+  { cohort: "unclassified" as const, rule: UNCLASSIFIED, categories: [], thresholds: [] },
+];
+
+const unavailableOf = (found: Found, answer: Pick<IntelligenceOutput, "price_usd" | "price_change_percent">) => {
+  const missing = [...found.membership.unknown].map(([cohort, reason]) => ({ field: `flows.${cohort}`, reason }));
+  if (answer.price_usd === null) missing.push({ field: "price_usd", reason: "no market is deep enough" });
+  if (answer.price_change_percent === null)
+    missing.push({ field: "price_change_percent", reason: "no price at one end of the window" });
+  if (found.average_windows === 0)
+    missing.push({ field: "flows.*.avg_flow_usd", reason: "the token's life holds no window before this one" });
+  return missing;
+};
+
+const answerOf = async (place: Place, found: Found, list_day: number) => {
+  const { facts, snapshot } = place;
+  const parties = await labelsOf(
+    facts,
+    snapshot,
+    found.wallets.map(({ address }) => address),
+  );
+  const flow = (cohort: Cohort): CohortFlow | null =>
+    found.membership.unknown.has(cohort) ? null : flowOf(place, found, [cohort, parties]);
+  const price_usd = found.valuation.priceAt(hourOf(found.window.to));
+  const price_change_percent = changePercent(price_usd, found.valuation.priceAt(hourOf(found.window.from)));
+  return {
+    type: TYPE as "token_flow_intelligence",
+    flows: {
+      exchange: flow("exchange"),
+      public_figure: flow("public_figure"),
+      fund: flow("fund"),
+      smart_trader: flow("smart_trader"),
+      top_pnl: flow("top_pnl"),
+      whale: flow("whale"),
+      fresh_wallets: flow("fresh_wallets"),
+    },
+    overlap_wallet_count: found.wallets[0]?.overlap ?? 0,
+    unclassified: flowOf(place, found, ["unclassified", parties]),
+    price_usd,
+    price_change_percent,
+    definitions: {
+      version: COHORT_RULES,
+      smart_traders_of: isoDay(list_day * DAY_S),
+      average_days: AVERAGE_DAYS,
+      average_windows: found.average_windows,
+      rules: rules(),
+    },
+    window: { from: iso(found.window.from), to: iso(found.window.to) },
+    unavailable: unavailableOf(found, { price_usd, price_change_percent }),
+  };
+};
+
+/** What of the window is not indexed, and the time since when everything is. */
+const coveredOf = async (place: Place, token: string, from: number) => {
+  const { facts, snapshot } = place;
+  const [found, [first]] = await Promise.all([
+    gapsOf(place, { from }),
+    facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
+  ]);
+  const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
+  return { gaps, since: first?.time ?? from };
+};
+
+export const getTokenFlowIntelligence = defineTool({
+  name: "get_token_flow_intelligence",
+  title: "Flows of a token by kind of wallet",
+  description:
+    "Net flow of one token into and out of exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, beside its mean over the windows before. The rules and thresholds of each cohort come with the answer.",
+  credits: 15,
+  families: ["evm"],
+  input,
+  output,
+  example: { token_address: "0xe1Df301147f2B83496ff44e0c053d073Fb4185cA", network: "demo" },
+  run: async (asked, context) => {
+    const chain = context.chain(asked.network);
+    const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
+    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const token = parseToken(chain, asked.token_address);
+    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
+    const from = snapshot.block.time - TIMEFRAMES[asked.timeframe];
+    const { gaps, since } = await coveredOf(place, token, from);
+    const described = (list_day: number | null, warnings: readonly Warning[]) =>
+      metadataFor(chain, snapshot, {
+        echo: { token_address: formatToken(chain, token), timeframe: asked.timeframe },
+        methodology: METHODOLOGY,
+        sources:
+          list_day === null
+            ? []
+            : [{ id: "cohorts_daily", version: COHORT_RULES, updated_at: iso((list_day + 1) * DAY_S) }],
+        warnings: [...gaps, ...warnings],
+      });
+    const [face, list_day] = await Promise.all([readFace(place, token), smartListDay(place)]);
+    if (face === null) {
+      const message = `${asked.token_address} does not answer like a token on ${asked.network}.`;
+      return failed("NOT_A_TOKEN", message, described(list_day, []));
+    }
+    if (list_day === null) {
+      const message = "The cohort tables are not built for this block yet.";
+      return failed("COVERAGE_INCOMPLETE", message, described(null, []));
+    }
+    const { decimals } = face;
+    const found = await readFlows(place, context, { token, decimals, list_day, since, asked });
+    if (found.wallets.length === 0) {
+      const message = "Nothing was found, and the index does not cover the whole window.";
+      return gaps.length === 0
+        ? noData(TYPE, described(list_day, []))
+        : failed("COVERAGE_INCOMPLETE", message, described(list_day, []));
+    }
+    const answer = await answerOf(place, found, list_day);
+    return data<IntelligenceOutput>({ ...answer, metadata: described(list_day, found.membership.warnings) });
+  },
+});

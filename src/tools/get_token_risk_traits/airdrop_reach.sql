@@ -1,0 +1,11 @@
+-- The most receivers that one transaction ever sent a token to; 0 for one that never moved. token: as hex.
+SELECT max(sent.receivers) AS receivers_max
+FROM (
+  SELECT t.block_number, t.tx_index, uniqExact(t.destination) AS receivers
+  FROM token_ledger AS t
+  WHERE t.network = {network:String} AND t.token = unhex({token:String})
+    AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+  GROUP BY t.block_number, t.tx_index
+) AS sent
+ORDER BY receivers_max

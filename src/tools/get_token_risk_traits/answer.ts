@@ -1,0 +1,156 @@
+import type { Buyer } from "../../analysis/simulation/verdict.ts";
+import { type RiskFacts, simulationOf } from "./facts.ts";
+import { flagsOf } from "./flags.ts";
+import { findingsOf, judge, positivesOf } from "./judge.ts";
+import type { Flags, RiskOutput } from "./shape.ts";
+
+type Simulated = RiskOutput["risk_overview"]["simulation"];
+
+const buyerOf = (buyer: Buyer | null): Simulated["contract_buyer"] => {
+  if (buyer === null) return null;
+  const { cannot_sell_all: _, rebate_or_rebase: __, ...shown } = buyer;
+  return shown;
+};
+
+const shownSimulation = (facts: RiskFacts): Simulated => {
+  const { holders_tested, holders_failed, fail_percent } = facts.replay;
+  const done = simulationOf(facts);
+  return {
+    status: typeof facts.simulation === "string" ? facts.simulation : "done",
+    block_number: facts.block.number,
+    pools_tested: done?.pools.length ?? 0,
+    holders_tested,
+    holders_failed,
+    fail_percent,
+    caller_dependent: done?.caller_dependent ?? null,
+    contract_buyer: buyerOf(done?.contract_buyer ?? null),
+    eoa_buyer: buyerOf(done?.eoa_buyer ?? null),
+    rebate_or_rebase: done?.buyer.rebate_or_rebase ?? null,
+    max_tx_raw: done?.limits?.max_tx_raw?.toString() ?? null,
+    max_wallet_raw: done?.limits?.max_wallet_raw?.toString() ?? null,
+  };
+};
+
+const ownershipOf = ({ chain, creator, scan, holders }: RiskFacts): RiskOutput["ownership"] => ({
+  ...(creator === null ? {} : { creator: chain.formatAddress(creator) }),
+  ...(scan.owner === null ? {} : { owner: chain.formatAddress(scan.owner.address) }),
+  ...(holders.count === null ? {} : { holder_count: holders.count }),
+  owner_type: scan.owner?.type ?? null,
+  creator_percent: holders.percentOf(creator),
+  owner_percent: scan.owner === null || scan.owner.type === "renounced" ? null : holders.percentOf(scan.owner.address),
+  top10_percent_adjusted: holders.top10_percent_adjusted,
+});
+
+const NO_SIMULATION: Readonly<Record<string, string>> = {
+  no_pool: "no pool against a dollar coin or the wrapped coin holds 500 USD of it",
+  no_overrides: "the node cannot call over a changed state",
+  no_funding: "the coins for a purchase could not be made in any pool",
+};
+
+const CODE_FLAGS: readonly (keyof Flags)[] = [
+  "is_upgradeable",
+  "is_mintable",
+  "can_take_back_ownership",
+  "owner_can_change_balance",
+  "hidden_owner",
+  "transfer_pausable",
+  "has_blacklist",
+  "has_whitelist",
+  "tax_modifiable",
+  "per_wallet_tax",
+  "anti_whale_modifiable",
+  "rebasing",
+];
+
+const reasonFor = (flag: keyof Flags, facts: RiskFacts): string => {
+  if (flag === "is_verified") return facts.verified_gap ?? "there is no code to verify";
+  if (flag === "creator_honeypot_history") return facts.creator_rugs?.gap ?? "its creator is not known";
+  if (CODE_FLAGS.includes(flag) && facts.scan.functions === null) return "the code does not show its functions";
+  if (typeof facts.simulation === "string") return NO_SIMULATION[facts.simulation] ?? "nothing was simulated";
+  return "the simulation did not get that far";
+};
+
+/** Which fields could not be told, and why. */
+const missingOf = (
+  facts: RiskFacts,
+  answer: Omit<RiskOutput, "unavailable" | "metadata">,
+): RiskOutput["unavailable"] => {
+  const { taxes, ownership, security_flags, liquidity, risk_overview } = answer;
+  const { scan, simulation } = facts;
+  const no_index = "the index does not hold the whole history";
+  const no_simulation = typeof simulation === "string" ? NO_SIMULATION[simulation] : undefined;
+  const no_owner = scan.owner?.type === "renounced" ? "ownership was given up" : "the contract has no owner function";
+  const rows: readonly (readonly [string, unknown, string])[] = [
+    ["risk_overview.security_score", risk_overview.security_score, "neither simulation nor code could be read"],
+    [
+      "risk_overview.simulation.eoa_buyer",
+      risk_overview.simulation.eoa_buyer,
+      no_simulation ?? "the node cannot play transactions",
+    ],
+    [
+      "risk_overview.simulation.fail_percent",
+      risk_overview.simulation.fail_percent,
+      "no pool, or no holder without code",
+    ],
+    ["taxes.buy_tax_percent", taxes.buy_tax_percent, no_simulation ?? "no purchase worked"],
+    ["taxes.sell_tax_percent", taxes.sell_tax_percent, no_simulation ?? "no sale worked"],
+    ["taxes.transfer_tax_percent", taxes.transfer_tax_percent, no_simulation ?? "no transfer worked"],
+    ["ownership.creator", ownership.creator, "the creation is not indexed"],
+    ["ownership.owner", ownership.owner, "the contract has no owner function"],
+    ["ownership.holder_count", ownership.holder_count, no_index],
+    ["ownership.creator_percent", ownership.creator_percent, "the creator, the supply or the holders are not known"],
+    ["ownership.owner_percent", ownership.owner_percent, no_owner],
+    ["ownership.top10_percent_adjusted", ownership.top10_percent_adjusted, no_index],
+    ["liquidity.total_usd", liquidity.total_usd, "no pool tells what it holds at a known price"],
+    [
+      "liquidity.pools[].lp_locked_percent",
+      lpKnown(liquidity),
+      "positions are no shares that could be locked or burnt",
+    ],
+    [
+      "liquidity.pools[].lock_until",
+      liquidity.pools.every(({ lock_until }) => lock_until !== null) ? "" : null,
+      facts.liquidity.lock_gap,
+    ],
+  ];
+  // Both are records of the same keys.
+  const flags = Object.entries(security_flags) as [keyof Flags, boolean | null][];
+  return [
+    ...rows.filter(([, value]) => (value ?? null) === null).map(([field, , reason]) => ({ field, reason })),
+    ...flags
+      .filter(([, value]) => value === null)
+      .map(([flag]) => ({ field: `security_flags.${flag}`, reason: reasonFor(flag, facts) })),
+  ];
+};
+
+const lpKnown = ({ pools }: RiskOutput["liquidity"]): "" | null =>
+  pools.every(({ lp_locked_percent }) => lp_locked_percent !== null) ? "" : null;
+
+/** The whole answer without its metadata. */
+export const answerOf = (facts: RiskFacts, token_address: string): Omit<RiskOutput, "metadata"> => {
+  const flags = flagsOf(facts);
+  const findings = findingsOf(facts, flags);
+  const { level, score } = judge(facts, findings);
+  const buyer = simulationOf(facts)?.buyer;
+  const answer = {
+    token_address,
+    network: "evm" as const,
+    risk_overview: {
+      risk_level: level,
+      ...(score === null ? {} : { security_score: score }),
+      detector_descriptions: findings.map(({ description }) => description),
+      positive_descriptions: positivesOf(facts, flags),
+      simulation: shownSimulation(facts),
+    },
+    taxes: {
+      buy_tax_percent: buyer?.buy_tax_percent ?? null,
+      sell_tax_percent: buyer?.sell_tax_percent ?? null,
+      transfer_tax_percent: buyer?.transfer_tax_percent ?? null,
+    },
+    ownership: ownershipOf(facts),
+    alerts: findings.map(({ weight: _, ...alert }) => alert),
+    security_flags: flags,
+    liquidity: { total_usd: facts.liquidity.total_usd, pools: facts.liquidity.rows },
+  };
+  return { ...answer, unavailable: missingOf(facts, answer) };
+};

@@ -1,0 +1,66 @@
+import type { CapabilityScan } from "../../analysis/capabilities/scan.ts";
+import type { Capability } from "../../analysis/capabilities/selectors.ts";
+import type { Replay } from "../../analysis/simulation/replay.ts";
+import type { NoSimulation, Simulation } from "../../analysis/simulation/simulate.ts";
+import type { Chain } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import type { Rugs } from "../developer_tokens/rugs.ts";
+import type { Holders } from "./holders.ts";
+import type { TokenLiquidity } from "./liquidity.ts";
+
+/** Everything that was found out about a token, before it is judged. */
+export interface RiskFacts {
+  readonly chain: Chain;
+  readonly token: Hex;
+  /** The block whose state was read, unix seconds. */
+  readonly block: { readonly number: number; readonly time: number };
+  readonly scan: CapabilityScan;
+  readonly simulation: Simulation | NoSimulation;
+  readonly replay: Replay;
+  readonly holders: Holders;
+  readonly liquidity: TokenLiquidity;
+  readonly creator: Hex | null;
+  /** Unix seconds; null when the index did not see its creation. */
+  readonly created_at: number | null;
+  /** A stablecoin or wrapped coin of the network's registry, whose issuer is known. */
+  readonly is_listed: boolean;
+  readonly is_fake: boolean;
+  /** The most receivers of one transaction. */
+  readonly receivers_max: number;
+  /** Its name lures: an address of a site, words like "claim". */
+  readonly is_luring: boolean;
+  readonly is_verified: boolean | null;
+  /** Why that is not known. */
+  readonly verified_gap: string | null;
+  /** Other tokens of its creator that ended in a rug; null when the creator is not known. */
+  readonly creator_rugs: Rugs | null;
+}
+
+/** Null when nothing was rehearsed. */
+export const simulationOf = ({ simulation }: RiskFacts): Simulation | null =>
+  typeof simulation === "string" ? null : simulation;
+
+/** Who can use a power: `nobody` when it was given up, `unknown` when nobody was found. */
+export type Power = "nobody" | "eoa" | "multisig" | "timelock" | "contract" | "unknown";
+
+/** Functions that holders of coins may have too (with an allowance): they count when somebody else was let in. */
+const AMBIGUOUS: readonly string[] = ["burn(address,uint256)", "burnFor(address,uint256)"];
+
+/** The functions of a capability; null when the code does not show its functions. */
+export const functionsOf = ({ functions, lets }: CapabilityScan, capability: Capability) =>
+  functions === null
+    ? null
+    : functions.filter(
+        (found) =>
+          found.capability === capability &&
+          (!AMBIGUOUS.includes(found.signature) || lets.some((one) => one.found.signature === found.signature)),
+      );
+
+/** Null when the code has no such function, or does not show its functions. */
+export const powerOver = (scan: CapabilityScan, capability: Capability): Power | null => {
+  const functions = functionsOf(scan, capability);
+  if (functions === null || functions.length === 0) return null;
+  const let_in = scan.lets.find(({ found }) => found.capability === capability);
+  const type = (let_in === undefined ? scan.owner : scan.powers.get(let_in.caller))?.type;
+  return type === "renounced" ? "nobody" : (type ?? "unknown");
+};

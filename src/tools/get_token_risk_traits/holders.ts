@@ -1,0 +1,91 @@
+import { concentrationOf } from "../../analysis/concentration.ts";
+import { HOLDERS_MAX, spread } from "../../analysis/simulation/replay.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { percentOf } from "../../lib/money.ts";
+import {
+  type Holder,
+  type Identity,
+  readChanges,
+  readHolders,
+  readIdentities,
+} from "../get_token_holders_traders/read.ts";
+import type { Subject } from "../get_token_market_analysis/read.ts";
+import type { Place } from "../token_faces.ts";
+
+/** Who holds the token, as far as risk is concerned. */
+export interface Holders {
+  /** Null when the index does not hold the whole history. */
+  readonly count: number | null;
+  readonly top10_percent_adjusted: number | null;
+  /** Percent of the total supply; null when it is not known. */
+  readonly percentOf: (address: Hex | null) => number | null;
+  /** Accounts without code, spread over the times at which they first got the token. */
+  readonly people: readonly Hex[];
+  /** Somebody who holds much of it. */
+  readonly largest: Hex | null;
+  /** The contract says other balances than its transfers add up to; null when that could not be compared. */
+  readonly is_rebasing: boolean | null;
+}
+
+/** Holders whose code is looked at: more than are replayed, since some turn out to be contracts. */
+const LOOKED_AT_MAX = 2 * HOLDERS_MAX;
+/** Of the largest holders: what the concentration says is about them. */
+const SHOWN = 20;
+
+const NOBODY_HELD: Holders = {
+  count: null,
+  top10_percent_adjusted: null,
+  percentOf: () => null,
+  people: [],
+  largest: null,
+  is_rebasing: null,
+};
+
+/** Holders by the time of their first receipt, ties by address. */
+const byAcquisition = async (place: Place, token: Hex, holders: readonly Holder[]): Promise<readonly Hex[]> => {
+  const addresses = holders.map(({ holder }) => holder);
+  const changes = await readChanges(place, token, addresses);
+  const firstOf = (address: Hex): number => changes.get(address)?.first_received_at ?? 0;
+  return [...addresses].sort((a, b) => firstOf(a) - firstOf(b) || (a < b ? -1 : 1));
+};
+
+const isPerson = (identity: Identity | undefined): boolean => identity?.type === "eoa";
+
+/** `insiders`: accounts whose coins prove nothing about others' (creator, owner). */
+export const readTokenHolders = async (
+  place: Place,
+  { token, total_supply, burned }: Subject,
+  insiders: readonly Hex[],
+): Promise<Holders> => {
+  const { facts, snapshot } = place;
+  const { complete, logs } = snapshot.coverage;
+  const { holders, is_reconciled } = await readHolders(place, token, SHOWN);
+  if (holders.length === 0) return { ...NOBODY_HELD, count: complete && logs ? 0 : null };
+  const others = holders.filter(({ holder }) => !insiders.includes(holder));
+  const candidates = spread(await byAcquisition(place, token, others), LOOKED_AT_MAX);
+  const shown = new Set([...candidates, ...holders.slice(0, SHOWN).map(({ holder }) => holder)]);
+  const identities = await readIdentities(
+    place,
+    holders.map(({ holder }) => holder),
+    shown,
+  );
+  const people = candidates.filter((address) => isPerson(identities.get(address)));
+  const known = { largest: holders[0]?.holder ?? null, people: spread(people, HOLDERS_MAX) };
+  if (!complete || !logs) return { ...NOBODY_HELD, ...known };
+  const ranked = holders.map(
+    ({ holder, amount }) => ({ amount, type: identities.get(holder)?.type ?? "eoa" }) as const,
+  );
+  const kept = total_supply === null || burned === null ? null : total_supply - burned;
+  const amounts = new Map(holders.map(({ holder, amount }) => [holder, amount]));
+  const { holders: count } = await facts.holderCount(snapshot, token);
+  return {
+    ...known,
+    count,
+    top10_percent_adjusted: kept === null ? null : (concentrationOf(ranked, kept)?.adjusted.top10_percent ?? null),
+    percentOf: (address) =>
+      address === null || total_supply === null || total_supply === 0n
+        ? null
+        : percentOf(amounts.get(address) ?? 0n, total_supply),
+    is_rebasing: place.chain.can.archive ? is_reconciled : null,
+  };
+};

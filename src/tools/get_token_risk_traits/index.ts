@@ -1,0 +1,65 @@
+import { AssayError } from "../../lib/errors.ts";
+import { data, failed } from "../../lib/outcome.ts";
+import { readSubject } from "../get_token_market_analysis/read.ts";
+import { metadataFor, type Warning } from "../metadata.ts";
+import { type Place, parseToken } from "../token_faces.ts";
+import { defineTool } from "../tool.ts";
+import { stateBlock } from "../wallet_balances.ts";
+import { answerOf } from "./answer.ts";
+import { simulationOf } from "./facts.ts";
+import { readRiskFacts } from "./read.ts";
+import { input, output } from "./shape.ts";
+
+const METHODOLOGY = "token-risk@1 sim/evm@1 capabilities/evm@1";
+
+const warningsOf = (place: Place, at: number): Warning[] => {
+  const { snapshot } = place;
+  const warnings: Warning[] = [];
+  if (at !== snapshot.block.number) {
+    const message = `The node has no state of that block: code and simulation are those of block ${at}.`;
+    warnings.push({ code: "READ_AT_HEAD", message });
+  }
+  if (!snapshot.coverage.complete || !snapshot.coverage.logs) {
+    const message = "The index does not hold the whole history: holders and pools may be missing.";
+    warnings.push({ code: "HISTORY_INCOMPLETE", message });
+  }
+  return warnings;
+};
+
+const NO_PLAIN_ACCOUNT: Warning = {
+  code: "CONTRACT_BUYER_ONLY",
+  message: "The node cannot play transactions: cooldowns and traps for plain accounts were not looked for.",
+};
+
+export const getTokenRiskTraits = defineTool({
+  name: "get_token_risk_traits",
+  title: "Risks of a token",
+  description:
+    "Whether a token can be bought and sold, at what tax, and who can change that: a simulated purchase, transfer and sale as a contract and as a plain account, a replay of real holders, the powers in its bytecode with who holds them, liquidity and how much of it is locked, holder concentration, alerts with evidence, and a score.",
+  credits: 3,
+  families: ["evm"],
+  input,
+  output,
+  example: { token_address: "0x325d760Ec3f30e3e8342E961021E3D53e2Bc8C90", network: "demo" },
+  run: async ({ token_address, network, as_of_block }, context) => {
+    const chain = context.chain(network);
+    const snapshot = await context.facts.snapshot(network, as_of_block ?? null);
+    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const token = parseToken(chain, token_address);
+    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
+    const at = await stateBlock(place);
+    const describe = (warnings: readonly Warning[]) =>
+      metadataFor(chain, snapshot, { echo: { token_address }, methodology: METHODOLOGY, warnings });
+    const warnings = warningsOf(place, at);
+    if (token === "") return failed("NOT_A_TOKEN", "The coin of the network is no contract.", describe(warnings));
+    const subject = await readSubject(place, token);
+    const facts =
+      subject === null ? null : await readRiskFacts(place, { subject, at, sources: context.operator.sources });
+    if (facts === null) {
+      return failed("NOT_A_TOKEN", "There is no token contract at this address.", describe(warnings));
+    }
+    const simulation = simulationOf(facts);
+    if (simulation !== null && simulation.eoa_buyer === null) warnings.push(NO_PLAIN_ACCOUNT);
+    return data({ ...answerOf(facts, chain.formatAddress(token)), metadata: describe(warnings) });
+  },
+});

@@ -1,0 +1,94 @@
+import { isShared } from "../../analysis/pool_family.ts";
+import { type Price, pricesAt } from "../../analysis/price_now.ts";
+import type { Market } from "../../analysis/simulation/market.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import {
+  byValue,
+  type PoolValue,
+  type Quotes,
+  readPools,
+  readPoolsAt,
+  totalUsd,
+  untoldCount,
+  valuedAt,
+} from "../get_token_market_analysis/pools.ts";
+import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../pool_shares.ts";
+import { faceIn, facesOf, type Place } from "../token_faces.ts";
+import type { RiskOutput } from "./shape.ts";
+
+const POOLS_SHOWN = 10;
+
+type PoolRow = RiskOutput["liquidity"]["pools"][number];
+
+export interface TokenLiquidity {
+  readonly total_usd: number | null;
+  /** Further pools, of which it cannot be known what they hold. */
+  readonly untold_pools: number;
+  readonly rows: PoolRow[];
+  readonly markets: readonly Market[];
+  readonly price: Price | null;
+  /** Percent of the deepest pool's shares that an address holds; null without such a pool. */
+  readonly deepestShareOf: (address: Hex) => number | null;
+  /** Percent of the deepest pool's shares that nobody can take out soon; null without such a pool. */
+  readonly kept_percent: number | null;
+  /** Why no end of a lock is told, where none is. */
+  readonly lock_gap: string;
+}
+
+const rowOf = ({ chain }: Place, { at, liquidity_usd }: PoolValue, shares: PoolShares | null): PoolRow => ({
+  dex: at.pool.venue,
+  address: chain.formatAddress(at.pool.pool),
+  liquidity_usd,
+  lp_locked_percent: shares?.locked_percent ?? null,
+  lp_burned_percent: shares?.burned_percent ?? null,
+  lock_until: lockUntilOf(shares),
+  lp_holders: (shares?.holders ?? []).map((holder) => ({ ...holder, address: chain.formatAddress(holder.address) })),
+});
+
+const marketOf = (token: Hex, { at, depth_usd }: PoolValue): Market[] =>
+  depth_usd === null
+    ? []
+    : [
+        {
+          pool: at.pool.pool,
+          family: at.pool.family,
+          token,
+          quote: at.pool.other,
+          fee_ppm: at.pool.fee_ppm,
+          depth_raw: at.other,
+          depth_usd,
+        },
+      ];
+
+/** Pools of known factories, valued at the snapshot's block, largest first. */
+export const readLiquidity = async (place: Place, token: Hex): Promise<TokenLiquidity> => {
+  const { facts, snapshot, chain } = place;
+  const { pools } = await readPools(place, token);
+  const tokens = [...new Set([token, ...pools.map(({ other }) => other)])];
+  const [at, faces, prices] = await Promise.all([
+    readPoolsAt(place, pools, snapshot.block.number),
+    facesOf(place, tokens),
+    pricesAt({ facts, network: chain.network, snapshot }, tokens),
+  ]);
+  const quotes: Quotes = {
+    decimalsOf: (one) => faceIn(faces, one).decimals,
+    usdOf: (one) => prices.get(one)?.price_usd ?? null,
+  };
+  const values = at.map((pool) => valuedAt(pool, quotes)).sort(byValue);
+  const shares = await Promise.all(
+    values
+      .slice(0, POOLS_SHOWN)
+      .map(({ at: { pool } }) => (isShared(pool.family) ? readPoolShares(place, pool.pool) : null)),
+  );
+  const deepest = shares[0] ?? null;
+  return {
+    total_usd: totalUsd(values, pools),
+    untold_pools: untoldCount(pools),
+    rows: values.slice(0, POOLS_SHOWN).map((value, i) => rowOf(place, value, shares[i] ?? null)),
+    markets: values.flatMap((value) => marketOf(token, value)),
+    price: prices.get(token) ?? null,
+    deepestShareOf: (address) => deepest?.shareOf(address) ?? null,
+    kept_percent: deepest === null ? null : deepest.burned_percent + deepest.locked_percent,
+    lock_gap: lockGapOf(shares),
+  };
+};

@@ -1,0 +1,146 @@
+import { scanCode } from "../../analysis/capabilities/scan.ts";
+import { anchorsOf } from "../../analysis/price_pools.ts";
+import type { Ground } from "../../analysis/simulation/market.ts";
+import { type Replay, replayHolders } from "../../analysis/simulation/replay.ts";
+import { type NoSimulation, type Simulation, simulate } from "../../analysis/simulation/simulate.ts";
+import { faceReasons, impersonated, isCanonical } from "../../analysis/spam.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import type { Sources } from "../../sources/index.ts";
+import { readRugs } from "../developer_tokens/rugs.ts";
+import type { Subject } from "../get_token_market_analysis/read.ts";
+import type { Place } from "../token_faces.ts";
+import { gapOf, isVerified, sourcesAmong } from "../verified.ts";
+import type { RiskFacts } from "./facts.ts";
+import { readTokenHolders } from "./holders.ts";
+import { readLiquidity, type TokenLiquidity } from "./liquidity.ts";
+
+/** Results that are remembered of one store. */
+const REMEMBERED_MAX = 500;
+
+/** Rehearsals of a token at a block say the same every time: the node is asked once. */
+class Rehearsals {
+  readonly #known = new Map<string, Simulation>();
+
+  get(key: string): Simulation | null {
+    return this.#known.get(key) ?? null;
+  }
+
+  keep(key: string, simulation: Simulation): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= REMEMBERED_MAX && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, simulation);
+  }
+}
+
+const readSimulation = async (
+  place: Place,
+  ground: Ground,
+  liquidity: TokenLiquidity,
+): Promise<Simulation | NoSimulation> => {
+  const { facts, snapshot, chain } = place;
+  const { wrapped_native } = chain.network;
+  const pools = liquidity.markets.map(({ pool, depth_raw }) => `${pool}:${depth_raw}`).join(" ");
+  const memory = facts.own(Rehearsals);
+  const key = `${chain.network.id} ${snapshot.block.hash} ${ground.block.number} ${pools}`;
+  const known = memory.get(key);
+  if (known !== null) return known;
+  const anchors = new Set([...anchorsOf(chain.network), ...(wrapped_native === null ? [] : [wrapped_native])]);
+  const simulation = await simulate(ground, liquidity.markets, anchors);
+  // What a node could not do, another one may.
+  if (typeof simulation !== "string") memory.keep(key, simulation);
+  return simulation;
+};
+
+const NOT_REPLAYED: Replay = { holders_tested: 0, holders_failed: 0, fail_percent: null, first_failure: null };
+
+/** Holders send to the deepest pool that has an address of its own, rehearsed in or not. */
+const readReplay = (ground: Ground, token: Hex, found: { people: readonly Hex[]; liquidity: TokenLiquidity }) => {
+  const deepest = found.liquidity.markets.find(({ pool }) => pool.length === token.length);
+  return deepest === undefined || found.people.length === 0
+    ? NOT_REPLAYED
+    : replayHolders(ground, token, { pool: deepest.pool, holders: found.people });
+};
+
+/** The block whose state is read, with its time. `at`: the snapshot's, or the node's newest where that is too old. */
+const groundAt = async ({ chain, snapshot, signal }: Place, at: number): Promise<Ground> => {
+  const { number, time } = snapshot.block;
+  if (at === number) return { chain, block: { number, time }, signal };
+  const ref = await chain.ref(at, signal);
+  return { chain, block: { number: at, time: ref?.time ?? time }, signal };
+};
+
+/** True when all code that runs is verified, false when some is not; with why it is not known. */
+const readVerified = async (
+  place: Place,
+  sources: Sources,
+  contracts: { readonly addresses: readonly Hex[]; readonly at: number },
+): Promise<Pick<RiskFacts, "is_verified" | "verified_gap">> => {
+  const { chain, signal } = place;
+  const standing = await Promise.all(
+    contracts.addresses.map(async (address) => {
+      const { code } = await chain.account(address, signal, contracts.at);
+      return { address, code };
+    }),
+  );
+  const answers = await sourcesAmong(
+    place,
+    sources,
+    standing.filter(({ code }) => code.length > 0),
+  );
+  const told = [...answers.values()].map(isVerified);
+  if (told.includes(false)) return { is_verified: false, verified_gap: null };
+  const gap = gapOf(answers.values());
+  return { is_verified: gap === null && told.length > 0 ? true : null, verified_gap: gap };
+};
+
+export interface Wanted {
+  readonly subject: Subject;
+  /** Block whose state is read. */
+  readonly at: number;
+  readonly sources: Sources;
+}
+
+/** Null when there is no code. */
+export const readRiskFacts = async (place: Place, { subject, at, sources }: Wanted): Promise<RiskFacts | null> => {
+  const { facts, snapshot, chain, signal } = place;
+  const { token, face } = subject;
+  const [ground, liquidity, [creation], [reach], [largest]] = await Promise.all([
+    groundAt(place, at),
+    readLiquidity(place, token),
+    facts.ask(snapshot, "creations_among", { addresses: [token] }),
+    facts.ask(snapshot, "get_token_risk_traits/airdrop_reach", { token }),
+    facts.tokenHolders(snapshot, token, { limit: 1, offset: 0 }),
+  ]);
+  const creator = creation?.creator ?? null;
+  const scan = await scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null });
+  if (scan === null) return null;
+  const insiders = [creator, scan.owner?.address ?? null].flatMap((one) => one ?? []);
+  const holders = await readTokenHolders(place, subject, insiders);
+  const [simulation, replay, verified, creator_rugs] = await Promise.all([
+    readSimulation(place, ground, liquidity),
+    readReplay(ground, token, { people: holders.people, liquidity }),
+    readVerified(place, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
+    creator === null ? null : readRugs(place, creator, token),
+  ]);
+  const named = { token, name: face.name, symbol: face.symbol };
+  return {
+    chain,
+    token,
+    block: ground.block,
+    scan,
+    simulation,
+    replay,
+    holders,
+    liquidity,
+    creator,
+    created_at: subject.created_at,
+    is_listed: isCanonical(chain.network, token),
+    is_fake: impersonated(chain.network, named) !== null,
+    receivers_max: reach?.receivers_max ?? 0,
+    is_luring: faceReasons(chain.network, named, liquidity.price?.confidence ?? null).some(
+      (reason) => reason === "url_in_name" || reason === "claim_wording",
+    ),
+    ...verified,
+    creator_rugs,
+  };
+};

@@ -1,0 +1,229 @@
+import { sumRows, winRatePercent } from "../../analysis/pnl_rows.ts";
+import { RISK_MODEL_ID } from "../../analysis/risk/model.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { DAY_S, iso } from "../../lib/time.ts";
+import { areFirstsKnown } from "../first_funders.ts";
+import { metadataOver } from "../networks.ts";
+import { defineTool, type ToolContext } from "../tool.ts";
+import { readExchanges } from "../wallet_deeds.ts";
+import { computeWallet } from "../wallet_pnl/compute.ts";
+import { combine, isKnown, readRisk } from "../wallet_risk/assess.ts";
+import { sourcesOf } from "../wallet_risk/checks.ts";
+import type { NetworkRisk } from "../wallet_risk/read.ts";
+import { input } from "../wallet_risk/shape.ts";
+import { DEFINITIONS, personasOf } from "./personas.ts";
+import { readFunding, readKind, readLabels, readName, readPeers, readWealth } from "./read.ts";
+import { output, type Profile } from "./shape.ts";
+
+const TYPE = "address_profile";
+const METHODOLOGY = `profile@1, ${RISK_MODEL_ID}`;
+const SHOWN_MAX = 5;
+const PNL_DAYS = 90;
+
+/** Everything about one network that the risk does not need. One after the other: each asks several questions. */
+const readNetwork = async (context: ToolContext, risk: NetworkRisk) => {
+  const kind = await readKind(risk);
+  const ens = await readName(risk);
+  const labels = await readLabels(risk);
+  const funding = await readFunding(risk);
+  const wealth = await readWealth(context, risk);
+  const peers = await readPeers(risk);
+  const exchanges = await readExchanges(risk.deeds.flows);
+  const now = risk.place.snapshot.block.time;
+  const window = { from: now - PNL_DAYS * DAY_S, until: now + 1 };
+  const pnl = await computeWallet(risk.place, risk.wallet, { window, basis: "average" });
+  return { risk, kind, ens, labels, funding, wealth, peers, exchanges, pnl };
+};
+
+type Network = Awaited<ReturnType<typeof readNetwork>>;
+
+const identityOf = (networks: readonly Network[]): Profile["identity"] => {
+  const labels = networks.flatMap((one) => one.labels);
+  const mark = networks.map(({ risk }) => risk.mark).find(({ is_labelled }) => is_labelled);
+  const kind = networks.find((one) => one.kind !== null)?.kind ?? null;
+  return {
+    primary_label: labels[0]?.label ?? null,
+    entity: mark?.entity ?? null,
+    category: labels[0]?.category ?? null,
+    labels,
+    names: { ens: networks.find(({ ens }) => ens !== null)?.ens ?? null, basename: null, sns: null, others: [] },
+    is_contract: kind?.is_contract ?? null,
+    account_type: kind?.account_type ?? null,
+    owners: kind?.owners ?? null,
+  };
+};
+
+const activityOf = (networks: readonly Network[]): Profile["activity"] => {
+  const seen = networks.filter(({ risk }) => risk.history.is_seen).map(({ risk }) => risk);
+  const firsts = seen.flatMap(({ history }) => (history.first_time === null ? [] : [history.first_time]));
+  const lasts = seen.flatMap(({ history }) => (history.last_time === null ? [] : [history.last_time]));
+  const now = Math.max(...networks.map(({ risk }) => risk.place.snapshot.block.time));
+  const is_whole = networks.every(({ risk }) => risk.place.snapshot.coverage.complete);
+  return {
+    first_seen: firsts.length === 0 ? null : iso(Math.min(...firsts)),
+    last_seen: lasts.length === 0 ? null : iso(Math.max(...lasts)),
+    age_days: firsts.length === 0 || !is_whole ? null : Math.floor((now - Math.min(...firsts)) / DAY_S),
+    tx_count: seen.reduce((sum, { history }) => sum + history.tx_count, 0),
+    active_networks: seen.map(({ place }) => place.chain.network.id),
+  };
+};
+
+/** The chain of funders of the network on which the wallet got its first coins. */
+const fundingOf = (networks: readonly Network[]): Profile["funding"] => {
+  const chain =
+    networks
+      .map(({ funding }) => funding)
+      .filter((funding) => funding.length > 0)
+      .sort((a, b) => ((a[0]?.timestamp ?? "") < (b[0]?.timestamp ?? "") ? -1 : 1))[0] ?? [];
+  const [first] = chain;
+  return {
+    first_funder: first === undefined ? null : { address: first.address, label: first.label },
+    tx_hash: first?.tx_hash ?? null,
+    amount: first?.amount ?? null,
+    usd: first?.usd ?? null,
+    timestamp: first?.timestamp ?? null,
+    chain: [...chain],
+  };
+};
+
+const wealthOf = (networks: readonly Network[]): Profile["wealth"] => {
+  const total = networks.reduce((sum, { wealth }) => sum + wealth.total_usd, 0);
+  const stable = networks.reduce((sum, { wealth }) => sum + wealth.stable_usd, 0);
+  const top = networks.flatMap(({ wealth }) => wealth.top).sort((a, b) => (b.usd_value ?? -1) - (a.usd_value ?? -1));
+  return {
+    total_value_usd: total,
+    top_holdings: top.slice(0, SHOWN_MAX),
+    stablecoin_percent: total === 0 ? null : (100 * stable) / total,
+  };
+};
+
+const behaviourOf = (networks: readonly Network[], labels: Profile["identity"]["labels"]): Profile["behaviour"] => {
+  const tagged = networks.flatMap(({ peers }) => peers.tagged);
+  const persona = personasOf({
+    deeds: networks.flatMap(({ risk }) => risk.deeds.all).sort((a, b) => a.time - b.time),
+    exchanges: new Set(networks.flatMap(({ exchanges }) => [...exchanges])),
+    peer_tags: new Set(tagged.flatMap(({ tags }) => tags)),
+    own_tags: new Set(labels.map(({ category }) => category)),
+    nft_transfers: networks.reduce((sum, { risk }) => sum + risk.history.nft_transfers, 0),
+    deployed: networks.reduce((sum, { risk }) => sum + risk.history.deployed, 0),
+    wealth_usd: networks.reduce((sum, { wealth }) => sum + wealth.total_usd, 0),
+  });
+  const byVolume = tagged
+    .map(({ row }) => row)
+    .sort((a, b) => (b.volume_usd ?? -1) - (a.volume_usd ?? -1) || (a.address < b.address ? -1 : 1));
+  const protocols = byVolume.filter(({ label }) => label !== null).sort((a, b) => b.tx_count - a.tx_count);
+  return {
+    persona,
+    top_protocols: protocols.slice(0, SHOWN_MAX),
+    top_counterparties: byVolume.slice(0, SHOWN_MAX),
+  };
+};
+
+/** Realized over all networks; the win rate only where a single network traded. */
+const performanceOf = (networks: readonly Network[]): Profile["performance"] => {
+  const traded = networks.filter(({ pnl }) =>
+    pnl.rows.some(({ entry }) => entry.trading.buy_count + entry.trading.sell_count > 0),
+  );
+  const [only] = traded;
+  if (only === undefined) return null;
+  return {
+    realized_usd_90d: traded.reduce((sum, { pnl }) => sum + sumRows(pnl.rows).total_realized_pnl_usd, 0),
+    win_rate_percent: traded.length === 1 ? winRatePercent(only.pnl.book) : null,
+  };
+};
+
+type Risk = ReturnType<typeof combine>;
+
+/** With incomplete checks there is no score, but what was found is not hidden. */
+const riskOf = (risk: Risk, is_checked: boolean): Profile["risk"] => {
+  const is_listed = risk.sanctions.listed || risk.freezes.frozen_now;
+  const top_reasons = risk.reasons
+    .slice(0, SHOWN_MAX)
+    .map(({ code, weight, evidence }) => ({ code, weight, evidence: [...evidence] }));
+  if (is_checked) return { score: risk.score.score, level: risk.score.level, top_reasons };
+  return { score: null, level: is_listed ? "severe" : "unknown", top_reasons };
+};
+
+const relatedOf = (risk: Risk, funding: Profile["funding"]): Profile["related_wallets"] => [
+  ...funding.chain.slice(0, 1).map(({ address, label, network, tx_hash, timestamp }) => ({
+    address,
+    label,
+    network,
+    relation: "first_funder" as const,
+    evidence: [{ kind: "tx" as const, ref: tx_hash, observed_at: timestamp }],
+  })),
+  ...risk.related.map(({ address, label, network, relation, evidence }) => ({
+    address,
+    label,
+    network,
+    relation: relation === "counterparty" ? ("risky_counterparty" as const) : ("risky_intermediary" as const),
+    evidence,
+  })),
+];
+
+const unavailableOf = (
+  networks: readonly Network[],
+  risk: Risk,
+  problems: readonly string[],
+): Profile["unavailable"] => [
+  { field: "behaviour.persona.airdrop_farmer", reason: "no source tells which contracts hand out airdrops" },
+  { field: "identity.names.basename", reason: "Basenames are not resolved" },
+  { field: "identity.names.sns", reason: "SNS names are not resolved" },
+  ...(networks.some(({ kind }) => kind === null)
+    ? [{ field: "identity.account_type", reason: "no node told the code of the account at this block" }]
+    : []),
+  ...networks
+    .filter(({ risk }) => !areFirstsKnown(risk.place))
+    .map(({ risk }) => ({
+      field: "funding",
+      reason: `what came first is not known on ${risk.place.chain.network.id}: its history or its inner calls are not all indexed`,
+    })),
+  ...(problems.length > 0 ? [{ field: "risk.score", reason: problems.join(" ") }] : []),
+  ...risk.unavailable.map(({ field, reason }) => ({ field: field.replace("risk_score", "risk.score"), reason })),
+];
+
+export const getWalletAddressProfile = defineTool({
+  name: "get_wallet_address_profile",
+  title: "Profile of an address",
+  description:
+    "Who or what an address is on one page: labels and verified names, kind of account and owners, activity, who funded it first, wealth, personas by published rules, counterparties, profit of 90 days, risk score with reasons, deployed contracts and related wallets.",
+  credits: 8,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  run: async (asked, context) => {
+    const { spread, networks: found, problems } = await readRisk({ asked, context, type: TYPE });
+    const metadata = metadataOver(asked, spread, {
+      echo: { address: asked.address },
+      methodology: METHODOLOGY,
+      sources: sourcesOf(found.map(({ checks }) => checks)),
+      warnings: found.flatMap(({ warnings }) => warnings),
+    });
+    if (!found.some(isKnown)) {
+      const is_covered = spread.failed.length === 0 && found.every(({ history }) => history.gaps.length === 0);
+      const message = "The address was not found, and the index does not cover all that was asked.";
+      return is_covered ? noData(TYPE, metadata) : failed("COVERAGE_INCOMPLETE", message, metadata);
+    }
+    const networks: Network[] = [];
+    for (const one of found) networks.push(await readNetwork(context, one));
+    const risk = combine(found);
+    const identity = identityOf(networks);
+    const funding = fundingOf(networks);
+    return data<Profile>({
+      type: TYPE,
+      identity,
+      activity: activityOf(networks),
+      funding,
+      wealth: wealthOf(networks),
+      behaviour: behaviourOf(networks, identity.labels),
+      performance: performanceOf(networks),
+      risk: riskOf(risk, problems.length === 0),
+      deployed_contracts_count: found.reduce((sum, { history }) => sum + history.deployed, 0),
+      related_wallets: relatedOf(risk, funding),
+      definitions: DEFINITIONS,
+      unavailable: unavailableOf(networks, risk, problems),
+      metadata,
+    });
+  },
+});

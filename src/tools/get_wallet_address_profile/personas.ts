@@ -1,0 +1,80 @@
+import { findPatterns } from "../../analysis/pattern_finds.ts";
+import { type Deed, holdingOf } from "../../analysis/patterns.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import type { Profile } from "./shape.ts";
+
+type Persona = Profile["behaviour"]["persona"][number];
+
+const SWAPS_MIN = 10;
+const COLLECTIBLES_MIN = 5;
+const HOLDER_SENDS_MAX = 5;
+const PAYMENTS_MIN = 20;
+const DEFI_TAGS = ["lending", "dex"];
+
+/** All that personas are judged by. */
+export interface PersonaFacts {
+  readonly deeds: readonly Deed[];
+  readonly exchanges: ReadonlySet<Hex>;
+  /** Labels of counterparties. */
+  readonly peer_tags: ReadonlySet<string>;
+  /** Labels of the address itself. */
+  readonly own_tags: ReadonlySet<string>;
+  readonly nft_transfers: number;
+  readonly deployed: number;
+  readonly wealth_usd: number;
+}
+
+interface Rule {
+  readonly persona: Persona;
+  readonly rule: string;
+  readonly fits: (facts: PersonaFacts) => boolean;
+}
+
+const ownOf = ({ deeds }: PersonaFacts, type: string): number =>
+  deeds.filter((deed) => deed.is_own && deed.type === type).length;
+
+const shows = ({ deeds, exchanges }: PersonaFacts, patterns: readonly string[]): boolean =>
+  findPatterns({ deeds, held: holdingOf(deeds), exchanges }).some(({ pattern }) => patterns.includes(pattern));
+
+const RULES: readonly Rule[] = [
+  {
+    persona: "trader",
+    rule: `signed at least ${SWAPS_MIN} swaps`,
+    fits: (facts) => ownOf(facts, "swap") >= SWAPS_MIN,
+  },
+  {
+    persona: "holder",
+    rule: `holds something of value and sent at most ${HOLDER_SENDS_MAX} payments`,
+    fits: (facts) =>
+      facts.wealth_usd > 0 && ownOf(facts, "send") <= HOLDER_SENDS_MAX && ownOf(facts, "swap") < SWAPS_MIN,
+  },
+  {
+    persona: "defi_user",
+    rule: "dealt with a labelled exchange contract or lending market",
+    fits: ({ peer_tags }) => DEFI_TAGS.some((tag) => peer_tags.has(tag)),
+  },
+  {
+    persona: "nft",
+    rule: `at least ${COLLECTIBLES_MIN} transfers of collectibles`,
+    fits: ({ nft_transfers }) => nft_transfers >= COLLECTIBLES_MIN,
+  },
+  {
+    persona: "bot",
+    rule: "shows the pattern bot_like or mev_bot of get_wallet_transaction_patterns",
+    fits: (facts) => shows(facts, ["bot_like", "mev_bot"]),
+  },
+  { persona: "deployer", rule: "deployed a contract", fits: ({ deployed }) => deployed > 0 },
+  { persona: "exchange", rule: "labelled as an exchange", fits: ({ own_tags }) => own_tags.has("exchange") },
+  { persona: "bridge_user", rule: "dealt with a labelled bridge", fits: ({ peer_tags }) => peer_tags.has("bridge") },
+  {
+    persona: "payment",
+    rule: `pays at regular intervals, or signed at least ${PAYMENTS_MIN} payments`,
+    fits: (facts) => ownOf(facts, "send") >= PAYMENTS_MIN || shows(facts, ["periodic_payroll"]),
+  },
+];
+
+/** Every persona that fits, in the order of the rules. */
+export const personasOf = (facts: PersonaFacts): Persona[] =>
+  RULES.filter(({ fits }) => fits(facts)).map(({ persona }) => persona);
+
+export const DEFINITIONS: Profile["definitions"] = RULES.map(({ persona, rule }) => ({ persona, rule }));

@@ -1,0 +1,143 @@
+import { delegateOf } from "../../analysis/account_code.ts";
+import { primaryName } from "../../analysis/ens.ts";
+import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { toAmount, usdOf } from "../../lib/money.ts";
+import { hourOf, iso } from "../../lib/time.ts";
+import { codeOf, typeOf } from "../account_kind.ts";
+import { type FirstFunder, readFirstFunders } from "../first_funders.ts";
+import { labelsOf } from "../parties.ts";
+import { formatToken, type Place } from "../token_faces.ts";
+import type { ToolContext } from "../tool.ts";
+import type { Flow } from "../wallet_flows.ts";
+import { byValue, readHoldings } from "../wallet_holdings.ts";
+import type { NetworkRisk } from "../wallet_risk/read.ts";
+import type { Profile } from "./shape.ts";
+
+const HOPS_MAX = 3;
+const SHOWN_MAX = 5;
+/** Counterparties among which protocols are looked for. */
+const PEERS_MAX = 200;
+
+const orNull = async <T>(ask: () => Promise<T>): Promise<T | null> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
+    throw error;
+  }
+};
+
+/** What kind of account it is at the answer's block; null when no node tells. */
+export const readKind = ({ place, wallet }: NetworkRisk) =>
+  orNull(async () => {
+    const { chain, snapshot, signal } = place;
+    const at = snapshot.block.number;
+    const { code } = await chain.account(wallet, signal, at);
+    const delegate = delegateOf(code);
+    const is_contract = code.length > 0 && delegate === null;
+    const found = await codeOf({ chain, address: wallet, code, at, signal });
+    const owners =
+      found.safe === null
+        ? null
+        : {
+            threshold: found.safe.threshold,
+            signers: found.safe.owners.map((owner) => chain.formatAddress(owner)),
+          };
+    return { account_type: typeOf(delegate, { ...found, is_contract }), is_contract, owners };
+  });
+
+/** The verified primary name, where the network has an ENS registry. */
+export const readName = ({ place, wallet }: NetworkRisk): Promise<string | null> => {
+  const { chain, snapshot, signal } = place;
+  const { ens } = chain.network;
+  if (ens === null) return Promise.resolve(null);
+  return orNull(() => primaryName({ chain, registry: ens.registry, at: snapshot.block.number, signal }, wallet, null));
+};
+
+export const readLabels = async ({ place, wallet }: NetworkRisk): Promise<Profile["identity"]["labels"]> => {
+  const rows = await place.facts.ask(place.snapshot, "labels_among", { addresses: [wallet] });
+  const network = place.chain.network.id;
+  return rows.map(({ label, category, source, confidence }) => ({ label, category, source, confidence, network }));
+};
+
+type Funder = Profile["funding"]["chain"][number];
+const funderOf = async (place: Place, row: FirstFunder): Promise<Funder> => {
+  const { chain, facts, snapshot } = place;
+  const hour = hourOf(row.time);
+  const [parties, prices] = await Promise.all([
+    labelsOf(facts, snapshot, [row.funder]),
+    pricesAtHours({ facts, network: chain.network, snapshot }, [{ token: "", hour }]),
+  ]);
+  const { decimals } = chain.network.native;
+  return {
+    address: chain.formatAddress(row.funder),
+    label: parties.get(row.funder)?.label ?? null,
+    network: chain.network.id,
+    funded: chain.formatAddress(row.address),
+    tx_hash: chain.formatHash(row.tx_hash),
+    amount: toAmount(row.amount, decimals),
+    usd: usdOf(row.amount, decimals, prices.get(priceKey("", hour))?.price_usd ?? null),
+    timestamp: iso(row.time),
+  };
+};
+
+/** Who funded the wallet first, who funded that one, and so on; nobody while it is not known what came first. */
+export const readFunding = async ({ place, wallet }: NetworkRisk): Promise<readonly Funder[]> => {
+  const found: Funder[] = [];
+  const seen = new Set<Hex>([wallet]);
+  for (let address = wallet; found.length < HOPS_MAX; ) {
+    const row = (await readFirstFunders(place, [address])).get(address);
+    if (row === undefined) break;
+    found.push(await funderOf(place, row));
+    if (seen.has(row.funder)) break;
+    seen.add(row.funder);
+    address = row.funder;
+  }
+  return found;
+};
+
+/** Holdings of one network at the answer's block, without spam and collectibles. */
+export const readWealth = async (context: ToolContext, { place, wallet }: NetworkRisk) => {
+  const { chain, snapshot } = place;
+  const { value } = await readHoldings(context, { chain, wallet, as_of_block: snapshot.block.number });
+  const held = value.holdings
+    .filter(({ spam_reasons, is_collectible }) => spam_reasons.length === 0 && !is_collectible)
+    .sort(byValue);
+  const sum = (of: typeof held) => of.reduce((total, { usd_value }) => total + (usd_value ?? 0), 0);
+  return {
+    total_usd: sum(held),
+    stable_usd: sum(held.filter(({ category }) => category === "stablecoin")),
+    top: held.slice(0, SHOWN_MAX).map(({ face, usd_value }) => ({
+      network: chain.network.id,
+      token_address: formatToken(chain, face.token),
+      symbol: face.symbol,
+      usd_value,
+    })),
+  };
+};
+
+type Counterparty = Profile["behaviour"]["top_counterparties"][number];
+
+/** The counterparties of one network by volume, and those of them that are labelled services by use. */
+export const readPeers = async ({ place, deeds }: NetworkRisk) => {
+  const { chain, facts, snapshot } = place;
+  const peers = await deeds.flows.ask({ by: "peer", limit: PEERS_MAX });
+  const parties = await labelsOf(
+    facts,
+    snapshot,
+    peers.map(({ peer }) => peer),
+  );
+  const rowOf = (flow: Flow): Counterparty => ({
+    address: chain.formatAddress(flow.peer),
+    label: parties.get(flow.peer)?.label ?? null,
+    network: chain.network.id,
+    volume_usd: flow.interactions === flow.unpriced ? null : flow.in_usd + flow.out_usd,
+    tx_count: flow.transactions,
+  });
+  const tagged = peers.map((flow) => ({ row: rowOf(flow), tags: parties.get(flow.peer)?.tags ?? [] }));
+  return { rows: tagged.map(({ row }) => row), tagged };
+};
+
+export type Peers = Awaited<ReturnType<typeof readPeers>>;

@@ -1,0 +1,121 @@
+import * as z from "zod";
+import { accountTypes } from "../account_kind.ts";
+import { chainText, evidence, metadata, unavailable } from "../fields.ts";
+import { level, score } from "../wallet_risk/shape.ts";
+
+const party = { address: z.string(), label: z.string().nullable() };
+
+const PERSONAS = [
+  "trader",
+  "holder",
+  "defi_user",
+  "nft",
+  "bot",
+  "deployer",
+  "exchange",
+  "bridge_user",
+  "payment",
+] as const;
+
+const funder = z.strictObject({
+  ...party,
+  network: z.string(),
+  funded: z.string().meta({ description: "Whom this address funded." }),
+  tx_hash: z.string(),
+  amount: z.number(),
+  usd: z.number().nullable(),
+  timestamp: z.string(),
+});
+
+const identity = z.strictObject({
+  primary_label: z.string().nullable(),
+  entity: z.string().nullable(),
+  category: z.string().nullable(),
+  labels: z.array(
+    z.strictObject({
+      label: z.string(),
+      category: z.string(),
+      source: z.string(),
+      confidence: z.number(),
+      network: z.string(),
+    }),
+  ),
+  names: z.strictObject({
+    ens: chainText("Only when the name points back to the address.").nullable(),
+    basename: z.string().nullable(),
+    sns: z.string().nullable(),
+    others: z.array(z.string()),
+  }),
+  is_contract: z.boolean().nullable(),
+  account_type: z.enum(accountTypes).nullable(),
+  owners: z.strictObject({ threshold: z.int(), signers: z.array(z.string()) }).nullable(),
+});
+
+const holding = z.strictObject({
+  network: z.string(),
+  token_address: z.string(),
+  symbol: chainText("As the token calls itself.").nullable(),
+  usd_value: z.number().nullable(),
+});
+
+const counterparty = z.strictObject({
+  ...party,
+  network: z.string(),
+  volume_usd: z.number().nullable(),
+  tx_count: z.int(),
+});
+
+export const output = z.strictObject({
+  type: z.literal("address_profile"),
+  identity,
+  activity: z.strictObject({
+    first_seen: z.string().nullable(),
+    last_seen: z.string().nullable(),
+    age_days: z.int().nullable(),
+    tx_count: z.int(),
+    active_networks: z.array(z.string()),
+  }),
+  funding: z.strictObject({
+    first_funder: z.strictObject(party).nullable(),
+    tx_hash: z.string().nullable(),
+    amount: z.number().nullable(),
+    usd: z.number().nullable(),
+    timestamp: z.string().nullable(),
+    chain: z
+      .array(funder)
+      .meta({ description: "The first funder, who funded that one first, and so on: at most three." }),
+  }),
+  wealth: z.strictObject({
+    total_value_usd: z.number(),
+    top_holdings: z.array(holding),
+    stablecoin_percent: z.number().nullable(),
+  }),
+  behaviour: z.strictObject({
+    persona: z.array(z.enum(PERSONAS)),
+    top_protocols: z.array(counterparty),
+    top_counterparties: z.array(counterparty),
+  }),
+  performance: z
+    .strictObject({ realized_usd_90d: z.number(), win_rate_percent: z.number().nullable() })
+    .nullable()
+    .meta({ description: "Null when nothing was traded." }),
+  risk: z.strictObject({
+    score,
+    level,
+    top_reasons: z.array(z.strictObject({ code: z.string(), weight: z.number(), evidence: z.array(evidence) })),
+  }),
+  deployed_contracts_count: z.int(),
+  related_wallets: z.array(
+    z.strictObject({
+      ...party,
+      network: z.string(),
+      relation: z.enum(["first_funder", "risky_counterparty", "risky_intermediary"]),
+      evidence: z.array(evidence),
+    }),
+  ),
+  definitions: z.array(z.strictObject({ persona: z.enum(PERSONAS), rule: z.string() })),
+  unavailable,
+  metadata: metadata({ address: z.string() }),
+});
+
+export type Profile = z.output<typeof output>;

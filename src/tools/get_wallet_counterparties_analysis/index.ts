@@ -1,0 +1,155 @@
+import { RISK_CATEGORIES } from "../../analysis/risk_tags.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { iso } from "../../lib/time.ts";
+import { checkDates } from "../date_window.ts";
+import type { Warning } from "../metadata.ts";
+import { askEach, metadataOver } from "../networks.ts";
+import { defineTool } from "../tool.ts";
+import { readExposure } from "./exposure.ts";
+import { type Part, peersOf, readPart } from "./read.ts";
+import { readRelationships } from "./relationships.ts";
+import { type AnalysisOutput, input, output } from "./shape.ts";
+import {
+  categoriesOf,
+  concentrationOf,
+  EXCHANGE_TAGS,
+  entitiesOf,
+  exchangesOf,
+  type Peer,
+  recurrenceOf,
+} from "./sums.ts";
+
+const TYPE = "counterparties_analysis";
+const METHODOLOGY = "counterparties-analysis/ledger@1";
+const LOOKALIKES_MAX = 50;
+
+const shown = ({ place }: Part, address: Hex | undefined): string | null =>
+  address === undefined ? null : place.chain.formatAddress(address);
+
+/** First and last four hex digits: what a wallet shows of an address. */
+const faceOf = (address: Hex): string => address.slice(0, 4) + address.slice(-4);
+
+/** The counterparty that each face belongs to, the largest of those that share one. */
+const facesOf = (peers: readonly Peer[], fakes: ReadonlySet<Hex>): ReadonlyMap<string, Hex> => {
+  const faces = new Map<string, Hex>();
+  for (const { address } of peers) {
+    if (!fakes.has(address) && !faces.has(faceOf(address))) faces.set(faceOf(address), address);
+  }
+  return faces;
+};
+
+const poisoningOf = (parts: readonly Part[], peers: readonly Peer[]): AnalysisOutput["poisoning_attempts"] => {
+  const attempts = parts.flatMap((part) => part.lookalikes.map((flow) => ({ part, flow })));
+  const real = facesOf(peers, new Set(attempts.map(({ flow }) => flow.peer)));
+  return {
+    count: parts.reduce((sum, { flows }) => sum + flows.sources.poison_blocks.length, 0),
+    lookalikes: attempts
+      .map(({ part, flow }) => ({
+        address: part.place.chain.formatAddress(flow.peer),
+        imitates: shown(part, real.get(faceOf(flow.peer))),
+        evidence: [
+          { kind: "tx" as const, ref: part.place.chain.formatHash(flow.spam_hash), observed_at: iso(flow.spam_time) },
+        ],
+      }))
+      .sort((a, b) => (a.address < b.address ? -1 : 1))
+      .slice(0, LOOKALIKES_MAX),
+  };
+};
+
+const summaryOf = (parts: readonly Part[], peers: readonly Peer[]): AnalysisOutput["summary"] => ({
+  counterparty_count: peers.length,
+  labeled_count: peers.filter(({ is_labelled }) => is_labelled).length,
+  total_in_usd: peers.reduce((sum, { in_usd }) => sum + in_usd, 0),
+  total_out_usd: peers.reduce((sum, { out_usd }) => sum + out_usd, 0),
+  unpriced_transfers: parts.reduce((sum, { rows }) => sum + rows.reduce((all, { unpriced }) => all + unpriced, 0), 0),
+  hidden_spam: parts.reduce((sum, { hidden_spam }) => sum + hidden_spam, 0),
+});
+
+const unavailableOf = async (
+  parts: readonly Part[],
+  known: { readonly is_whole: boolean; readonly are_safes_known: boolean },
+): Promise<AnalysisOutput["unavailable"]> => {
+  const found = await Promise.all(
+    parts.map(({ place }) => place.facts.ask(place.snapshot, "analysis/label_categories", {})),
+  );
+  const categories = found.flat().map(({ category }) => category);
+  const has = (wanted: readonly string[]): boolean => categories.some((category) => wanted.includes(category));
+  const partial = "the index does not reach back to the network's first wanted block";
+  const missing: AnalysisOutput["unavailable"] = [];
+  if (!has(RISK_CATEGORIES)) missing.push({ field: "risk_exposure", reason: "no source of risk labels is loaded" });
+  if (!has(EXCHANGE_TAGS)) missing.push({ field: "exchange_use", reason: "no source of exchange labels is loaded" });
+  if (!known.is_whole) {
+    missing.push({ field: "recurrence.new_peers", reason: partial });
+    missing.push({ field: "relationships (fundings)", reason: partial });
+  }
+  if (!known.are_safes_known) {
+    missing.push({ field: "relationships (shared_safe_signer)", reason: "no node could be asked for owners of Safes" });
+  }
+  return missing;
+};
+
+const rangeOf = (parts: readonly Part[], asked: { from_date?: string | undefined; to_date?: string | undefined }) => ({
+  from: parts.map(({ window }) => window.from_date).sort()[0] ?? asked.from_date ?? "",
+  to:
+    parts
+      .map(({ window }) => window.to_date)
+      .sort()
+      .at(-1) ??
+    asked.to_date ??
+    "",
+});
+
+const warningsOf = (parts: readonly Part[]): readonly Warning[] =>
+  parts.flatMap(({ window, gaps, flows }) => [...window.warnings, ...gaps, ...flows.warnings]);
+
+export const getWalletCounterpartiesAnalysis = defineTool({
+  name: "get_wallet_counterparties_analysis",
+  title: "Picture of a wallet's counterparties",
+  description:
+    "Whom a wallet deals with, in aggregate: by category and entity, how concentrated, who funded it and whom it is bound to with evidence, new and recurring counterparties, exposure to risky ones directly and through others, use of exchanges, address poisoning.",
+  credits: 25,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  check: (asked, { today }) => checkDates(asked, today),
+  run: async (asked, context) => {
+    const spread = await askEach(asked, context, (chain, wallet) => readPart(context, asked, [chain, wallet]));
+    const parts = spread.answered.map(({ value }) => value);
+    const peers = peersOf(parts);
+    const describe = (warnings: readonly Warning[]) =>
+      metadataOver(asked, spread, {
+        echo: { address: asked.address, date_range: rangeOf(parts, asked), hops: asked.hops },
+        methodology: METHODOLOGY,
+        warnings: [...warningsOf(parts), ...warnings],
+      });
+    const summary = summaryOf(parts, peers);
+    if (peers.length === 0 && summary.hidden_spam === 0) {
+      const message = "Nothing was found, and the index does not cover the whole window.";
+      return spread.failed.length === 0 && parts.every(({ gaps }) => gaps.length === 0)
+        ? noData(TYPE, describe([]))
+        : failed("COVERAGE_INCOMPLETE", message, describe([]));
+    }
+    const [{ exposure, warnings }, bound] = await Promise.all([
+      readExposure(parts, asked.hops),
+      Promise.all(parts.map(readRelationships)),
+    ]);
+    const is_whole = parts.every(({ place }) => place.snapshot.coverage.complete);
+    const are_safes_known = bound.every((part) => part.are_safes_known);
+    return data<AnalysisOutput>({
+      type: TYPE,
+      by_category: categoriesOf(peers),
+      by_entity: entitiesOf(peers),
+      concentration: concentrationOf(peers),
+      relationships: bound.flatMap(({ found }) => [...found]),
+      recurrence: recurrenceOf(peers, is_whole),
+      risk_exposure: exposure,
+      exchange_use: exchangesOf(peers),
+      poisoning_attempts: poisoningOf(parts, peers),
+      summary,
+      unavailable: await unavailableOf(parts, { is_whole, are_safes_known }),
+      metadata: describe(warnings),
+    });
+  },
+});

@@ -1,0 +1,43 @@
+-- What these addresses received and paid in a window by the risk of the other side, '' = none, at stored hourly prices.
+-- addresses, wallet: hex; dealings with the wallet itself are left out. categories: labels that are a risk.
+-- since, until: unix seconds, until outside. direction 1 in, -1 out. source: the largest other side.
+SELECT lower(hex(s.address)) AS address, s.direction AS direction, s.category AS category,
+  lower(hex(argMax(s.peer, (s.nano, s.peer)))) AS source, toFloat64(sum(s.nano)) / 1e9 AS usd
+FROM (
+  SELECT x.address AS address, x.direction AS direction, x.peer AS peer, x.category AS category, sum(x.nano) AS nano
+  FROM (
+    SELECT l.address AS address, l.direction AS direction, l.peer AS peer, k.category AS category,
+      if(p.token = '', toInt256(0), toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9))) AS nano
+    FROM (
+      SELECT o.address AS address, o.direction AS direction, o.peer AS peer, o.amount AS amount, o.token AS token, o.time AS time
+      FROM ledger AS o
+      WHERE o.network = {network:String} AND o.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
+        AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+        AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
+        AND o.kind NOT IN ('fee', 'tip', 'erc721', 'erc1155')
+        AND o.peer != '' AND o.peer != o.address AND o.peer != unhex({wallet:String})
+    ) AS l
+    LEFT JOIN (
+      SELECT r.address AS address, min(r.category) AS category
+      FROM labels AS r FINAL
+      WHERE r.network = {network:String} AND has({categories:Array(String)}, r.category)
+        AND r.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
+      GROUP BY r.address
+    ) AS k ON k.address = l.peer
+    LEFT JOIN (
+      SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd
+      FROM prices AS q FINAL
+      INNER JOIN (
+        SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
+        FROM tokens AS c FINAL
+        WHERE c.network = {network:String} AND c.decimals IS NOT NULL
+      ) AS d ON d.token = q.token
+      WHERE q.network = {network:String}
+        AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
+    ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token) AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
+  ) AS x
+  GROUP BY x.address, x.direction, x.peer, x.category
+) AS s
+GROUP BY s.address, s.direction, s.category
+ORDER BY address, direction, category

@@ -1,0 +1,43 @@
+-- How many addresses hold each of these tokens, exact at to_block. Tokens that nobody holds are absent. tokens: as hex.
+-- Sums and ledger meet as in wallet_balances.sql.
+WITH
+  (
+    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
+    FROM balances
+    WHERE network = {network:String} AND token = '' AND holder = ''
+  ) AS above,
+  above <= {to_block:UInt64} + 1 AS is_summed
+SELECT lower(hex(token_bytes)) AS token, count() AS holders
+FROM (
+  SELECT token_bytes, holder_bytes, sum(delta) AS amount
+  FROM (
+    SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta
+    FROM balances
+    WHERE network = {network:String}
+      AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+      AND holder != '' AND is_summed
+    GROUP BY token, holder
+    UNION ALL
+    SELECT token, side.1, sum(side.2)
+    FROM token_ledger
+    ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+    WHERE network = {network:String}
+      AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+      AND NOT (is_summed AND above > {to_block:UInt64})
+      AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
+      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+      AND side.1 != ''
+    GROUP BY token, side.1
+    UNION ALL
+    SELECT token, holder, toInt256(any(amount))
+    FROM openings_by_token
+    WHERE network = {network:String}
+      AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+      AND block_number <= {from_block:UInt64}
+    GROUP BY token, holder
+  )
+  GROUP BY token_bytes, holder_bytes
+  HAVING amount > 0
+)
+GROUP BY token_bytes
+ORDER BY token

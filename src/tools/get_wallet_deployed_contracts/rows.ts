@@ -1,0 +1,117 @@
+import { judgeLife, type TokenLife } from "../../analysis/rug_outcomes.ts";
+import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { iso } from "../../lib/time.ts";
+import type { Sources } from "../../sources/index.ts";
+import type { SourceAnswer } from "../../sources/source.ts";
+import { readDeveloper } from "../developer_tokens/linked.ts";
+import { readDeveloperTokens } from "../developer_tokens/lives.ts";
+import { labelsOf, type Party } from "../parties.ts";
+import type { Place } from "../token_faces.ts";
+import { isVerified, sourcesAmong } from "../verified.ts";
+import { type Census, codeHashOf, type Found, isDestroyed, type Live } from "./live.ts";
+import type { OutputRow } from "./shape.ts";
+
+const STANDARDS = ["erc20", "erc721", "erc1155"] as const;
+
+const kindOf = ({ standard, is_pool }: Found, is_proxy: boolean): OutputRow["kind"] =>
+  STANDARDS.find((known) => known === standard) ?? (is_pool === 1 ? "pool" : is_proxy ? "proxy" : "contract");
+
+/** Everything that is asked about a page at once, by address. */
+export interface PageFacts {
+  readonly live: ReadonlyMap<Hex, Live>;
+  readonly labels: ReadonlyMap<Hex, Party>;
+  readonly holders: ReadonlyMap<Hex, number>;
+  readonly sources: ReadonlyMap<Hex, SourceAnswer>;
+  /** Of fungible tokens. */
+  readonly lives: ReadonlyMap<Hex, TokenLife>;
+}
+
+/** Whether sources of these contracts are known; those whose code is gone or unread are absent. */
+export const readSources = (
+  place: Place,
+  sources: Sources,
+  live: ReadonlyMap<Hex, Live>,
+): Promise<ReadonlyMap<Hex, SourceAnswer>> =>
+  sourcesAmong(
+    place,
+    sources,
+    [...live].flatMap(([address, { code }]) => (code.length === 0 ? [] : [{ address, code }])),
+  );
+
+const readHolders = async ({ facts, snapshot }: Place, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, number>> => {
+  if (tokens.length === 0) return new Map();
+  const rows = await facts.ask(snapshot, "get_wallet_deployed_contracts/holders", { tokens: [...tokens] });
+  return new Map(rows.map(({ token, holders }) => [token, holders]));
+};
+
+const readLives = async (place: Place, creator: Hex, shown: readonly Found[]): Promise<ReadonlyMap<Hex, TokenLife>> => {
+  const tokens = shown
+    .filter(({ standard, is_pool }) => standard === "erc20" && is_pool === 0)
+    .map(({ address, time }) => ({ token: address, created_s: time }));
+  if (tokens.length === 0) return new Map();
+  return (await readDeveloperTokens(place, await readDeveloper(place, creator), tokens)).lives;
+};
+
+/** `live` and `sources` are read before, for they may reach beyond the page. */
+export const readPageFacts = async (
+  place: Place,
+  creator: Hex,
+  given: { readonly shown: readonly Found[] } & Pick<PageFacts, "live" | "sources">,
+): Promise<PageFacts> => {
+  const { shown, live, sources } = given;
+  const addresses = shown.map(({ address }) => address);
+  const tokens = shown.filter(({ standard }) => standard !== "").map(({ address }) => address);
+  const [labels, holders, lives] = await Promise.all([
+    labelsOf(place.facts, place.snapshot, addresses),
+    readHolders(place, tokens),
+    // Without a node it is not known who is a person, and so not who is linked.
+    live.size === 0 ? new Map<Hex, TokenLife>() : readLives(place, creator, shown),
+  ]);
+  return { live, sources, labels, holders, lives };
+};
+
+const tokenOf = (found: Found, { holders, lives }: PageFacts): OutputRow["token"] => {
+  if (found.standard === "") return null;
+  const life = lives.get(found.address);
+  return {
+    holders_count: holders.get(found.address) ?? 0,
+    liquidity_usd: life?.depth_usd ?? null,
+    outcome: life === undefined ? null : judgeLife(life).outcome,
+  };
+};
+
+export interface Counted {
+  readonly place: Place;
+  readonly census: Census | null;
+  /** The index knows the code hash of every contract. */
+  readonly all_hashed: boolean;
+}
+
+export const outputRow = (found: Found, facts: PageFacts, { place, census, all_hashed }: Counted): OutputRow => {
+  const { chain } = place;
+  const live = facts.live.get(found.address);
+  const hash = codeHashOf(found, facts.live);
+  const is_proxy = live?.is_proxy ?? null;
+  const same = all_hashed ? found.same_code : (census?.countOf(hash ?? "") ?? null);
+  const source = facts.sources.get(found.address);
+  // A contract that was created here again later is not the one of this row.
+  const is_own = found.is_replaced === 0 && live !== undefined && hash === toHex(keccak256(live.code));
+  return {
+    contract_address: chain.formatAddress(found.address),
+    network: chain.network.id,
+    created_at: iso(found.time),
+    block_number: found.block_number,
+    tx_hash: chain.formatHash(found.tx_hash),
+    via: found.factory === "" ? null : chain.formatAddress(found.factory),
+    kind: kindOf(found, is_proxy ?? false),
+    name: found.name,
+    symbol: found.symbol,
+    is_verified: source === undefined || !is_own ? null : isVerified(source),
+    is_proxy,
+    is_self_destructed: isDestroyed(found, facts.live),
+    code_hash: hash === null ? null : `0x${hash}`,
+    same_code_count: hash === null ? null : same,
+    token: tokenOf(found, facts),
+    risk_tags: [...(facts.labels.get(found.address)?.tags ?? [])],
+  };
+};

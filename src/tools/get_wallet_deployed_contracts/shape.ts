@@ -1,0 +1,82 @@
+import * as z from "zod";
+import {
+  address,
+  asOfBlock,
+  chainText,
+  metadata,
+  network,
+  page,
+  pagination,
+  recordsPerPage,
+  unavailable,
+} from "../fields.ts";
+
+export const TYPE = "deployed_contracts";
+
+export const input = z.strictObject({
+  address: address("Account that deployed contracts."),
+  network: network(),
+  include_factory_created: z
+    .boolean()
+    .default(true)
+    .meta({ description: "Include contracts that a factory created in this account's transactions." }),
+  kind: z
+    .enum(["all", "token", "contract"])
+    .default("all")
+    .meta({ description: "`token` lists token contracts only, `contract` everything else." }),
+  page: page(),
+  records_per_page: recordsPerPage(),
+  as_of_block: asOfBlock(),
+});
+
+const row = z.strictObject({
+  contract_address: z.string(),
+  network: z.string(),
+  created_at: z.string(),
+  block_number: z.int(),
+  tx_hash: z.string(),
+  via: z.string().nullable().meta({ description: "The factory, null when the transaction itself created it." }),
+  kind: z.enum(["erc20", "erc721", "erc1155", "pool", "proxy", "contract"]),
+  name: chainText("As the token calls itself.").nullable(),
+  symbol: chainText("As the token calls itself.").nullable(),
+  is_verified: z.boolean().nullable(),
+  is_proxy: z.boolean().nullable(),
+  is_self_destructed: z.boolean().nullable(),
+  code_hash: z.string().nullable(),
+  same_code_count: z.int().nullable().meta({ description: "Contracts of this answer, all pages, with the same code." }),
+  token: z
+    .strictObject({
+      holders_count: z.int(),
+      liquidity_usd: z
+        .number()
+        .nullable()
+        .meta({ description: "USD on the other side of its pools on known exchanges." }),
+      outcome: z
+        .enum(["rugged", "dead", "alive", "too_new"])
+        .nullable()
+        .meta({ description: "How the token ended, as analyze_token_developer judges it." }),
+    })
+    .nullable(),
+  risk_tags: z.array(z.string()).meta({ description: "Categories of the contract's labels." }),
+});
+
+export const output = z.strictObject({
+  type: z.literal(TYPE),
+  data: z.array(row),
+  summary: z.strictObject({
+    total: z.int(),
+    tokens: z.int(),
+    verified: z.int().nullable(),
+    destroyed: z.int().nullable(),
+    distinct_code: z.int().nullable(),
+    first_at: z.string(),
+    last_at: z.string(),
+  }),
+  pagination,
+  unavailable,
+  metadata: metadata({ address: z.string() }),
+});
+
+export type Input = z.output<typeof input>;
+export type Output = z.output<typeof output>;
+export type OutputRow = z.output<typeof row>;

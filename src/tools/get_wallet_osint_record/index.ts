@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { anyAddress } from "../fields.ts";
+import type { Source, Warning } from "../metadata.ts";
+import { type Answered, askEach, metadataOver, type Spread } from "../networks.ts";
+import { defineTool } from "../tool.ts";
+import { type NetworkRecords, readRecords } from "./read.ts";
+import { NO_TEXTS, type Osint, type OsintRecord, output } from "./shape.ts";
+
+const METHODOLOGY = "osint/records@1";
+
+const input = z.strictObject({ wallet_address: anyAddress("Address whose public records are wanted.") });
+
+/** A sanctions entry holds on every network of the family and is told once. */
+const recordsOf = (answered: readonly Answered<NetworkRecords>[]): OsintRecord[] => {
+  const seen = new Set<string>();
+  return answered
+    .flatMap(({ value }) => value.records)
+    .filter((record) => {
+      if (record.network !== null) return true;
+      const key = JSON.stringify({ ...record, evidence: record.evidence.map(({ ref }) => ref) });
+      return !seen.has(key) && seen.add(key).size > 0;
+    });
+};
+
+const reportsOf = (records: readonly OsintRecord[]): Osint["reports_summary"] => {
+  const counts = new Map<string, number>();
+  for (const { kind, category } of records) {
+    if (kind === "report" && category !== null) counts.set(category, (counts.get(category) ?? 0) + 1);
+  }
+  const categories = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([category, count]) => ({ category, count }));
+  return { count: categories.reduce((sum, { count }) => sum + count, 0), categories };
+};
+
+const sourcesOf = (answered: readonly Answered<NetworkRecords>[]): readonly Source[] => {
+  const byId = new Map(answered.flatMap(({ value }) => value.sources.map((source) => [source.id, source] as const)));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+};
+
+const warningsOf = ({ answered }: Spread<NetworkRecords>): readonly Warning[] => {
+  const unchecked = answered.find(({ value }) => value.unchecked !== null)?.value.unchecked ?? null;
+  const unseen = answered.flatMap(({ value }) => value.unseen);
+  const is_suppressed = answered.some(({ value }) => value.is_suppressed);
+  return [
+    ...(unchecked === null ? [] : [{ code: "SANCTIONS_UNCHECKED", message: unchecked }]),
+    ...(unseen.length === 0
+      ? []
+      : [{ code: "FREEZES_PARTLY_KNOWN", message: `Freezes may be missing. ${unseen.join(" ")}` }]),
+    ...(is_suppressed
+      ? [{ code: "ADDRESS_SUPPRESSED", message: "The operator shows no personal records of this address." }]
+      : []),
+    ...answered.flatMap(({ value }) => value.warnings),
+  ];
+};
+
+const entityOf = (answered: readonly Answered<NetworkRecords>[]): string | null => {
+  const named = answered.flatMap(({ value }) => (value.entity === null ? [] : [value.entity]));
+  return (
+    named.reduce<(typeof named)[number] | null>(
+      (best, one) => (best === null || one.confidence > best.confidence ? one : best),
+      null,
+    )?.name ?? null
+  );
+};
+
+/** Names of other services are not read here. */
+const UNREAD = [
+  { field: "names.basename", reason: "names of Base are not read" },
+  { field: "names.sns", reason: "names of Solana are not read" },
+];
+
+export const getWalletOsintRecord = defineTool({
+  name: "get_wallet_osint_record",
+  title: "Public records of an address",
+  description:
+    "What is publicly said of an address: labels of imported and built-in lists, sanctions entries (also former ones), issuers' freezes, its verified ENS name and the text records that its owner published. Each record with source, confidence and evidence.",
+  credits: 1,
+  families: ["evm"],
+  input,
+  output,
+  example: { wallet_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC" },
+  run: async ({ wallet_address }, context) => {
+    const asked = { network: "all", address: wallet_address };
+    const spread = await askEach(asked, context, async (chain, address) => {
+      const { facts, signal, operator } = context;
+      const snapshot = await facts.snapshot(chain.network.id, null);
+      return { basis: snapshot, value: await readRecords({ facts, chain, snapshot, signal }, operator, address) };
+    });
+    const { answered } = spread;
+    const records = recordsOf(answered);
+    const described = metadataOver(asked, spread, {
+      echo: { wallet_address },
+      methodology: METHODOLOGY,
+      sources: sourcesOf(answered),
+      warnings: warningsOf(spread),
+    });
+    if (records.length === 0 && spread.failed.length > 0) {
+      return failed("UPSTREAM_UNAVAILABLE", "No record was found, and not every network could be read.", described);
+    }
+    const unchecked = answered.find(({ value }) => value.unchecked !== null)?.value.unchecked;
+    if (records.length === 0 && typeof unchecked === "string") {
+      return failed("CHECK_INCOMPLETE", `No record was found, but sanctions were not checked. ${unchecked}`, described);
+    }
+    if (records.length === 0 && answered.some(({ value }) => value.unseen.length > 0)) {
+      return failed("COVERAGE_INCOMPLETE", "No record was found, and freezes are not known completely.", described);
+    }
+    if (records.length === 0) return noData("osint_record", described);
+    const named = answered.find(({ value }) => value.ens !== null)?.value;
+    return data({
+      type: "osint_record" as const,
+      wallet_address: answered[0]?.chain.formatAddress(addressOf(answered[0], wallet_address)) ?? wallet_address,
+      records,
+      names: { ens: named?.ens ?? null, basename: null, sns: null },
+      text_records: named?.texts ?? NO_TEXTS,
+      reports_summary: reportsOf(records),
+      entity: entityOf(answered),
+      unavailable: UNREAD,
+      metadata: described,
+    });
+  },
+});
+
+/** The asked address in bytes, as its network reads it. */
+const addressOf = ({ chain }: Answered<NetworkRecords>, text: string): string => chain.parseAddress(text) ?? "";

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { data } from "../lib/outcome.ts";
+import { defineTool } from "./tool.ts";
+import { assessWallet, unknownSpenders } from "./wallet_risk/assess.ts";
+import * as shape from "./wallet_risk/shape.ts";
+
+const TYPE = "wallet_risk_overview";
+
+const output = z.strictObject({
+  type: z.literal(TYPE),
+  risk_score: shape.score,
+  risk_level: shape.level,
+  categories: z.array(shape.category).meta({ description: "What counts, heaviest first." }),
+  behaviour: z.array(shape.behaviour),
+  sanctions: shape.sanctions,
+  stablecoin_freezes: shape.freezes,
+  approvals_at_risk: z.array(shape.approval).meta({ description: "The most valuable first." }),
+  related_risky_wallets: z.array(shape.relatedWallet),
+  service_address: z.boolean().meta({ description: "A known service, whose score is capped at 30." }),
+  positive_factors: z.array(shape.positiveFactor),
+  recommendation_code: shape.recommendation,
+  coverage_percent: z.number().meta({ description: "Known part of the wallet's history." }),
+  tracing: shape.tracing,
+  unavailable: shape.riskUnavailable,
+  metadata: shape.riskMetadata,
+});
+
+export const getWalletRiskOverview = defineTool({
+  name: "get_wallet_risk_overview",
+  title: "Risk of a wallet, with evidence and paths",
+  description:
+    "How risky a wallet is, 0..100, and why: sanctions lists, issuers' freezes, and how much of its money traces to mixers, thefts, scams and other labelled sources up to three steps away, each with its path of transactions; its behaviour, approvals that could be abused, risky neighbours, and what speaks for it. Fails closed when a list or a freeze check is missing.",
+  credits: 15,
+  families: ["evm", "solana", "tron"],
+  input: shape.input,
+  output,
+  example: { address: "0x61097BA76cD906d2ba4FD106E757f7Eb455fc295", network: "demo" },
+  live_fields: ["sanctions.lists_checked[].age_hours"],
+  run: async (asked, context) => {
+    const assessed = await assessWallet({ asked, context, type: TYPE });
+    if (assessed.outcome !== null) return assessed.outcome;
+    const { risk, networks, metadata } = assessed;
+    return data({
+      type: TYPE as typeof TYPE,
+      risk_score: risk.score.score,
+      risk_level: risk.score.level,
+      categories: risk.categories,
+      behaviour: risk.behaviour,
+      sanctions: risk.sanctions,
+      stablecoin_freezes: risk.freezes,
+      approvals_at_risk: risk.approvals,
+      related_risky_wallets: risk.related,
+      service_address: risk.score.service_address,
+      positive_factors: risk.positives,
+      recommendation_code: risk.recommendation,
+      coverage_percent: risk.coverage_percent,
+      tracing: risk.tracing,
+      unavailable: [...risk.unavailable, ...unknownSpenders(networks)],
+      metadata,
+    });
+  },
+});

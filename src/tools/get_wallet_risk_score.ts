@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { RISK_MODEL_ID } from "../analysis/risk/model.ts";
+import { data } from "../lib/outcome.ts";
+import { evidence } from "./fields.ts";
+import { defineTool } from "./tool.ts";
+import { assessWallet } from "./wallet_risk/assess.ts";
+import * as shape from "./wallet_risk/shape.ts";
+
+const TYPE = "wallet_risk_score";
+const REASONS_MAX = 5;
+
+const output = z.strictObject({
+  type: z.literal(TYPE),
+  risk_score: shape.score,
+  risk_level: shape.level,
+  top_reasons: z
+    .array(
+      z.strictObject({
+        code: z.string(),
+        category: shape.riskCategory.nullable().meta({ description: "Null for a behaviour." }),
+        weight: z.number().meta({ description: "0..100: what this alone would make of the score." }),
+        evidence: z.array(evidence),
+      }),
+    )
+    .meta({ description: "At most five, heaviest first." }),
+  is_sanctioned: z.boolean(),
+  is_frozen: z.boolean(),
+  service_address: z.boolean(),
+  coverage_percent: z.number(),
+  tracing: shape.tracing,
+  model: z.string(),
+  unavailable: shape.riskUnavailable,
+  metadata: shape.riskMetadata,
+});
+
+export const getWalletRiskScore = defineTool({
+  name: "get_wallet_risk_score",
+  title: "Risk score of a wallet",
+  description:
+    "The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without its details. Fails closed when a list or a freeze check is missing.",
+  credits: 8,
+  families: ["evm", "solana", "tron"],
+  input: shape.input,
+  output,
+  example: { address: "0x61097BA76cD906d2ba4FD106E757f7Eb455fc295", network: "demo" },
+  run: async (asked, context) => {
+    const assessed = await assessWallet({ asked, context, type: TYPE });
+    if (assessed.outcome !== null) return assessed.outcome;
+    const { risk, metadata } = assessed;
+    return data({
+      type: TYPE as typeof TYPE,
+      risk_score: risk.score.score,
+      risk_level: risk.score.level,
+      top_reasons: risk.reasons.slice(0, REASONS_MAX).map((reason) => ({ ...reason, evidence: [...reason.evidence] })),
+      is_sanctioned: risk.sanctions.listed,
+      is_frozen: risk.freezes.frozen_now,
+      service_address: risk.score.service_address,
+      coverage_percent: risk.coverage_percent,
+      tracing: risk.tracing,
+      model: RISK_MODEL_ID,
+      unavailable: risk.unavailable,
+      metadata,
+    });
+  },
+});

@@ -1,0 +1,92 @@
+import { checkIncomplete, data } from "../../lib/outcome.ts";
+import { incompleteness, selectCoins, unregistered } from "../freeze_rows.ts";
+import type { Source, Warning } from "../metadata.ts";
+import { askEach, isMany, metadataOver, type Spread } from "../networks.ts";
+import { defineTool } from "../tool.ts";
+import { answerOf, partialOf } from "./answer.ts";
+import { type NetworkFinding, readNetwork } from "./read.ts";
+import { type Input, input, METHODOLOGY, output, TYPE } from "./shape.ts";
+
+/** Coins that the caller named and no network asked has. */
+const unknownCoins = (asked: Input, findings: readonly NetworkFinding[]): readonly string[] =>
+  (asked.stablecoins ?? []).filter((name) => findings.every(({ chain }) => selectCoins(chain, [name]).length === 0));
+
+/** Why the answer would be a guess, as sentences; empty when every check was made. */
+const problemsOf = (asked: Input, spread: Spread<NetworkFinding>): readonly string[] => {
+  const findings = spread.answered.map(({ value }) => value);
+  const checks = findings.flatMap((finding) => finding.checks);
+  const failed = incompleteness(checks, spread.failed);
+  const sanctions = findings.flatMap(({ exposure }) => exposure.sanctions.problem ?? []);
+  const unknown = unknownCoins(asked, findings);
+  return [
+    ...(failed === null ? [] : [failed]),
+    ...new Set(sanctions),
+    ...findings.flatMap(({ faults }) => faults),
+    ...(unknown.length > 0 ? ["A coin that was named is not registered on the networks asked."] : []),
+    ...(checks.length === 0 ? ["No coin is registered on the networks asked: nothing was checked."] : []),
+  ];
+};
+
+const sourcesOf = (findings: readonly NetworkFinding[]): readonly Source[] => [
+  ...new Map(
+    findings.flatMap(({ exposure }) => exposure.sanctions.sources.map((source) => [source.id, source] as const)),
+  ).values(),
+];
+
+/** An oracle is a second opinion: its silence is told and changes nothing. */
+const oracleWarnings = (findings: readonly NetworkFinding[]): readonly Warning[] =>
+  findings
+    .filter(({ oracles }) => oracles.some(({ is_sanctioned }) => is_sanctioned === null))
+    .map(({ chain }) => ({
+      code: "ORACLE_SILENT",
+      message: `The sanctions oracle on ${chain.network.id} did not answer; the lists were checked without it.`,
+    }));
+
+const unpricedWarnings = (findings: readonly NetworkFinding[]): readonly Warning[] => {
+  const names = findings.flatMap(({ checks, prices, chain }) =>
+    checks.filter(({ coin }) => !prices.has(coin.address)).map(({ coin }) => `${coin.symbol} on ${chain.network.id}`),
+  );
+  if (names.length === 0) return [];
+  return [{ code: "COINS_WITHOUT_PRICE", message: `Not valued, because they have no price: ${names.join(", ")}.` }];
+};
+
+export const getWalletStablecoinCompliance = defineTool({
+  name: "get_wallet_stablecoin_compliance",
+  title: "Stablecoin compliance of a wallet",
+  description:
+    "What an acceptance desk needs to know of a wallet and regulated stablecoins: frozen now or ever, what was destroyed, dealings with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is only clear when every check was made.",
+  credits: 40,
+  families: ["evm"],
+  input,
+  output,
+  example: { address: "0xFABB0ac9d68B0B445fB7357272Ff202C5651694a", network: "all" },
+  check: ({ as_of_block, network }) =>
+    as_of_block !== undefined && isMany(network) ? "as_of_block takes a single network." : null,
+  run: async (asked, context) => {
+    const { address, network, stablecoins, lookback_days, as_of_block } = asked;
+    const spread = await askEach({ network, address }, context, (chain, account) =>
+      readNetwork(context, chain, {
+        account,
+        coins: stablecoins ?? null,
+        lookback_days,
+        as_of_block: as_of_block ?? null,
+      }),
+    );
+    const findings = spread.answered.map(({ value }) => value);
+    const metadata = metadataOver({ network }, spread, {
+      echo: { address },
+      methodology: METHODOLOGY,
+      sources: sourcesOf(findings),
+      warnings: [
+        ...(stablecoins === undefined ? findings.flatMap(({ chain }) => unregistered(chain)) : []),
+        ...unpricedWarnings(findings),
+        ...oracleWarnings(findings),
+      ],
+    });
+    const answer = answerOf(findings);
+    const problems = problemsOf(asked, spread);
+    if (problems.length === 0) return data({ type: TYPE, ...answer, metadata });
+    const partial = { type: TYPE, ...partialOf(answer) };
+    return checkIncomplete({ message: problems.join(" "), metadata, partial });
+  },
+});

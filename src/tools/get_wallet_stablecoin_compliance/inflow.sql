@@ -1,0 +1,11 @@
+-- What a wallet received of each of these coins since a time, base units; what it sent itself is left out. tokens: hex.
+SELECT lower(hex(l.token)) AS token, sum(l.amount) AS raw
+FROM ledger AS l
+WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+  AND l.time >= toDateTime({since:UInt32}, 'UTC')
+  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
+  AND l.direction = 1 AND l.peer != l.address
+GROUP BY l.token
+ORDER BY token

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
+import { type FreezeWorld, freezable, freezePlace, knows, type Said } from "../../test/freeze_story.ts";
+import { toHex } from "../lib/bytes.ts";
+import { isAddressBlacklistedByStablecoin as tool } from "./is_address_blacklisted_by_stablecoin.ts";
+import { SILENT_OPERATOR } from "./operator.ts";
+import type { Place } from "./token_faces.ts";
+import type { ToolContext } from "./tool.ts";
+
+let store: TestFacts;
+beforeAll(async () => {
+  store = await openTestFacts();
+});
+afterAll(() => store.close());
+
+const BAD = testAddress(0xbad);
+const CLEAN = `0x${toHex(testAddress(0xc1ea))}`;
+const USDC = freezable("USDC", testAddress(0xc1), ["circle"]);
+const DAI = freezable("DAI", testAddress(0xc4), []);
+const FROZEN: Said = { coin: USDC, account: BAD, block: 5, effect: "freeze" };
+
+const contextOf = (places: readonly Place[]): ToolContext => {
+  const chains = new Map(places.map(({ chain }) => [chain.network.id, chain]));
+  return {
+    facts: store.facts,
+    chain: (id) => {
+      const chain = chains.get(id);
+      if (chain === undefined) throw new Error(`no network ${id}`);
+      return chain;
+    },
+    networks: [...chains.keys()],
+    operator: SILENT_OPERATOR,
+    signal: new AbortController().signal,
+  };
+};
+
+const ask = async (worlds: readonly FreezeWorld[], args: object) => {
+  const places = [];
+  for (const world of worlds) places.push(await freezePlace(store, world));
+  return tool.run(tool.input.parse(args), contextOf(places));
+};
+
+test("a frozen account on one of two networks is blacklisted, and both are told", async () => {
+  const outcome = await ask([{ coins: [USDC], said: [FROZEN], answer: knows([toHex(BAD)]) }, { coins: [USDC] }], {
+    address: `0x${toHex(BAD)}`,
+  });
+  if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
+  const answer = tool.output.parse(outcome.data);
+  expect([answer.is_blacklisted, answer.results.map((row) => row.is_blacklisted)]).toEqual([true, [true, false]]);
+  expect(answer.metadata.networks).toHaveLength(2);
+});
+
+test("a coin that cannot freeze single accounts is no data, beside others it is a row", async () => {
+  expect(await ask([{ coins: [DAI, USDC] }], { address: CLEAN, stablecoin: "DAI" })).toMatchObject({
+    kind: "no_data",
+    type: "stablecoin_blacklist_check",
+  });
+  expect(await ask([{ coins: [DAI, USDC] }], { address: CLEAN })).toMatchObject({
+    kind: "data",
+    data: {
+      is_blacklisted: false,
+      results: [
+        { stablecoin: "DAI", status: "not_supported", is_blacklisted: null },
+        { stablecoin: "USDC", status: "ok", is_blacklisted: false },
+      ],
+    },
+  });
+});
+
+test.each([
+  ["a view that does not answer", { answer: () => ({ ok: false, data: "" }) }],
+  ["a node that does not answer", { down: true }],
+  ["an index that begins later", { from: 3 }],
+  ["an index that did not listen", { is_watched: false }],
+])("%s on one network fails the whole check", async (_, fault) => {
+  const outcome = await ask([{ coins: [USDC] }, { coins: [USDC], ...fault }], { address: CLEAN });
+  expect(outcome).toMatchObject({
+    kind: "error",
+    code: "CHECK_INCOMPLETE",
+    partial: {
+      is_blacklisted: null,
+      previously_blacklisted: null,
+      results: [
+        { status: "ok", is_blacklisted: false },
+        { status: "failed", is_blacklisted: null },
+      ],
+    },
+  });
+});
+
+test("a network that is not indexed fails the whole check, and what the other knows is told", async () => {
+  const here = await freezePlace(store, { coins: [USDC], said: [FROZEN], answer: knows([toHex(BAD)]) });
+  const nowhere = { ...here, chain: { ...here.chain, network: { ...here.chain.network, id: "nowhere" } } };
+  const outcome = await tool.run(tool.input.parse({ address: `0x${toHex(BAD)}` }), contextOf([here, nowhere]));
+  expect(outcome).toMatchObject({ kind: "error", code: "CHECK_INCOMPLETE", partial: { is_blacklisted: true } });
+  expect(outcome.kind === "error" ? outcome.message : "").toContain("nowhere could not be read");
+});
+
+test("a network without a registered coin gives no clean answer", async () => {
+  expect(await ask([{ coins: [] }], { address: CLEAN })).toMatchObject({ kind: "error", code: "CHECK_INCOMPLETE" });
+});

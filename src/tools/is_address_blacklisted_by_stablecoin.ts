@@ -1,0 +1,162 @@
+import * as z from "zod";
+import type { Chain } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { checkIncomplete, data, noData } from "../lib/outcome.ts";
+import { iso } from "../lib/time.ts";
+import { address, asOfBlock, evidence, metadata, networks } from "./fields.ts";
+import {
+  checkEvidence,
+  checkHoldings,
+  type HeldCheck,
+  incompleteness,
+  isPositive,
+  selectCoins,
+  unregistered,
+  wasFreed,
+} from "./freeze_rows.ts";
+import { askEach, isMany, metadataOver } from "./networks.ts";
+import { defineTool, type ToolContext } from "./tool.ts";
+
+const TYPE = "stablecoin_blacklist_check";
+const METHODOLOGY = "issuer-freeze/events+view@1";
+
+const input = z.strictObject({
+  address: address("Account to look up."),
+  stablecoin: z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({ description: "Symbol or contract; left out: every registered coin.", examples: ["USDC"] })
+    .optional(),
+  network: networks().default("all"),
+  as_of_block: asOfBlock(),
+});
+
+const result = z.strictObject({
+  stablecoin: z.string(),
+  network: z.string(),
+  contract: z.string(),
+  is_blacklisted: z.boolean().nullable().meta({ description: "Null when the check failed or is not supported." }),
+  status: z.enum(["ok", "failed", "not_supported"]),
+  method: z.string().meta({
+    description:
+      "View that confirmed the issuer's events; `events` where there is none to ask, `no contract` before there was one.",
+  }),
+  block_number: z.int(),
+  last_event: z
+    .strictObject({
+      type: z.enum(["freeze", "unfreeze", "destroy", "seize"]),
+      tx_hash: z.string(),
+      timestamp: z.string(),
+    })
+    .nullable(),
+  balance: z.number().nullable(),
+  balance_raw: z.string().nullable(),
+  decimals: z.int().nullable(),
+  reason: z.string().nullable().meta({ description: "Why the check failed, or is not supported." }),
+  evidence: z.array(evidence),
+});
+
+const output = z.strictObject({
+  type: z.literal(TYPE),
+  is_blacklisted: z.boolean().meta({ description: "On any coin. False only when every check is ok." }),
+  results: z.array(result),
+  previously_blacklisted: z.boolean().meta({ description: "Some issuer froze the account and let it go again." }),
+  metadata: metadata({ address: z.string() }),
+});
+
+interface Seen {
+  readonly account: Hex;
+  readonly block_time: number;
+  readonly checks: readonly HeldCheck[];
+}
+
+const resultOf = (check: HeldCheck, { account, block_time }: Seen): z.output<typeof result> => {
+  const { chain, coin, last_event } = check;
+  return {
+    stablecoin: coin.symbol,
+    network: chain.network.id,
+    contract: chain.formatAddress(coin.address),
+    is_blacklisted: check.is_frozen,
+    status: check.status,
+    method: check.method,
+    block_number: check.checked_block,
+    last_event:
+      last_event === null
+        ? null
+        : {
+            type: last_event.effect,
+            tx_hash: chain.formatHash(last_event.tx_hash),
+            timestamp: iso(last_event.time),
+          },
+    balance: check.balance,
+    balance_raw: check.balance_raw,
+    decimals: check.decimals,
+    reason: check.reason,
+    evidence: checkEvidence(check, account, block_time),
+  };
+};
+
+const readNetwork = async (
+  context: ToolContext,
+  chain: Chain,
+  asked: { readonly account: Hex; readonly coin: string | undefined; readonly as_of_block: number | null },
+) => {
+  const { facts, signal } = context;
+  const snapshot = await facts.snapshot(chain.network.id, asked.as_of_block);
+  const coins = selectCoins(chain, asked.coin === undefined ? null : [asked.coin]);
+  const checks = await checkHoldings({ facts, chain, snapshot, signal }, asked.account, coins);
+  const value: Seen = { account: asked.account, block_time: snapshot.block.time, checks };
+  return { basis: snapshot, value };
+};
+
+export const isAddressBlacklistedByStablecoin = defineTool({
+  name: "is_address_blacklisted_by_stablecoin",
+  title: "Frozen by a stablecoin's issuer?",
+  description:
+    "Whether issuers of stablecoins have frozen an address, now or before: their events replayed and the contracts' own views asked at the same block, coin by coin. It never says no when some check could not be made.",
+  credits: 3,
+  families: ["evm"],
+  input,
+  output,
+  example: { address: "0xFABB0ac9d68B0B445fB7357272Ff202C5651694a", network: "all" },
+  check: ({ as_of_block, network }) =>
+    as_of_block !== undefined && isMany(network) ? "as_of_block takes a single network." : null,
+  run: async ({ address, stablecoin, network, as_of_block }, context) => {
+    const asked = { network, address };
+    const spread = await askEach(asked, context, (chain, account) =>
+      readNetwork(context, chain, { account, coin: stablecoin, as_of_block: as_of_block ?? null }),
+    );
+    const described = metadataOver(asked, spread, {
+      echo: { address },
+      methodology: METHODOLOGY,
+      warnings: stablecoin === undefined ? spread.answered.flatMap(({ chain }) => unregistered(chain)) : [],
+    });
+    const seen = spread.answered.map(({ value }) => value);
+    const checks = seen.flatMap((one) => one.checks);
+    const results = seen.flatMap((one) => one.checks.map((check) => resultOf(check, one)));
+    const positive = checks.some(isPositive);
+    const freed = checks.some(wasFreed);
+    const problem =
+      checks.length === 0
+        ? "No such coin is registered on the networks asked: nothing was checked."
+        : incompleteness(checks, spread.failed);
+    if (problem !== null) {
+      const partial = {
+        type: TYPE,
+        is_blacklisted: positive || null,
+        results,
+        previously_blacklisted: freed || null,
+      };
+      return checkIncomplete({ message: problem, metadata: described, partial });
+    }
+    if (checks.every(({ status }) => status === "not_supported")) return noData(TYPE, described);
+    return data({
+      type: TYPE,
+      is_blacklisted: positive,
+      results,
+      previously_blacklisted: freed,
+      metadata: described,
+    });
+  },
+});

@@ -1,0 +1,180 @@
+import * as z from "zod";
+import { isConfusable, normalizeName } from "../../analysis/ens.ts";
+import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { data, failed, noData, type Outcome } from "../../lib/outcome.ts";
+import { iso } from "../../lib/time.ts";
+import { chainText, metadata, network } from "../fields.ts";
+import { metadataFor, type Warning } from "../metadata.ts";
+import { defineTool, type ToolContext } from "../tool.ts";
+import { type Door, doorsFor, doorsOf, type OpenDoor, openDoor, refusalOfEnding, serviceOf } from "./doors.ts";
+import { namesOf, type OwnNames, type Resolution, resolveAt } from "./resolve.ts";
+
+const METHODOLOGY = "names/registries@1";
+
+const input = z.strictObject({
+  name: z
+    .string()
+    .min(3)
+    .max(255)
+    .meta({ description: "A name (`alice.eth`, `bob.base.eth`, `carol.bnb`, `dave.crypto`), or an EVM address." }),
+  network: network().optional(),
+});
+
+const SERVICES = ["ens", "basenames", "linea", "space_id", "unstoppable"] as const;
+
+const output = z.strictObject({
+  type: z.literal("name_resolution"),
+  name: z.string().meta({ description: "As it was asked." }),
+  normalized_name: chainText("The name; of an address, its primary name."),
+  service: z.enum(SERVICES),
+  address: z.string(),
+  network: z.string().meta({ description: "Where the service was asked." }),
+  addresses: z
+    .record(z.string(), chainText("Address."))
+    .meta({ description: "By coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX." }),
+  reverse_verified: z.boolean().meta({ description: "The address calls itself by this name." }),
+  expires_at: z.string().nullable().meta({ description: "Null when the service tells none for this name." }),
+  owner: z.string().nullable(),
+  alternatives: z
+    .array(z.strictObject({ name: chainText("Name."), service: z.enum(SERVICES), network: z.string() }))
+    .meta({ description: "Other names that the address calls itself, each leading back to it." }),
+  via_ccip: z.boolean().meta({ description: "The answer came from an outside gateway and the resolver accepted it." }),
+  metadata: metadata({ name: z.string() }),
+});
+
+type Answer = z.output<typeof output>;
+
+const IS_HEX = /^0x/i;
+const utf8 = new TextEncoder();
+
+/** EIP-55, or one case. */
+const isEvmAddress = (text: string): boolean => {
+  const digits = text.slice(2);
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false;
+  const lower = digits.toLowerCase();
+  if (digits === lower || digits === digits.toUpperCase()) return true;
+  const hash = toHex(keccak256(utf8.encode(lower)));
+  return [...lower].every((digit, i) => {
+    const is_upper = Number.parseInt(hash[i] ?? "0", 16) > 7;
+    return digits[i] === (is_upper ? digit.toUpperCase() : digit);
+  });
+};
+
+const refusalOf = (name: string, where: { networks: readonly string[]; network: string | null }): string | null => {
+  if (IS_HEX.test(name) && !name.includes("."))
+    return isEvmAddress(name) ? null : "name: 0x begins an address, and this is none (40 hex digits, right checksum).";
+  const normalized = normalizeName(name);
+  if (normalized === null) return "name: not a valid name (ENSIP-15 normalisation refuses it).";
+  if (!normalized.includes(".")) return "name: it has no ending; which service it belongs to is told by the ending.";
+  const refusal = refusalOfEnding(normalized, where);
+  return refusal === null ? null : `name: ${refusal}`;
+};
+
+const OFFCHAIN = "This name is answered by an outside gateway, and gateways are not enabled on this instance.";
+const SILENT = "This name is answered by outside gateways, and none gave an answer that its resolver accepts.";
+const NO_REGISTRY = "No enabled network holds a registry for this name.";
+const UNHEARD = "Not every name service could be asked, and those that could know no name of this address.";
+
+const describe = (door: OpenDoor, name: string, warnings: readonly Warning[]) =>
+  metadataFor(
+    door.reader.chain,
+    { block: door.block, coverage: null },
+    { echo: { name }, methodology: METHODOLOGY, warnings },
+  );
+
+interface Found {
+  readonly name: string;
+  readonly normalized: string;
+  readonly door: OpenDoor;
+  readonly resolution: Resolution & { kind: "found" };
+  readonly own: OwnNames;
+}
+
+const CONFUSABLE: Warning = {
+  code: "CONFUSABLE_NAME",
+  message: "The name holds letters that can be mistaken for others. Compare the address.",
+};
+
+const answerOf = ({ name, normalized, door, resolution, own }: Found): Outcome<Answer> => {
+  const { chain } = door.reader;
+  const { owner, expires_at, address, addresses, via_ccip } = resolution;
+  const here = { service: serviceOf(door), network: chain.network.id };
+  const is_this = (other: OwnNames["names"][number]) => other.name === normalized && other.service === here.service;
+  return data({
+    type: "name_resolution" as const,
+    name,
+    normalized_name: normalized,
+    ...here,
+    address: chain.formatAddress(address),
+    addresses: { ...addresses },
+    reverse_verified: own.names.some(is_this),
+    expires_at: expires_at === null ? null : iso(expires_at),
+    owner: owner === null ? null : chain.formatAddress(owner),
+    alternatives: own.names
+      .filter((other) => !is_this(other))
+      .map(({ name, service, network }) => ({ name, service, network })),
+    via_ccip,
+    metadata: describe(door, name, [...(isConfusable(normalized) ? [CONFUSABLE] : []), ...own.warnings]),
+  });
+};
+
+/** The first of the doors behind which somebody answers for the name; the last one asked when nobody does. */
+const knock = async (doors: readonly Door[], name: string, context: ToolContext) => {
+  let asked: { door: OpenDoor; resolution: Resolution } | null = null;
+  for (const door of doors) {
+    const open = await openDoor(door, context);
+    asked = { door: open, resolution: await resolveAt(open, name, context) };
+    if (asked.resolution.kind !== "none" || open.kind === "registry") return asked;
+  }
+  return asked;
+};
+
+const forward = async (name: string, doors: readonly Door[], context: ToolContext): Promise<Outcome<Answer>> => {
+  const normalized = normalizeName(name);
+  if (normalized === null) throw new AssayError({ code: "BUG", message: "binding let an invalid name through" });
+  const asked = await knock(doorsFor(normalized, doors), normalized, context);
+  if (asked === null) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
+  const { door, resolution } = asked;
+  if (resolution.kind === "none") return noData("name_resolution", describe(door, name, []));
+  if (resolution.kind !== "found")
+    return resolution.kind === "disabled"
+      ? failed("OFFCHAIN_DISABLED", OFFCHAIN, describe(door, name, []))
+      : failed("UPSTREAM_UNAVAILABLE", SILENT, describe(door, name, []));
+  const own = await namesOf(doors, { address: resolution.address, known: { name: normalized, door } }, context);
+  return answerOf({ name, normalized, door, resolution, own });
+};
+
+const reverse = async (name: string, doors: readonly Door[], context: ToolContext): Promise<Outcome<Answer>> => {
+  const [any] = doors;
+  if (any === undefined) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
+  const address: Hex | null = any.chain.parseAddress(name);
+  if (address === null) throw new AssayError({ code: "BUG", message: "binding let an invalid address through" });
+  const own = await namesOf(doors, { address, known: null }, context);
+  for (const { name: primary, door } of own.names) {
+    const open = await openDoor(door, context);
+    const resolution = await resolveAt(open, primary, context);
+    // A name that has run out still leads back, and is no name any more.
+    if (resolution.kind === "found") return answerOf({ name, normalized: primary, door: open, resolution, own });
+  }
+  if (own.warnings.length === 0) return noData("name_resolution", describe(await openDoor(any, context), name, []));
+  return failed(own.needs_gateway ? "OFFCHAIN_DISABLED" : "UPSTREAM_UNAVAILABLE", UNHEARD);
+};
+
+export const resolveName = defineTool({
+  name: "resolve_name",
+  title: "Resolve a name of any service",
+  description:
+    "The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains. Names that have run out are no answer.",
+  credits: 1,
+  families: ["evm"],
+  input,
+  output,
+  example: { name: "alice.eth" },
+  live_fields: ["address", "addresses", "reverse_verified", "alternatives", "via_ccip", "metadata.warnings"],
+  check: ({ name, network }, { networks }) => refusalOf(name, { networks, network: network ?? null }),
+  run: async ({ name, network }, context) => {
+    const doors = doorsOf(context, network ?? null);
+    return IS_HEX.test(name) && !name.includes(".") ? reverse(name, doors, context) : forward(name, doors, context);
+  },
+});

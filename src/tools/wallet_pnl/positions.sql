@@ -1,0 +1,32 @@
+-- What protocols said about one wallet's positions, oldest first: about itself, and about the NFTs that it ever got.
+-- until: first second outside. subject, contract, pool, asset: as hex.
+SELECT
+  p.block_number AS block_number,
+  p.tx_index AS tx_index,
+  p.log_index AS log_index,
+  toUnixTimestamp(p.time) AS time,
+  toString(p.kind) AS kind,
+  lower(hex(p.subject)) AS subject,
+  lower(hex(p.contract)) AS contract,
+  lower(hex(p.pool)) AS pool,
+  lower(hex(p.asset)) AS asset,
+  p.amount0 AS amount0,
+  p.amount1 AS amount1,
+  p.liquidity AS liquidity
+FROM position_events AS p
+WHERE p.network = {network:String}
+  AND p.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (p._table = 'position_events_final') = (p.block_number <= {final_block:UInt64})
+  AND p.time < toDateTime({until:UInt32}, 'UTC')
+  AND p.subject IN (
+    SELECT unhex({wallet:String})
+    UNION ALL
+    SELECT concat(l.token, toString(l.token_id))
+    FROM ledger AS l
+    WHERE l.network = {network:String}
+      AND l.address = unhex({wallet:String})
+      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+      AND l.kind = 'erc721'
+      AND l.direction = 1)
+ORDER BY block_number, log_index

@@ -1,0 +1,263 @@
+import { exposuresOf } from "../../analysis/risk/exposure.ts";
+import { LIMITS, RISK_MODEL_ID, type RiskLevel } from "../../analysis/risk/model.ts";
+import { type RiskScore, scoreOf } from "../../analysis/risk/score.ts";
+import { failed, noData, type Outcome } from "../../lib/outcome.ts";
+import type { Warning } from "../metadata.ts";
+import { type Asked, askEach, metadataOver } from "../networks.ts";
+import type { ToolContext } from "../tool.ts";
+import { behavioursOf } from "./behaviour.ts";
+import { freezesOf, officialHits, problemsOf, sanctionsOf, sourcesOf } from "./checks.ts";
+import { categoriesOf, distinctEvidence, placedTrails, relatedOf } from "./findings.ts";
+import { coveragePercent } from "./history.ts";
+import { type Hit, heaviestOf, markIn } from "./marks.ts";
+import { positivesOf } from "./positives.ts";
+import { type NetworkRisk, readNetworkRisk } from "./read.ts";
+import type {
+  ApprovalFinding,
+  BehaviourFinding,
+  CategoryFinding,
+  FreezesFinding,
+  PositiveFactor,
+  RelatedWallet,
+  SanctionsFinding,
+  Tracing,
+} from "./shape.ts";
+import { tracingOf } from "./walk.ts";
+
+/** A reason of the score, heaviest first. */
+export interface Reason {
+  readonly code: string;
+  /** Null for a behaviour. */
+  readonly category: CategoryFinding["category"] | null;
+  /** 0..100: what this alone would make of the score. */
+  readonly weight: number;
+  readonly evidence: CategoryFinding["evidence"];
+}
+
+/** The whole picture: every risk tool shows a part of this one computation. */
+export interface WalletRisk {
+  readonly score: RiskScore;
+  readonly coverage_percent: number;
+  readonly tracing: Tracing;
+  readonly categories: CategoryFinding[];
+  readonly behaviour: BehaviourFinding[];
+  readonly reasons: readonly Reason[];
+  readonly sanctions: SanctionsFinding;
+  readonly freezes: FreezesFinding;
+  readonly approvals: ApprovalFinding[];
+  readonly related: RelatedWallet[];
+  readonly positives: PositiveFactor[];
+  readonly recommendation: "allow" | "review" | "block";
+  readonly unavailable: { field: string; reason: string }[];
+}
+
+/** Hits of the wallet itself: its labels, the lists and the issuers, each category once with all evidence. */
+const ownHits = (networks: readonly NetworkRisk[]): readonly Hit[] => {
+  const all = networks.flatMap(({ mark, checks }) => [...mark.hits, ...officialHits(checks)]);
+  const found = new Map<string, Hit>();
+  for (const hit of all) {
+    const known = found.get(hit.category);
+    found.set(hit.category, {
+      category: hit.category,
+      confidence: Math.max(hit.confidence, known?.confidence ?? 0),
+      evidence: distinctEvidence([...(known?.evidence ?? []), ...hit.evidence]),
+    });
+  }
+  return [...found.values()];
+};
+
+const RECOMMENDED: Readonly<Record<RiskLevel, WalletRisk["recommendation"]>> = {
+  low: "allow",
+  moderate: "review",
+  high: "review",
+  severe: "block",
+  unknown: "review",
+};
+
+const reasonsOf = (categories: readonly CategoryFinding[], behaviour: readonly BehaviourFinding[]): readonly Reason[] =>
+  [
+    ...categories.map(({ category, score, evidence }) => ({ code: category, category, weight: score, evidence })),
+    ...behaviour.map(({ code, score, evidence }) => ({ code, category: null, weight: score, evidence })),
+  ].sort((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1));
+
+type Missing = WalletRisk["unavailable"][number];
+
+const placedOf = ({ place }: NetworkRisk): string => place.chain.network.id;
+
+/** Behaviour that could not be judged: what is known does not show it, and what is not known could. */
+const unjudgedOf = (networks: readonly NetworkRisk[]): readonly Missing[] => {
+  const unverified = networks.reduce((sum, { spenders }) => sum + spenders.unverified.length, 0);
+  const unknown = networks.reduce((sum, { spenders }) => sum + spenders.unknown_count, 0);
+  const is_open = unverified <= LIMITS.unverified_approvals && unverified + unknown > LIMITS.unverified_approvals;
+  const is_rugger = networks.some(({ deeds }) => deeds.rugged.length > 0);
+  return networks.flatMap((network): readonly Missing[] => {
+    const { spenders, deeds } = network;
+    const open = is_open && spenders.unknown_count > 0;
+    const because = (code: string, reason: string): Missing => ({
+      field: "behaviour",
+      reason: `${code} on ${placedOf(network)}: ${reason}`,
+    });
+    return [
+      ...(open ? [because("many_unverified_approvals", spenders.gap ?? "sources are not known")] : []),
+      ...(deeds.rugs_gap !== null && !is_rugger ? [because("deployed_rugged_token", deeds.rugs_gap)] : []),
+    ];
+  });
+};
+
+const CUT_OFF = "tracing was stopped before it was done, so exposure that was not found is unknown";
+const NO_SCORE = "of the wallet's history is indexed, and less than half says too little";
+
+const unavailableOf = (
+  score: RiskScore,
+  coverage_percent: number,
+  networks: readonly NetworkRisk[],
+): WalletRisk["unavailable"] => [
+  ...(score.rule === "coverage"
+    ? [{ field: "risk_score", reason: `only ${Math.floor(coverage_percent)} % ${NO_SCORE}` }]
+    : []),
+  ...(score.rule === "cut_off" ? [{ field: "risk_score", reason: CUT_OFF }] : []),
+  ...unjudgedOf(networks),
+];
+
+/** Approvals of which it is not known whether their spenders have a verified source, by network. */
+export const unknownSpenders = (networks: readonly NetworkRisk[]): readonly Missing[] =>
+  networks.flatMap((network) => {
+    const { unknown_count, gap } = network.spenders;
+    if (unknown_count === 0) return [];
+    const reason = `${unknown_count} spenders on ${placedOf(network)}: ${gap ?? "their sources are not known"}`;
+    return [{ field: "approvals_at_risk[].reason", reason }];
+  });
+
+/** All networks as one wallet. */
+export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
+  const trails = placedTrails(networks);
+  const hits = ownHits(networks);
+  const found = behavioursOf(networks);
+  const totals = {
+    in: networks.reduce((sum, { walk }) => sum + walk.traced.totals.in, 0),
+    out: networks.reduce((sum, { walk }) => sum + walk.traced.totals.out, 0),
+  };
+  const coverage_percent = coveragePercent(networks.map(({ history }) => history));
+  const score = scoreOf({
+    direct: hits,
+    exposures: exposuresOf(
+      networks.map(({ walk }) => ({
+        trails: walk.traced.trails,
+        categories: new Map(
+          walk.traced.trails.flatMap(({ source }) => {
+            const category = heaviestOf(markIn(walk.marks, source));
+            return category === null ? [] : [[source, category] as const];
+          }),
+        ),
+      })),
+    ),
+    totals,
+    behaviours: found.map(({ code }) => code),
+    coverage_percent,
+    is_cut_off: networks.some(({ walk }) => walk.coverage.is_stopped),
+    is_service: networks.some(({ mark }) => mark.service !== null) && networks.every(({ mark }) => !mark.is_deposit),
+  });
+  const categories = [...categoriesOf({ trails, hits, totals, score })];
+  const behaviour = score.behaviours.flatMap(({ code, x }) =>
+    found
+      .filter((one) => one.code === code)
+      .map(({ description, evidence }) => ({ code, score: 100 * x, description, evidence: [...evidence] })),
+  );
+  const checks = networks.map((network) => network.checks);
+  const [sanctions, freezes] = [sanctionsOf(checks), freezesOf(checks)];
+  return {
+    score,
+    coverage_percent,
+    tracing: tracingOf(networks.map(({ walk }) => walk.coverage)),
+    categories,
+    behaviour,
+    reasons: reasonsOf(categories, behaviour),
+    sanctions,
+    freezes,
+    approvals: networks.flatMap(({ approvals }) => approvals),
+    related: [...relatedOf(trails)],
+    positives: positivesOf({ networks, is_service: score.service_address, sanctions, freezes }),
+    recommendation: RECOMMENDED[score.level],
+    unavailable: unavailableOf(score, coverage_percent, networks),
+  };
+};
+
+/** Somebody says something of the wallet, or it was seen. */
+export const isKnown = ({ history, mark, checks, has_approvals }: NetworkRisk): boolean =>
+  history.is_seen ||
+  has_approvals ||
+  mark.is_labelled ||
+  checks.matches.length + checks.delisted.length > 0 ||
+  checks.coins.some(({ is_frozen, history }) => is_frozen === true || history.length > 0);
+
+const unpriced = (networks: readonly NetworkRisk[]): readonly Warning[] =>
+  networks.flatMap(({ walk, place }) =>
+    walk.unpriced_transfers === 0
+      ? []
+      : [
+          {
+            code: "UNPRICED_TRANSFERS",
+            message: `${walk.unpriced_transfers} transfers on ${place.chain.network.id} have no price and count in no share.`,
+          },
+        ],
+  );
+
+export interface RiskQuestion {
+  readonly asked: Asked & { readonly as_of_block?: number | undefined };
+  readonly context: ToolContext;
+  /** The tool's result type, for `no_data`. */
+  readonly type: string;
+}
+
+/** The assessment with the answer's metadata and its networks, or the outcome that stands instead of one. */
+export type Assessed =
+  | { readonly outcome: Outcome<never> }
+  | {
+      readonly outcome: null;
+      readonly risk: WalletRisk;
+      readonly networks: readonly NetworkRisk[];
+      readonly metadata: ReturnType<typeof describe>;
+    };
+
+const describe = (asked: Asked, spread: Awaited<ReturnType<typeof readAll>>) => {
+  const networks = spread.answered.map(({ value }) => value);
+  return metadataOver(asked, spread, {
+    echo: { address: asked.address },
+    methodology: RISK_MODEL_ID,
+    sources: sourcesOf(networks.map(({ checks }) => checks)),
+    warnings: [...networks.flatMap(({ warnings }) => warnings), ...unpriced(networks)],
+  });
+};
+
+const readAll = ({ asked, context }: RiskQuestion) =>
+  askEach(asked, context, (chain, wallet) => readNetworkRisk(context, asked, [chain, wallet]));
+
+/** What was read of every network, and what keeps the compliance checks from being complete. */
+export const readRisk = async (question: RiskQuestion) => {
+  const spread = await readAll(question);
+  const networks = spread.answered.map(({ value }) => value);
+  const problems = [
+    ...spread.failed.map(({ chain, error }) => `${chain.network.id} could not be read (${error.code}).`),
+    ...problemsOf(networks.map(({ checks }) => checks)),
+  ];
+  return { spread, networks, problems };
+};
+
+/** Judges a wallet on every network of the call. Fails closed: without complete checks there is no score. */
+export const assessWallet = async (question: RiskQuestion): Promise<Assessed> => {
+  const { asked, type } = question;
+  const { spread, networks, problems } = await readRisk(question);
+  const metadata = describe(asked, spread);
+  const checks = networks.map((network) => network.checks);
+  if (problems.length > 0) {
+    const partial = { type, sanctions: sanctionsOf(checks), stablecoin_freezes: freezesOf(checks) };
+    const message = `The compliance checks are not complete: ${problems.join(" ")}`;
+    return { outcome: { kind: "error", code: "CHECK_INCOMPLETE", message, metadata, partial } };
+  }
+  if (!networks.some(isKnown)) {
+    const is_covered = networks.every(({ history }) => history.gaps.length === 0);
+    const message = "The wallet was not found, and the index does not cover all that was asked.";
+    return { outcome: is_covered ? noData(type, metadata) : failed("COVERAGE_INCOMPLETE", message, metadata) };
+  }
+  return { outcome: null, risk: combine(networks), networks, metadata };
+};

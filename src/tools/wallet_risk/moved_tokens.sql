@@ -1,0 +1,13 @@
+-- Fungible tokens that these addresses moved, the most moved first, from which hour on, and the hours from `late_from` on.
+-- addresses: hex. late_from: unix seconds.
+SELECT lower(hex(l.token)) AS token, toUnixTimestamp(toStartOfHour(min(l.time))) AS first_hour,
+  arraySort(groupUniqArrayIf(toUnixTimestamp(toStartOfHour(l.time)), l.time >= toDateTime({late_from:UInt32}, 'UTC'))) AS late_hours
+FROM ledger AS l
+WHERE l.network = {network:String}
+  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
+  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+  AND l.kind NOT IN ('fee', 'tip', 'wrap', 'erc721', 'erc1155')
+GROUP BY l.token
+ORDER BY count() DESC, token
+LIMIT {limit:UInt32}

@@ -1,0 +1,25 @@
+-- Which of these addresses dealt with whom a label of these categories, a sanctions list or an issuer names, now or once.
+-- addresses: hex.
+SELECT DISTINCT lower(hex(l.address)) AS address, lower(hex(l.peer)) AS peer
+FROM ledger AS l
+WHERE l.network = {network:String}
+  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
+  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+  AND l.kind NOT IN ('fee', 'tip', 'wrap')
+  AND l.peer != ''
+  AND l.peer IN (
+    SELECT n.address AS address
+    FROM labels AS n
+    WHERE n.network = {network:String} AND has({categories:Array(String)}, n.category)
+    UNION ALL
+    SELECT s.address AS address
+    FROM sanctions AS s
+    WHERE s.family = {family:String}
+    UNION ALL
+    SELECT e.account AS address
+    FROM freeze_events AS e
+    WHERE e.network = {network:String}
+      AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64}))
+ORDER BY address, peer

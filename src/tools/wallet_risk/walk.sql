@@ -1,0 +1,26 @@
+-- What these addresses moved, newest first within each: no fees, no wraps, nothing to themselves. addresses, wrapped: hex.
+-- wrapped: the wrapped native coin ('' = none), whose deposits and withdrawals move nothing from one owner to another.
+-- per_address: rows of one address at most.
+SELECT
+  lower(hex(l.address)) AS address,
+  l.direction AS direction,
+  l.block_number AS block_number,
+  l.tx_index AS tx_index,
+  l.position AS position,
+  toUnixTimestamp(l.time) AS time,
+  lower(hex(l.tx_hash)) AS tx_hash,
+  l.kind IN ('erc721', 'erc1155') AS is_collectible,
+  lower(hex(l.token)) AS token,
+  l.token_id AS token_id,
+  lower(hex(l.peer)) AS peer,
+  l.amount AS amount
+FROM ledger AS l
+WHERE l.network = {network:String}
+  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
+  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+  AND l.kind NOT IN ('fee', 'tip', 'wrap')
+  AND l.peer != l.address
+  AND NOT ({wrapped:String} != '' AND l.token = '' AND l.peer = unhex({wrapped:String}))
+ORDER BY address, block_number DESC, tx_index DESC, position DESC, direction
+LIMIT {per_address:UInt32} BY address

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import * as story from "../../../test/risk_story.ts";
+import { SILENT_OPERATOR } from "../operator.ts";
+import type { Sight } from "./marks.ts";
+import { tracingOf, walkFrom } from "./walk.ts";
+
+let store: TestFacts;
+let sight: Sight;
+beforeAll(async () => {
+  store = await openTestFacts();
+  await story.seedRisk(store);
+  const { facts } = store;
+  const snapshot = await facts.snapshot("demo", null);
+  const place = { facts, chain: story.chainOf("demo"), snapshot, signal: new AbortController().signal };
+  const sanctions = { max_age_hours: 168, now_ms: () => story.IMPORTED_MS };
+  sight = { place, operator: { ...SILENT_OPERATOR, sanctions } };
+});
+afterAll(() => store.close());
+
+test("who dealt with nobody flagged is followed and counted, and only whom money traces through is read", async () => {
+  const { coverage, actors, traced } = await walkFrom(sight, story.WALLET);
+  expect(traced.trails).toMatchObject([{ direction: "in", source: story.MIXER, usd: 200 }]);
+  // The purse, the bank that paid both, and whom the bank paid besides: nothing of the mixer's can have gone through that one.
+  expect(coverage).toMatchObject({ followed: 3, hubs: 0, left_out: 0, is_complete: true, is_stopped: false });
+  expect(actors.size).toBe(3);
+  expect(actors.has(story.PURSE)).toBe(true);
+  expect(actors.has(story.YOUNG)).toBe(false);
+});
+
+test("a hub on the way is counted, and its surroundings are none of the wallet's", async () => {
+  const { coverage, traced } = await walkFrom(sight, story.BEHIND_HUB);
+  expect(traced.trails).toEqual([]);
+  expect(coverage).toMatchObject({ hubs: 1, is_complete: true });
+});
+
+test("the emergency stop says that it cut tracing off, and tracing over several networks is as complete as each", async () => {
+  const stopped = await walkFrom(sight, story.WALLET, AbortSignal.abort());
+  expect(stopped.coverage).toMatchObject({ is_stopped: true, is_complete: false });
+  expect(stopped.warnings.map(({ code }) => code)).toEqual(["WALK_STOPPED"]);
+  const whole = await walkFrom(sight, story.WALLET);
+  expect(tracingOf([whole.coverage, stopped.coverage])).toMatchObject({
+    wallets_followed: whole.coverage.followed,
+    is_complete: false,
+  });
+});
+
+test("a call that is given up itself does not end in a partial answer", async () => {
+  const place = { ...sight.place, signal: AbortSignal.abort(new Error("given up")) };
+  await expect(walkFrom({ ...sight, place }, story.WALLET, AbortSignal.abort(new Error("stop")))).rejects.toThrow();
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { readDomain } from "./domain.ts";
+import { listsThatName, readPhishingList } from "./phishing.ts";
+import { askRdap, readRdap } from "./rdap.ts";
+import type { Web } from "./web.ts";
+
+describe("domains", () => {
+  test("what was registered is told from what stands before it", () => {
+    expect(readDomain("www.shop.example.co.uk")).toEqual({
+      ...{ registrable: "example.co.uk", label: "example", is_punycode: false, tld_risk: "low" },
+    });
+    // On a host of many tenants each name is a registration of its own.
+    expect(readDomain("a.b.github.io").registrable).toBe("b.github.io");
+    expect(readDomain("93.184.215.14")).toMatchObject({ registrable: null, label: null });
+    expect(readDomain("co.uk").registrable).toBeNull();
+  });
+
+  test("punycode is said and shown as letters; cheap endings are said", () => {
+    expect(readDomain("xn--mnchen-3ya.de")).toMatchObject({ is_punycode: true, label: "münchen" });
+    expect([readDomain("a.xyz").tld_risk, readDomain("a.tk").tld_risk, readDomain("a.org").tld_risk]).toEqual([
+      ...["medium", "high", "low"],
+    ]);
+  });
+});
+
+describe("phishing lists", () => {
+  test("lines, a JSON array and eth-phishing-detect's form are one list", () => {
+    const want = new Set(["bad.test", "worse.test"]);
+    expect(readPhishingList("# remark\nBad.test\n\nworse.test # why\n")).toEqual(want);
+    expect(readPhishingList('["bad.test","worse.test"]')).toEqual(want);
+    expect(readPhishingList('{"version":2,"blacklist":["bad.test","worse.test"],"whitelist":["x.test"]}')).toEqual(
+      want,
+    );
+  });
+
+  test("an empty or strange file is none", () => {
+    for (const text of ["", "# only remarks\n", "[]", "[1]", "{}", '{"blacklist":7}'])
+      expect(readPhishingList(text)).toBeNull();
+  });
+
+  test("a listed domain names the hosts below it, and no other", () => {
+    const list = { id: "l", version: "1", updated_at: null, domains: new Set(["bad.test", "a.shared.test"]) };
+    const named = (host: string) => listsThatName(host, [list]).length;
+    expect([named("bad.test"), named("www.BAD.test"), named("a.shared.test")]).toEqual([1, 1, 1]);
+    expect([named("notbad.test"), named("shared.test"), named("test")]).toEqual([0, 0, 0]);
+  });
+});
+
+describe("registries", () => {
+  // The members that RFC 9083, 5.3 shows for a domain object.
+  const answer = {
+    objectClassName: "domain",
+    events: [
+      { eventAction: "registration", eventDate: "2026-07-20T10:11:12.5Z" },
+      { eventAction: "expiration", eventDate: "2027-07-20T10:11:12Z" },
+    ],
+    entities: [
+      { roles: ["abuse"], vcardArray: ["vcard", [["fn", {}, "text", "Nobody"]]] },
+      {
+        roles: ["registrar"],
+        vcardArray: [
+          "vcard",
+          [
+            ["version", {}, "text", "4.0"],
+            ["fn", {}, "text", "Names \u202eInc"],
+          ],
+        ],
+      },
+    ],
+  };
+
+  test("registration, end and registrar are read, cleaned", () => {
+    expect(readRdap(JSON.stringify(answer))).toEqual({
+      ...{ registered_at: "2026-07-20T10:11:12Z", expires_at: "2027-07-20T10:11:12Z", registrar: "Names Inc" },
+    });
+  });
+
+  test("what is missing or malformed is null, never a guess", () => {
+    for (const text of ["", "[]", "null", '{"objectClassName":"entity"}']) expect(readRdap(text)).toBeNull();
+    const odd = {
+      objectClassName: "domain",
+      events: [{ eventAction: "registration", eventDate: "soon" }, 7],
+      entities: {},
+    };
+    expect(readRdap(JSON.stringify(odd))).toEqual({ registered_at: null, expires_at: null, registrar: null });
+  });
+
+  test("the domain is put behind the server's address; another status than 200 is no answer", async () => {
+    const asked: string[] = [];
+    const web: Web = {
+      fetch: async ({ url }) => {
+        asked.push(url);
+        const body = Buffer.from(JSON.stringify(answer));
+        const status = asked.length === 1 ? 200 : 404;
+        return {
+          kind: "answer",
+          status,
+          body,
+          final_url: url,
+          redirects: [],
+          headers: {},
+          is_cut: false,
+          tls: null,
+          elapsed_ms: 1,
+        };
+      },
+    };
+    const where = { server: "https://rdap.test/domain/", domain: "a.test" };
+    expect(await askRdap(web, where, AbortSignal.timeout(1_000))).toMatchObject({ registrar: "Names Inc" });
+    expect(await askRdap(web, where, AbortSignal.timeout(1_000))).toBeNull();
+    expect(asked[0]).toBe("https://rdap.test/domain/a.test");
+  });
+});

@@ -1,0 +1,87 @@
+import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from "@modelcontextprotocol/client";
+import { onTestFinished } from "vitest";
+
+export const MODERN = "2026-07-28";
+
+/** The protocol's own client, connected; closed after the test. */
+export const connectClient = async (
+  url: string,
+  key: string,
+  mode: VersionNegotiationMode = "auto",
+): Promise<Client> => {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  );
+  onTestFinished(() => client.close());
+  return client;
+};
+
+export interface RpcReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Parsed; contract tests read what they asserted. */
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of many shapes, each asserted where it is read.
+  readonly body: any;
+}
+
+interface Post {
+  /** JSON, unless it is text or bytes. */
+  readonly body: unknown;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One POST to `/mcp`, with nothing but what is given besides Accept and Content-Type. */
+export const postMcp = async (url: string, { body, key, headers }: Post): Promise<RpcReply> => {
+  const response = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+};
+
+/** A message of the 2025 revisions. */
+export const legacyMessage = (method: string, params: object = {}, id: number | string = 1) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params,
+});
+
+interface ModernParams {
+  readonly name?: string;
+  readonly _meta?: object;
+  readonly [member: string]: unknown;
+}
+
+/** A message of revision 2026-07-28 and the headers that go with it. */
+export const modernMessage = (method: string, params: ModernParams = {}) => ({
+  body: {
+    ...legacyMessage(method),
+    params: {
+      ...params,
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+        ...params._meta,
+      },
+    },
+  },
+  headers: {
+    "mcp-protocol-version": MODERN,
+    "mcp-method": method,
+    ...(params.name === undefined ? {} : { "mcp-name": params.name }),
+  },
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { benchHere, type Reply } from "./bench.ts";
+
+const COST: Readonly<Record<string, number>> = { show: 3, wait: 25, fail_softly: 8 };
+const CLIENTS = 24;
+
+interface Tried {
+  readonly tool: string;
+  /** Null: the connection was refused or closed before an answer. */
+  readonly reply: Reply | null;
+}
+
+test("a stop under load answers what it let in, refuses the rest in words, and charges exactly what it answered", async () => {
+  const service = await benchHere({ plan: "business", accounts: { plans: { business: WIDE } } });
+  const tried: Tried[] = [];
+  let is_over = false;
+  const client = async (number: number): Promise<void> => {
+    const names = Object.keys(COST);
+    for (let call = number; !is_over; call += 1) {
+      const tool = names[call % names.length] ?? "show";
+      const reply = await service.post(tool).catch(() => null);
+      tried.push({ tool, reply });
+      if (reply === null) return;
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
+  const done = (count: number) => tried.filter(({ reply }) => reply?.status === 200).length >= count;
+  while (!done(CLIENTS * 4)) await new Promise((resolve) => setTimeout(resolve, 5));
+  await service.rest.close();
+  is_over = true;
+  await Promise.all(clients);
+
+  // Everything that was answered at all is a result, a refunded error or a refusal that says that it stops.
+  const statuses = new Set(tried.map(({ reply }) => reply?.status ?? null));
+  expect([...statuses].filter((status) => ![200, 503, null].includes(status))).toEqual([]);
+  const answered = tried.filter(({ reply }) => reply?.status === 200 && reply.body.status !== "error");
+  const owed = answered.reduce((sum, { tool }) => sum + (COST[tool] ?? 0), 0);
+  const { credits_used } = await service.store.accounts.show(service.customer.account.id);
+  // A connection that was closed without an answer may have been charged only if its run had ended: at most those.
+  const lost = tried.filter(({ reply }) => reply === null).reduce((sum, { tool }) => sum + (COST[tool] ?? 0), 0);
+  expect(credits_used).toBeGreaterThanOrEqual(owed);
+  expect(credits_used).toBeLessThanOrEqual(owed + lost);
+  expect(await service.store.ledger.verify()).toEqual([]);
+  // Nothing is left running: no sweeper has to give anything back.
+  service.store.clock.at += 3_600_000;
+  expect(await service.store.sweep()).toBe(0);
+});
+
+/** Wide enough that no limit is met. */
+const WIDE = { monthly_credits: 100_000_000, keys_max: 10, calls_per_minute: 1_000_000 };

@@ -1,0 +1,45 @@
+import { on } from "../world/act.ts";
+import { T0, type WorldStage } from "./stage.ts";
+import type { Truth } from "./truth.ts";
+
+/** Transactions of the story by who sent them and when, and what the service tells of them. */
+
+interface Change {
+  readonly address: string;
+  readonly token: string;
+  readonly amount_raw: string;
+}
+
+export const codesOf = (body: { risk_flags: readonly { code: string }[] }): readonly string[] =>
+  body.risk_flags.map(({ code }) => code);
+
+export const analyst = (stage: WorldStage, truth: Truth) => {
+  const analyze = (tx_hash: string, more: Readonly<Record<string, unknown>> = {}) =>
+    stage.ask("analyze_transaction", { tx_hash, network: "demo", ...more });
+  return {
+    analyze,
+    told: async (hash: string) => (await analyze(hash)).body,
+    /** The n-th transaction that somebody sent, counted from 0. */
+    hashOf: (who: string, n: number): string => {
+      const sent = truth.sentBy(who).at(n);
+      if (sent === undefined) throw new Error(`${who} did not send ${n} transactions`);
+      return sent.hash;
+    },
+    /** The n-th transaction of somebody on a day of the story. */
+    onDay: (who: string, day: number, n = 0): string => {
+      const [from, until] = [T0 + on(day, 0), T0 + on(day + 1, 0)];
+      const sent = truth.sentBy(who).filter(({ time }) => time >= from && time < until)[n];
+      if (sent === undefined) throw new Error(`${who} sent no transaction ${n} on day ${day}`);
+      return sent.hash;
+    },
+    /** What one address gained and lost, by token. */
+    changesOf: (body: { asset_changes: readonly Change[] }, who: string): Record<string, string> =>
+      Object.fromEntries(
+        body.asset_changes
+          .filter(({ address }) => address === truth.addressOf(who))
+          .map(({ token, amount_raw }) => [token, amount_raw]),
+      ),
+  };
+};
+
+export type Analyst = ReturnType<typeof analyst>;

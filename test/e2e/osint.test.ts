@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { suppress } from "../../src/store/lists.ts";
+import { ADDRESSES, DEMO_CONTRACTS, DEPOSIT_ADDRESS } from "../world/cast.ts";
+import { openWorldStage, type WorldStage } from "./stage.ts";
+
+let stage: WorldStage;
+beforeAll(async () => {
+  stage = await openWorldStage();
+}, 240_000);
+afterAll(() => stage?.close());
+
+const ask = (wallet_address: string) => stage.ask("get_wallet_osint_record", { wallet_address });
+const told = (records: readonly { kind: string; value: string; source: string }[]) =>
+  records.map(({ kind, value, source }) => [kind, value, source]);
+
+test("alice is known by her verified name and by what she published with it", async () => {
+  const { body, headers } = await ask(ADDRESSES.alice);
+  expect(headers.get("x-credits-charged")).toBe("1");
+  // names.ts: alice.eth resolves back to her; url and com.github are the only texts.
+  expect(told(body.records)).toEqual([
+    ["name", "alice.eth", "ens"],
+    ["social", "github: alice-example", "ens"],
+    ["website", "https://alice.example", "ens"],
+  ]);
+  expect(body.names).toEqual({ ens: "alice.eth", basename: null, sns: null });
+  expect(body.text_records).toEqual({
+    com_twitter: null,
+    com_github: "alice-example",
+    url: "https://alice.example",
+    email: null,
+    description: null,
+  });
+  expect(body).toMatchObject({ entity: null, reports_summary: { count: 0, categories: [] } });
+});
+
+test("the exchange is who the operator's list says, with list and version as evidence", async () => {
+  const { body } = await ask(ADDRESSES.exchange);
+  expect(told(body.records)).toEqual([
+    ["label", "Harbour Exchange hot wallet", "demo-labels"],
+    ["entity", "Harbour Exchange", "demo-labels"],
+  ]);
+  expect(body.records[0]).toMatchObject({
+    category: "exchange",
+    source_type: "operator",
+    licence: "CC0-1.0",
+    confidence: 0.95,
+    last_verified: "2026-08-01T00:00:00Z",
+  });
+  expect(body.records[0].evidence).toMatchObject([{ kind: "list", ref: "demo-labels@2026-08-01" }]);
+  expect(body.entity).toBe("Harbour Exchange");
+  expect(body.metadata.sources).toEqual([
+    { id: "labels/demo-labels", version: "2026-08-01", updated_at: "2026-08-01T00:00:00Z" },
+    { id: "sanctions/demo-sanctions", version: "2026-08-01", updated_at: "2026-08-01T00:00:00Z" },
+  ]);
+});
+
+test("alice's deposit address was found by what it does, from the second midnight after its third sweep", async () => {
+  const { body } = await ask(DEPOSIT_ADDRESS);
+  // habits.ts: swept on days 54, 60 and 66; the third one is the evidence.
+  expect(told(body.records)).toEqual([
+    ["label", "Deposit address of Harbour Exchange", "deposits"],
+    ["entity", "Harbour Exchange", "deposits"],
+  ]);
+  expect(body.records[0]).toMatchObject({ category: "exchange_deposit", source_type: "onchain", confidence: 0.75 });
+  expect(body.records[0].evidence).toMatchObject([{ kind: "tx", ref: expect.stringMatching(/^0x[0-9a-f]{64}$/) }]);
+});
+
+test("olaf is on the sanctions list since the day that it says", async () => {
+  const { body } = await ask(ADDRESSES.olaf);
+  expect(body.records).toMatchObject([
+    {
+      kind: "sanction",
+      value: "Olaf Trading House · DEMO-EVASION",
+      network: null,
+      category: "sanctioned",
+      first_seen: "2026-05-04T00:00:00Z",
+      ended_on: null,
+      evidence: [{ kind: "list", ref: "demo-sanctions@2026-08-01" }],
+    },
+  ]);
+});
+
+test("an entry that was taken off the list is told as history", async () => {
+  const { body } = await ask("0x4d1b3bb4b6bd0d6b1c2ec7e8e6b0a3c7a6d1f201");
+  expect(body.records).toMatchObject([{ kind: "sanction", ended_on: "2025-03-21" }]);
+});
+
+test("victor's freeze and its end are told with their transactions", async () => {
+  const { body } = await ask(ADDRESSES.victor);
+  // freezes.ts: day 40 and day 47 at 14:30; day 0 is 2026-08-01.
+  expect(body.records).toMatchObject([
+    { kind: "freeze", value: "USDC frozen", first_seen: "2026-09-10T14:30:00Z" },
+    { kind: "freeze", value: "USDC unfrozen", first_seen: "2026-09-17T14:30:00Z" },
+  ]);
+  expect(body.records[0].evidence[0]).toMatchObject({ kind: "tx" });
+});
+
+test("a listed token is a project, and its built-in label stands beside it", async () => {
+  const { body } = await ask(DEMO_CONTRACTS.usdc);
+  expect(told(body.records)).toEqual([
+    ["label", "USDC", "network"],
+    ["project", "USD Coin (USDC)", "demo-tokens"],
+  ]);
+});
+
+test("nobody in particular is no data, and is charged", async () => {
+  const { body, headers } = await ask("0x1212121212121212121212121212121212121212");
+  expect(body).toMatchObject({ status: "no_data", type: "osint_record" });
+  expect(headers.get("x-credits-charged")).toBe("1");
+});
+
+test("a suppressed address shows sanctions and freezes and nothing else", async () => {
+  const hide = (is_removed: boolean, now_ms: number) =>
+    suppress(
+      stage.service.facts,
+      [ADDRESSES.alice, ADDRESSES.olaf].map((address) => ({
+        family: "evm",
+        address: address.slice(2).toLowerCase(),
+        reason: "asked",
+        is_removed,
+      })),
+      now_ms,
+    );
+  await hide(false, 1_000);
+  const alice = await ask(ADDRESSES.alice);
+  expect(alice.body).toMatchObject({ status: "no_data" });
+  expect(alice.body.metadata.warnings).toMatchObject([{ code: "ADDRESS_SUPPRESSED" }]);
+  expect((await ask(ADDRESSES.olaf)).body.records).toMatchObject([{ kind: "sanction" }]);
+  await hide(true, 2_000);
+  expect((await ask(ADDRESSES.alice)).body.names.ens).toBe("alice.eth");
+});
+
+test("without a sanctions list an address without records is an incomplete check, refunded", async () => {
+  const { engine } = stage.service.facts;
+  await engine.command("TRUNCATE TABLE lists");
+  const nobody = await ask("0x1212121212121212121212121212121212121212");
+  expect(nobody.body).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE" });
+  expect(nobody.headers.get("x-credits-charged")).toBe("0");
+  const alice = await ask(ADDRESSES.alice);
+  expect(alice.body.metadata.warnings).toMatchObject([{ code: "SANCTIONS_UNCHECKED" }]);
+});
+
+test("what is no address is refused", async () => {
+  for (const address of ["0x12", "alice.eth", ADDRESSES.alice.replace("C", "c")]) {
+    expect((await ask(address)).status).toBe(422);
+  }
+  expect((await stage.ask("get_wallet_osint_record", { address: ADDRESSES.alice })).status).toBe(422);
+});

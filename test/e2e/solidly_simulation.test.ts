@@ -1,0 +1,127 @@
+/** Rehearsals in pools of Solidly's kin on a real node: contracts/SolidlyPool.sol quotes and pays as Aerodrome's do. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Market } from "../../src/analysis/simulation/market.ts";
+import { type NoSimulation, type Simulation, simulate } from "../../src/analysis/simulation/simulate.ts";
+import { type EvmChain, openEvmChain } from "../../src/chains/evm/chain.ts";
+import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
+import type { Hex } from "../../src/lib/bytes.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { DOLLAR, ETHER } from "../world/act.ts";
+import { ours } from "../world/artifacts.ts";
+import { openStage, type Stage } from "../world/stage.ts";
+import { startWorld, type World } from "../world/world.ts";
+import { T0 } from "./stage.ts";
+
+const signal = new AbortController().signal;
+const SIDE = 10_000n;
+/** FeeToken.sol: 5 % on purchases, 8 % on sales, 1 % between wallets. */
+const TAXED = { buy_tax_percent: 5, sell_tax_percent: 8, transfer_tax_percent: 1 };
+const CLEAN = { buy_tax_percent: 0, sell_tax_percent: 0, transfer_tax_percent: 0 };
+
+let world: World;
+let play: Stage;
+let chain: EvmChain;
+beforeAll(async () => {
+  world = await startWorld({ placement: "demo", t0: T0 });
+  play = openStage(world.rpc, "demo", world.head.time);
+  for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);
+  const network = { ...networkFromConfig({ id: "demo" }), ...world.network };
+  chain = await openEvmChain(network, { rpc: [world.url], log: silentLog }, signal);
+  const supply = 1_000_000n * ETHER;
+  await play.create("sclean", {
+    from: "dave",
+    code: ours("PlainToken"),
+    args: ["string,string,uint8,uint256,address", ["Clean", "CLN", 18, supply, "@dave"]],
+  });
+  await play.create("staxed", {
+    from: "dave",
+    code: ours("FeeToken"),
+    args: ["string,string,uint256", ["Taxed", "TXD", supply]],
+  });
+  for (const token of ["sclean", "staxed"]) for (const stable of [false, true]) await open(token, stable);
+});
+afterAll(async () => {
+  await chain.close();
+  await world.stop();
+});
+
+const hexOf = (name: string): Hex => play.address(name).slice(2).toLowerCase();
+const poolOf = (token: string, stable: boolean): string => `${stable ? "s" : "v"}_${token}`;
+
+/** A pool with 10,000 of the token and 10,000 dollars. */
+const open = async (token: string, stable: boolean): Promise<void> => {
+  const pool = poolOf(token, stable);
+  await play.create(pool, {
+    from: "dave",
+    code: ours("SolidlyPool"),
+    args: ["address,address,bool,address", [`@${token}`, "@usdc", stable, "@trent"]],
+  });
+  const pay = (side: string, amount: bigint) =>
+    play.act({ from: "dave", to: side, call: ["transfer(address,uint256)", [`@${pool}`, amount]] });
+  await pay(token, SIDE * ETHER);
+  await pay("usdc", SIDE * DOLLAR);
+  await play.act({ from: "dave", to: pool, call: ["sync()", []] });
+  if (token === "staxed") {
+    await play.act({ from: "dave", to: token, call: ["setPool(address,bool)", [`@${pool}`, true]] });
+  }
+};
+
+const simulated = async (token: string, stable: boolean): Promise<Simulation | NoSimulation> => {
+  const { number, time } = await chain.head(signal);
+  const market: Market = {
+    pool: hexOf(poolOf(token, stable)),
+    family: stable ? "solidly_stable" : "solidly",
+    token: hexOf(token),
+    quote: hexOf("usdc"),
+    // Less than any pool takes: with this fee every trade would be refused, so the pool itself must have been asked.
+    fee_ppm: 1,
+    depth_raw: SIDE * DOLLAR,
+    depth_usd: 10_000,
+  };
+  return simulate({ chain, block: { number, time }, signal }, [market], new Set([hexOf("usdc")]));
+};
+
+const quoted = async (stable: boolean, dollars: bigint): Promise<number> => {
+  const question = "getAmountOut(uint256,address) view returns (uint256)";
+  return Number(await play.read(poolOf("sclean", stable), question, [dollars * DOLLAR, "@usdc"])) / 1e18;
+};
+
+test("the pool of the tests quotes what its curve says", async () => {
+  // 100 dollars less 0.3 % are 99.7: 99.7 * 10,000 / 10,099.7 = 98.7158…
+  expect(await quoted(false, 100n)).toBeCloseTo((99.7 * 10_000) / 10_099.7, 9);
+  // 1,000 less 0.05 % are 999.5: x^3*y + y^3*x stays 2 * 10^16 at x = 10,999.5 where y is what is left.
+  const left = 10_000 - (await quoted(true, 1_000n));
+  const x = 10_999.5;
+  expect((x ** 3 * left + left ** 3 * x) / 2e16).toBeCloseTo(1, 12);
+});
+
+describe.each([
+  ["volatile", false],
+  ["stable", true],
+] as const)("in a %s pool", (_, stable) => {
+  test("a clean token is bought and sold without a tax by both buyers", async () => {
+    expect(await simulated("sclean", stable)).toMatchObject({
+      contract_buyer: { can_buy: true, can_sell: true, ...CLEAN },
+      eoa_buyer: { can_buy: true, can_sell: true, ...CLEAN },
+      is_honeypot: false,
+    });
+  });
+
+  test("a taxed token shows the taxes of its code to both buyers", async () => {
+    expect(await simulated("staxed", stable)).toMatchObject({
+      contract_buyer: { can_buy: true, can_sell: true, ...TAXED },
+      eoa_buyer: { can_buy: true, can_sell: true, ...TAXED },
+      is_honeypot: false,
+      caller_dependent: false,
+    });
+  });
+});
+
+test("a tax that was lifted is not found any more", async () => {
+  await play.act({ from: "dave", to: "staxed", call: ["setPool(address,bool)", ["@s_staxed", false]] });
+  // Sold as between wallets now: the simulation follows the state of the block.
+  expect(await simulated("staxed", true)).toMatchObject({
+    buyer: { buy_tax_percent: 1, sell_tax_percent: 1, transfer_tax_percent: 1 },
+    is_honeypot: false,
+  });
+});

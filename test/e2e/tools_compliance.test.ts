@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { on } from "../world/act.ts";
+import { FORGOTTEN_BYSTANDER } from "../world/scenes/issuers.ts";
+import { openWorldStage, T0, type WorldStage } from "./stage.ts";
+import { openTruth, type Truth } from "./truth.ts";
+
+let stage: WorldStage;
+let truth: Truth;
+beforeAll(async () => {
+  stage = await openWorldStage();
+  truth = await openTruth(stage.world);
+});
+afterAll(() => stage.close());
+
+const comply = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
+  stage.ask("get_wallet_stablecoin_compliance", { address: truth.addressOf(name), network: "demo", ...more });
+const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOString().replace(".000Z", "Z");
+const charged = ({ headers }: { readonly headers: Headers }): number => Number(headers.get("x-credits-charged"));
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of an answer that was validated against the OpenAPI.
+type Row = any;
+const codes = (body: Row): readonly string[] => body.verdict_reasons.map(({ code }: Row) => code);
+
+test("carol is clear, after seven checks and a look at the lists", async () => {
+  const answer = await comply("carol");
+  expect([answer.status, charged(answer)]).toEqual([200, 40]);
+  expect(answer.body).toMatchObject({
+    ...{ type: "stablecoin_compliance", verdict: "clear", verdict_reasons: [], is_frozen_any: false },
+    ...{ frozen_value_usd: 0, freeze_history: [], sanctions: { listed: false, matches: [], oracle_checks: [] } },
+  });
+  // 5,000 USDC at the start, 1,200 to frank; 2,000 USDT from the exchange, 500 to bob.
+  expect(answer.body.holdings.map(({ symbol, balance, value_usd }: Row) => [symbol, balance, value_usd])).toEqual([
+    ["USDC", 3_800, 3_800],
+    ["USDT", 1_500, 1_500],
+  ]);
+  expect(answer.body.counterparty_exposure).toMatchObject({ inflow_usd: 7_000, share_percent: 0, top: [] });
+  expect(answer.body.checks.map(({ symbol, status }: Row) => [symbol, status])).toEqual(
+    ["BLD", "BTD", "PXD", "RPD", "TRD", "USDC", "USDT"].map((symbol) => [symbol, "ok"]),
+  );
+  expect(answer.body.metadata.sources).toMatchObject([{ id: "sanctions/demo-sanctions", version: "2026-08-01" }]);
+});
+
+test("mallory is blocked with what was frozen on her", async () => {
+  const { body } = await comply("mallory");
+  expect([body.verdict, codes(body), body.is_frozen_any]).toEqual(["blocked", ["frozen_now", "ever_frozen"], true]);
+  // 30,000 at the start, 2,000 to ivan.
+  expect(body.frozen_value_usd).toBe(28_000);
+  expect(body.holdings).toMatchObject([
+    { symbol: "USDC", balance_raw: "28000000000", is_frozen: true, frozen_since: iso(on(61, 14.5)) },
+  ]);
+  expect(body.verdict_reasons[0].evidence[0]).toEqual({
+    kind: "tx",
+    ref: truth.hashAt(on(61, 14.5)),
+    observed_at: iso(on(61, 14.5)),
+  });
+});
+
+test("walter has nothing left and is blocked: his funds were destroyed", async () => {
+  const { body } = await comply("walter");
+  expect([body.verdict, codes(body)]).toEqual(["blocked", ["frozen_now", "ever_frozen", "funds_destroyed"]]);
+  expect([body.frozen_value_usd, body.holdings[0]]).toMatchObject([0, { symbol: "USDT", balance: 0, is_frozen: true }]);
+  expect(body.freeze_history.map(({ event, amount, timestamp }: Row) => [event, amount, timestamp])).toEqual([
+    ["freeze", null, iso(on(50, 14.5))],
+    ["destroy", 4_000, iso(on(53, 14.5))],
+  ]);
+});
+
+test("victor was frozen once: a person should look, and before that week nobody had to", async () => {
+  const { body } = await comply("victor");
+  expect([body.verdict, codes(body), body.is_frozen_any]).toEqual(["review", ["ever_frozen"], false]);
+  const before = await comply("victor", { as_of_block: truth.blockAt(T0 + on(40, 14)) });
+  expect([before.body.verdict, before.body.freeze_history]).toEqual(["clear", []]);
+});
+
+test("ivan was paid by mallory before she was frozen: nearly all that he ever got", async () => {
+  const { body } = await comply("ivan");
+  expect([body.verdict, codes(body)]).toEqual(["review", ["frozen_counterparty_exposure"]]);
+  // 10 USDC at the start and 2,000 from mallory.
+  expect(body.counterparty_exposure).toMatchObject({
+    frozen_counterparties_count: 1,
+    received_from_frozen_usd: 2_000,
+    sent_to_frozen_usd: 0,
+    inflow_usd: 2_010,
+    top: [
+      {
+        address: truth.addressOf("mallory"),
+        symbol: "USDC",
+        amount_usd: 2_000,
+        frozen_at: iso(on(61, 14.5)),
+        before_or_after_freeze: "before",
+      },
+    ],
+  });
+  expect(body.counterparty_exposure.share_percent).toBeCloseTo((100 * 2_000) / 2_010, 10);
+});
+
+test("before mallory was frozen ivan was clear, and days that do not reach back to her payment are clear again", async () => {
+  const then = await comply("ivan", { as_of_block: truth.blockAt(T0 + on(60, 0)) });
+  expect(then.body.verdict).toBe("clear");
+  // She paid on day 48; the story ends on day 90.
+  const lately = await comply("ivan", { lookback_days: 30 });
+  expect(lately.body).toMatchObject({
+    verdict: "clear",
+    counterparty_exposure: { frozen_counterparties_count: 0, inflow_usd: 0, share_percent: 0 },
+  });
+});
+
+test("felix met every issuer; what Paxos' event does not say is read from the burn", async () => {
+  const { body } = await comply("felix");
+  expect(body.verdict).toBe("blocked");
+  // 100 BTD and 200 TRD are frozen and have no price.
+  expect(body.frozen_value_usd).toBeNull();
+  const destroyed = body.freeze_history.filter(({ event }: Row) => event === "destroy");
+  expect(destroyed.map(({ symbol, amount }: Row) => [symbol, amount])).toEqual([
+    ["PXD", 500],
+    ["BLD", 400],
+  ]);
+});
+
+test("olaf stands on a sanctions list and has never seen a stablecoin", async () => {
+  const { body } = await comply("olaf");
+  expect([body.verdict, codes(body)]).toEqual(["blocked", ["sanctioned"]]);
+  expect(body.sanctions.matches).toEqual([
+    { list: "demo-sanctions", entity: "Olaf Trading House", program: "DEMO-EVASION", listed_on: "2026-05-04" },
+  ]);
+  expect(body.verdict_reasons[0].evidence).toMatchObject([{ kind: "list", ref: "demo-sanctions 2026-08-01" }]);
+});
+
+test("token powers name the owner where the contract tells one", async () => {
+  const { body } = await comply("carol", { stablecoins: ["USDT", "TRD"] });
+  expect(body.checks.map(({ symbol }: Row) => symbol)).toEqual(["TRD", "USDT"]);
+  expect(body.token_powers).toMatchObject([
+    { symbol: "TRD", freeze: true, admin: null },
+    { symbol: "USDT", freeze: true, seize_or_destroy: true, upgradeable: false, admin: truth.addressOf("trent") },
+  ]);
+});
+
+test("a contract that contradicts its events: an error that tells what it knows, and nothing charged", async () => {
+  const answer = await comply(FORGOTTEN_BYSTANDER);
+  expect(charged(answer)).toBe(0);
+  expect(answer.body).toMatchObject({
+    ...{ status: "error", code: "CHECK_INCOMPLETE", verdict: "blocked", is_frozen_any: true },
+    counterparty_exposure: { frozen_counterparties_count: null, share_percent: null, inflow_usd: null },
+    sanctions: { listed: null },
+  });
+  expect(answer.body.checks.filter(({ status }: Row) => status === "failed")).toMatchObject([{ symbol: "BLD" }]);
+});
+
+test("a coin that nobody registered makes the check incomplete even beside others", async () => {
+  const answer = await comply("carol", { stablecoins: ["USDC", "NOSUCHCOIN"] });
+  expect(answer.body).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE", verdict: null, is_frozen_any: null });
+});
+
+test("the same question twice is the same answer, and `all` finds the same as the network", async () => {
+  const [one, two, all] = [await comply("ivan"), await comply("ivan"), await comply("ivan", { network: "all" })];
+  expect(two.text).toBe(one.text);
+  const { metadata: _, ...told } = one.body;
+  expect(all.body).toMatchObject({ ...told, metadata: { chain: "all", networks: [{ network: "demo" }] } });
+});
+
+test.each([
+  [{ address: "nobody" }, "address"],
+  [{ network: "mainnet" }, "network"],
+  [{ stablecoins: [] }, "stablecoins"],
+  [{ stablecoins: "USDC" }, "stablecoins"],
+  [{ lookback_days: 0 }, "lookback_days"],
+  [{ lookback_days: 1826 }, "lookback_days"],
+  [{ network: "all", as_of_block: 5 }, "as_of_block"],
+])("%j is refused in words", async (args, word) => {
+  const { status, body } = await comply("carol", args);
+  expect(status).toBe(422);
+  expect(body.detail).toContain(word);
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { on } from "../world/act.ts";
+import { FORGOTTEN_BYSTANDER, FROZEN_BYSTANDER } from "../world/scenes/issuers.ts";
+import { openWorldStage, T0, type WorldStage } from "./stage.ts";
+import { openTruth, type Truth } from "./truth.ts";
+
+let stage: WorldStage;
+let truth: Truth;
+beforeAll(async () => {
+  stage = await openWorldStage();
+  truth = await openTruth(stage.world);
+});
+afterAll(() => stage.close());
+
+const check = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
+  stage.ask("is_address_blacklisted_by_stablecoin", { address: truth.addressOf(name), network: "demo", ...more });
+const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOString().replace(".000Z", "Z");
+const charged = ({ headers }: { readonly headers: Headers }): number => Number(headers.get("x-credits-charged"));
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of an answer that was validated against the OpenAPI.
+type Row = any;
+const bySymbol = (results: readonly Row[]): Readonly<Record<string, Row>> =>
+  Object.fromEntries(results.map((row) => [row.stablecoin, row]));
+
+test("mallory is frozen by the USDC issuer and by nobody else; every coin was asked", async () => {
+  const answer = await check("mallory");
+  expect([answer.status, charged(answer)]).toEqual([200, 3]);
+  expect(answer.body).toMatchObject({ type: "stablecoin_blacklist_check", is_blacklisted: true });
+  expect(answer.body.previously_blacklisted).toBe(false);
+  expect(answer.body.results.map(({ stablecoin }: Row) => stablecoin)).toEqual([
+    ...["BLD", "BTD", "PXD", "RPD", "TRD", "USDC", "USDT"],
+  ]);
+  const rows = bySymbol(answer.body.results);
+  const frozen_at = iso(on(61, 14.5));
+  expect(rows.USDC).toMatchObject({
+    contract: truth.addressOf("usdc"),
+    is_blacklisted: true,
+    status: "ok",
+    method: "isBlacklisted(address)",
+    block_number: stage.world.head.number,
+    last_event: { type: "freeze", tx_hash: truth.hashAt(on(61, 14.5)), timestamp: frozen_at },
+    reason: null,
+  });
+  expect(rows.USDC.balance_raw).toBe((await truth.balance("usdc", "mallory")).toString());
+  expect(rows.USDC.evidence.map(({ kind, ref }: Row) => [kind, ref])).toEqual([
+    ["tx", truth.hashAt(on(61, 14.5))],
+    [
+      "call",
+      `${truth.addressOf("usdc")}.isBlacklisted(${truth.addressOf("mallory")}) at block ${stage.world.head.number}`,
+    ],
+  ]);
+  expect(rows.USDT).toMatchObject({ is_blacklisted: false, method: "isBlackListed(address)", last_event: null });
+  // TRD and BTD have no view: events alone tell.
+  expect([rows.TRD.method, rows.BTD.method]).toEqual(["events", "events"]);
+});
+
+test("walter's destroyed USDT are still frozen, with nothing left", async () => {
+  const { body } = await check("walter", { stablecoin: "USDT" });
+  expect(body).toMatchObject({ is_blacklisted: true, previously_blacklisted: false });
+  expect(body.results).toMatchObject([
+    {
+      is_blacklisted: true,
+      balance: 0,
+      balance_raw: "0",
+      last_event: { type: "destroy", timestamp: iso(on(53, 14.5)) },
+    },
+  ]);
+});
+
+test("victor was frozen for a week, and is free", async () => {
+  const { body } = await check("victor");
+  expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([false, true]);
+  expect(bySymbol(body.results).USDC).toMatchObject({
+    is_blacklisted: false,
+    last_event: { type: "unfreeze", timestamp: iso(on(47, 14.5)) },
+  });
+});
+
+test("as of a day of that week victor is frozen, and nobody knows yet that he will be freed", async () => {
+  const { body } = await check("victor", { as_of_block: truth.blockAt(T0 + on(45, 0)), stablecoin: "usdc" });
+  expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([true, false]);
+});
+
+test("felix met every way of freezing", async () => {
+  const { body } = await check("felix");
+  const rows = bySymbol(body.results);
+  expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([true, true]);
+  const seen = Object.entries(rows).map(([symbol, row]) => [symbol, row.is_blacklisted, row.last_event?.type ?? null]);
+  expect(seen).toEqual([
+    // Blocked on day 79 and destroyed an hour later.
+    ["BLD", true, "destroy"],
+    ["BTD", true, "freeze"],
+    ["PXD", true, "destroy"],
+    ["RPD", false, "unfreeze"],
+    ["TRD", true, "freeze"],
+    ["USDC", false, null],
+    ["USDT", false, null],
+  ]);
+  // 300 RPD, 200 TRD and 100 BTD are left; the others were destroyed.
+  expect([rows.RPD.balance, rows.TRD.balance, rows.BTD.balance, rows.PXD.balance]).toEqual([300, 200, 100, 0]);
+  // An assumed view is believed once it has named an account that events say is frozen.
+  expect(rows.BLD.method).toBe("isBlocked(address)");
+});
+
+test("a coin is named by its symbol in any case, or by its contract", async () => {
+  const byContract = await check("mallory", { stablecoin: truth.addressOf("usdc") });
+  const bySymbol = await check("mallory", { stablecoin: "uSdC" });
+  expect(byContract.body.results).toEqual(bySymbol.body.results);
+  expect(bySymbol.body.results).toHaveLength(1);
+});
+
+test("a contract that forgot an account it froze: no answer, nothing charged, what was found is told", async () => {
+  const answer = await check(FORGOTTEN_BYSTANDER);
+  expect([answer.status, charged(answer)]).toEqual([200, 0]);
+  expect(answer.body).toMatchObject({
+    status: "error",
+    code: "CHECK_INCOMPLETE",
+    is_blacklisted: true,
+    previously_blacklisted: null,
+    metadata: { address: FORGOTTEN_BYSTANDER, chain: "demo" },
+  });
+  expect(bySymbol(answer.body.results).BLD).toMatchObject({
+    status: "failed",
+    is_blacklisted: true,
+    reason: "Events say frozen, the contract says not frozen.",
+  });
+  // The same account is clear where the contract is not needed.
+  expect((await check(FORGOTTEN_BYSTANDER, { stablecoin: "USDC" })).body.is_blacklisted).toBe(false);
+});
+
+test("an account in a list of two is frozen like the first", async () => {
+  const { body } = await check(FROZEN_BYSTANDER, { stablecoin: "BTD" });
+  expect(body.results).toMatchObject([{ is_blacklisted: true, last_event: { timestamp: iso(on(78, 17)) } }]);
+});
+
+test("a coin that nobody registered was not checked: an error, not a clean answer", async () => {
+  const answer = await check("alice", { stablecoin: "NOSUCHCOIN" });
+  expect(answer.body).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE", is_blacklisted: null, results: [] });
+  expect(charged(answer)).toBe(0);
+});
+
+test("the same question twice is the same answer, and `all` finds the same as the network", async () => {
+  const [one, two, all] = [await check("felix"), await check("felix"), await check("felix", { network: "all" })];
+  expect(two.text).toBe(one.text);
+  expect(all.body.results).toEqual(one.body.results);
+  expect(all.body.metadata).toMatchObject({ chain: "all", as_of: null, networks: [{ network: "demo" }] });
+});
+
+test.each([
+  [{ address: "0x1234" }, "address"],
+  [{ wallet: "0x1234" }, "wallet"],
+  [{ network: "mainnet" }, "network"],
+  [{ network: "all", as_of_block: 5 }, "as_of_block"],
+  [{ stablecoin: "" }, "stablecoin"],
+])("%j is refused in words", async (args, word) => {
+  const { status, body } = await check("alice", args);
+  expect(status).toBe(422);
+  expect(body.detail).toContain(word);
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectNear } from "./near.ts";
+import { openWorldStage, type WorldStage } from "./stage.ts";
+import { openTruth, type Truth } from "./truth.ts";
+
+let stage: WorldStage;
+let truth: Truth;
+// biome-ignore lint/suspicious/noExplicitAny: rows are walked freely in assertions, after validation.
+const rows = new Map<string, any>();
+beforeAll(async () => {
+  stage = await openWorldStage();
+  truth = await openTruth(stage.world);
+  const { body } = await stage.ask("get_wallet_pnl", {
+    address: truth.addressOf("stella"),
+    network: "demo",
+    records_per_page: 100,
+  });
+  for (const row of body.data) rows.set(row.token_id === null ? row.token_address : "position", row);
+});
+afterAll(() => stage.close());
+
+const rowOf = (name: string) => rows.get(name === "position" ? name : truth.addressOf(name));
+
+/** Words of the data of the event with this first topic that stella caused, oldest first. */
+const said = (topic: string): readonly (readonly bigint[])[] =>
+  truth
+    .sentBy("stella")
+    .flatMap(({ logs }) => logs)
+    .filter(({ topics }) => topics[0]?.startsWith(topic))
+    .map(({ data }) => (data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`)));
+/** The position manager's IncreaseLiquidity and DecreaseLiquidity: liquidity, amount0, amount1 (v3-periphery). */
+const INCREASE = "0x3067048b";
+const DECREASE = "0x26f6a048";
+/** The dollars and the Terrace of a pair of amounts of the v3 pool. */
+const inOrder = ([first = 0n, second = 0n]: readonly bigint[]): readonly [dollars: number, terrace: number] =>
+  truth.addressOf("usdc").toLowerCase() < truth.addressOf("terrace").toLowerCase()
+    ? [Number(first) / 1e6, Number(second) / 1e18]
+    : [Number(second) / 1e6, Number(first) / 1e18];
+
+test("half of the vault's shares took half of the cost with them and no profit", () => {
+  // 1,000 dollars went in for 1,000 shares; 500 shares came back as 550 dollars, whose cost is 500.
+  const row = rowOf("savings");
+  expect(row.holdings.current_amount_raw).toBe("500000000");
+  expectNear(row.trading, { cost_basis_usd: 500, uncosted_amount: 0 });
+  expect(row.trading).toMatchObject({ buy_count: 0, sell_count: 0, income_usd: 0 });
+});
+
+test("half of the pool's shares keep half of the cost, of which only the dollars were known", () => {
+  // 6,000 Terrace without a cost and 12,000 dollars: the shares cost 12,000 and half of them are costed.
+  const row = rowOf("pair_terrace_usdc");
+  const [half] = [Number(row.holdings.current_amount_raw)];
+  expectNear(row.trading, { cost_basis_usd: 6_000 }, 1e-6);
+  expectNear({ uncosted: (row.holdings.uncosted_amount * 1e18) / half }, { uncosted: 0.5 }, 1e-6);
+});
+
+test("the position of the NFT keeps what was not taken out", () => {
+  const [[liquidity = 0n, ...paid] = []] = said(INCREASE);
+  const [[taken = 0n] = []] = said(DECREASE);
+  const [dollars] = inOrder(paid);
+  const row = rowOf("position");
+  expect(row.token_address).toBe(truth.addressOf("v3_positions"));
+  expect(BigInt(row.holdings.current_amount_raw)).toBe(liquidity - taken);
+  expectNear(row.trading, { cost_basis_usd: (dollars * Number(liquidity - taken)) / Number(liquidity) }, 1e-6);
+  expect(row.pnl.unrealized_usd).toBeUndefined();
+  expect(row.unavailable).toContainEqual({
+    field: "pnl.unrealized_usd",
+    reason: "liquidity that an NFT holds is not valued here",
+  });
+});
+
+/** Base units that pools round away in their own favour, as a share of what they pay. */
+const DUST = 1e-6;
+
+/** What stella put into and took out of her position, and the dollars that she never put anywhere. */
+const positionBooks = () => {
+  const [[liquidity = 0n, ...paid] = []] = said(INCREASE);
+  const [[taken = 0n, ...out] = []] = said(DECREASE);
+  const [deposited] = inOrder(paid);
+  const [dollars, terrace] = inOrder(out);
+  // Terrace was worth 2 in the deeper pool, in which nobody traded.
+  const dollar_share = dollars / (dollars + 2 * terrace);
+  const taken_share = Number(taken) / Number(liquidity);
+  // 20,000 came, 1,000 went into the vault, 12,000 into the pair, 100 were paid.
+  return { deposited, dollar_share, taken_share, left: 20_000 - 1_000 - 12_000 - deposited - 100 };
+};
+
+test("the dollars' books add up: cost moved, a fee of one dollar was earned, nothing was won", () => {
+  const { deposited, dollar_share, taken_share, left } = positionBooks();
+  // The pair gave back half: 6,000 of cost over 6,000 dollars and 3,000 Terrace at 2: 3,000 each.
+  // Half of the position's cost goes the same way, the vault gives 500, and the fee is 1 % of 100.
+  const cost_basis_usd = left + 3_000 + deposited * taken_share * dollar_share + 500 + 1;
+  const row = rowOf("usdc");
+  expectNear(row.trading, { cost_basis_usd, income_usd: 1 }, 2 * DUST);
+  expect(Math.abs(row.pnl.realized_usd)).toBeLessThan(1e-6);
+  expect(row.trading).toMatchObject({ sell_count: 1, sold_usd: 100 });
+});
+
+test("first in, first out takes the units with a cost first where both kinds came at once", async () => {
+  const { body } = await stage.ask("get_wallet_pnl", {
+    address: truth.addressOf("stella"),
+    network: "demo",
+    cost_basis_method: "fifo",
+    records_per_page: 100,
+  });
+  expect(body.metadata).toMatchObject({ methodology: "pnl/fifo@1", cost_basis_method: "fifo" });
+  const fifo = body.data.find((row: { token_address: string }) => row.token_address === truth.addressOf("usdc"));
+  // The half of the shares, and of the liquidity, that left was the costed half: all 12,000 and all of the deposit.
+  const { deposited, dollar_share, left } = positionBooks();
+  const cost_basis_usd = left + 6_000 + deposited * dollar_share + 500 + 1;
+  expectNear(fifo.trading, { cost_basis_usd }, 2 * DUST);
+});
+
+test("a rebased token's growth is there, without a price and without a cost", async () => {
+  // grace got 1,000 Drift; the supply then grew from 10,000 to 11,000.
+  const { body } = await stage.ask("get_wallet_pnl", { address: truth.addressOf("grace"), network: "demo" });
+  const drift = body.data.find((row: { token_address: string }) => row.token_address === truth.addressOf("drift"));
+  expect(drift.holdings).toMatchObject({ current_amount: 1_100, uncosted_amount: 1_100 });
+  expect(drift.trading.received_amount).toBe(1_100);
+});
+
+const POSITION =
+  "positions(uint256) view returns (uint96,address,address,address,uint24,int24,int24,uint128,uint256,uint256,uint128,uint128)";
+
+test("the positions of everybody are the balances that the node knows", async () => {
+  for (const wallet of [
+    "alice",
+    "dave",
+    "grace",
+    "heidi",
+    "ivan",
+    "judy",
+    "mallory",
+    "peggy",
+    "judys_safe",
+    "exchange",
+  ]) {
+    const { body } = await stage.ask("get_wallet_pnl", {
+      address: truth.addressOf(wallet),
+      network: "demo",
+      include_spam: true,
+      records_per_page: 100,
+    });
+    for (const { token_address, token_id, holdings } of body.data) {
+      if (token_id !== null) {
+        const said = await truth.read("v3_positions", POSITION, { args: [BigInt(token_id)] });
+        // positions returns twelve values; the eighth is the liquidity, a uint128.
+        expect([wallet, BigInt(holdings.current_amount_raw)]).toEqual([wallet, (said as readonly bigint[])[7]]);
+        continue;
+      }
+      // Native and wrapped coins are one row.
+      const wrapped = token_address === "native" ? await truth.balance("weth", wallet) : 0n;
+      const balance = (await truth.balance(token_address, wallet)) + wrapped;
+      expect([wallet, token_address, BigInt(holdings.current_amount_raw)]).toEqual([wallet, token_address, balance]);
+    }
+  }
+});

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { settings } from "../../src/config.ts";
+import { DEMO_CONTRACTS } from "../world/cast.ts";
+import { METADATA_URL, SITE_ORIGIN, sitePage } from "../world/site.ts";
+import { type Asked, openWorldStage, type WorldStage } from "./stage.ts";
+import { openTruth, type Truth } from "./truth.ts";
+
+let stage: WorldStage;
+let truth: Truth;
+beforeAll(async () => {
+  stage = await openWorldStage({
+    settings: {
+      web: settings.shape.web.parse({
+        token_sites: [
+          { network: "demo", token_address: DEMO_CONTRACTS.usdc, website_url: "http://lantern.example/" },
+          { network: "demo", token_address: DEMO_CONTRACTS.copper, website_url: "ftp://copper.example/" },
+        ],
+      }),
+    },
+  });
+  truth = await openTruth(stage.world);
+});
+afterAll(() => stage.close());
+
+const charged = ({ headers }: Asked): number => Number(headers.get("x-credits-charged"));
+const ask = (token: string, website_url?: string) =>
+  stage.ask("analyze_token_website", {
+    token_address: truth.addressOf(token),
+    network: "demo",
+    ...(website_url === undefined ? {} : { website_url }),
+  });
+
+test("Lantern's contract leads to its site, which names it and keeps to itself", async () => {
+  const answer = await ask("lantern");
+  const uri = await truth.read("lantern", "contractURI() view returns (string)", {});
+  expect(uri).toBe(METADATA_URL);
+  expect([answer.status, charged(answer)]).toEqual([200, 8]);
+  expect(answer.body).toMatchObject({
+    type: "token_website",
+    ...{ website_url: `${SITE_ORIGIN}/`, url_source: "contract_uri", final_url: `${SITE_ORIGIN}/`, redirect_chain: [] },
+    ...{ reachable: true, http_status: 200, tls: null },
+    domain: {
+      ...{ registrable: "lantern.example", tld_risk: "low", punycode: false, lookalike_of: null },
+      ...{ age_days: null, registered_at: null, registrar: null, expires_at: null },
+    },
+    content: {
+      ...{ title: "Lantern (LTRN)", language: "en", mentions_token_address: true, mentions_symbol: true },
+      other_contract_addresses: [truth.addressOf("weth")],
+      links_socials: {
+        ...{ x: "https://x.com/lantern_example", telegram: null, discord: null },
+        ...{ github: "https://github.com/lantern-example", docs: `${SITE_ORIGIN}/docs/` },
+      },
+      // The metadata writes the same account under the older name of the place.
+      ...{ socials_match_metadata: true, has_whitepaper: true, is_parked: false, is_template_clone_of: null },
+    },
+    security: {
+      ...{ wallet_connect_scripts: false, drainer_signatures: [], obfuscated_js: false, requests_seed_phrase: false },
+      ...{ external_form_targets: [], phishing_list_hits: [], scripts_read: 1, scripts_unread: 0 },
+    },
+    // 100, less 10 because the page does not come over https.
+    ...{ score: 90, risk_level: "low" },
+    findings: [{ code: "no_tls", points: 10, evidence: [{ kind: "source_code", ref: `${SITE_ORIGIN}/` }] }],
+  });
+  expect(answer.body.metadata).toMatchObject({ chain: "demo", methodology: "token-website/static@1", warnings: [] });
+});
+
+test("an address in the question goes first; a page that is not there is no page", async () => {
+  const { body } = await ask("lantern", `${SITE_ORIGIN}/nothing`);
+  expect(body).toMatchObject({
+    ...{ website_url: `${SITE_ORIGIN}/nothing`, url_source: "argument", reachable: true, http_status: 404 },
+    ...{ content: null, security: null, score: null, risk_level: null, findings: [] },
+    metadata: { warnings: [{ code: "NO_PAGE" }] },
+  });
+});
+
+test("the operator's registry speaks for tokens that say nothing, and another token's site does not name them", async () => {
+  const { body } = await ask("usdc");
+  expect(body).toMatchObject({
+    ...{ url_source: "operator_registry", content: { mentions_token_address: false, mentions_symbol: false } },
+    content: { other_contract_addresses: [truth.addressOf("lantern"), truth.addressOf("weth")] },
+    // 100 - 20 for naming other contracts and not this one - 10 for no https.
+    ...{ score: 70, risk_level: "medium" },
+  });
+  expect(body.findings.map(({ code }: { code: string }) => code)).toEqual(["names_other_contracts", "no_tls"]);
+});
+
+test("a token for which nobody names a site is no data, and charged", async () => {
+  const answer = await ask("harbor");
+  expect(answer.body).toMatchObject({ status: "no_data", type: "token_website", metadata: { chain: "demo" } });
+  expect(charged(answer)).toBe(8);
+});
+
+test("what may not be asked is refused for its text, before any charge", async () => {
+  for (const url of [
+    "ftp://lantern.example/",
+    "http://127.1/",
+    "http://a:b@lantern.example/",
+    "https://lantern.example:8443/",
+    "http://localhost/",
+    "x",
+  ]) {
+    const answer = await ask("lantern", url);
+    expect([url, answer.status, charged(answer)]).toEqual([url, 422, 0]);
+  }
+});
+
+test("refunded: sites outside while the operator allows none, a registry entry that may not be asked, what is no token", async () => {
+  const cases = [
+    [await ask("lantern", "https://site.test/"), "WEB_FETCH_DISABLED"],
+    [await ask("copper"), "URL_REFUSED"],
+    [await ask("bob"), "NOT_A_TOKEN"],
+    [await ask("v2_router"), "NOT_A_TOKEN"],
+  ] as const;
+  for (const [answer, code] of cases) {
+    expect(answer).toMatchObject({ status: 200, body: { status: "error", code } });
+    expect(charged(answer)).toBe(0);
+  }
+});
+
+test("the same question gives the same answer but for the time that the site took", async () => {
+  const [first, second] = await Promise.all([ask("lantern"), ask("lantern")]);
+  expect({ ...first.body, response_ms: 0 }).toEqual({ ...second.body, response_ms: 0 });
+  expect(first.body.content.content_hash).toBe(createHash("sha256").update(sitePage()).digest("hex"));
+});

@@ -1,0 +1,70 @@
+import type { Transaction } from "../src/chains/chain.ts";
+import type { SeenTransaction, TracedCall } from "../src/chains/seen_transaction.ts";
+import { EMPTY } from "../src/lib/bytes.ts";
+import { ALICE, BOB, bytes } from "./sample_logs.ts";
+
+/** Single transactions written by hand, for tests of what is read from them. */
+
+export const HASH = "11".repeat(32);
+
+/** A call of alice to bob that moved nothing, in the words of a block. */
+export const bareTransaction = (change: Partial<Transaction>): Transaction => ({
+  index: 0,
+  hash: bytes(HASH),
+  sender: bytes(ALICE),
+  recipient: bytes(BOB),
+  value: 0n,
+  nonce: 0,
+  input: EMPTY,
+  succeeded: true,
+  gas_used: 21_000n,
+  fee: 21_000n,
+  tip: 0n,
+  created_contract: null,
+  logs: [],
+  calls: [],
+  ...change,
+});
+
+export const tracedCall = (change: Partial<TracedCall>): TracedCall => ({
+  depth: 0,
+  kind: "call",
+  sender: bytes(ALICE),
+  recipient: bytes(BOB),
+  value: 0n,
+  input: EMPTY,
+  output: EMPTY,
+  error: null,
+  is_undone: false,
+  ...change,
+});
+
+interface Mined {
+  readonly block: { readonly number: number; readonly hash: string; readonly time: number };
+  readonly transaction?: Partial<Transaction>;
+  readonly trace?: readonly TracedCall[] | null;
+}
+
+/** The same as a node tells it: in a block, or (null) waiting for one. */
+export const seenTransaction = (mined: Mined | null, change: Partial<SeenTransaction> = {}): SeenTransaction => {
+  const transaction = bareTransaction(mined?.transaction ?? {});
+  const { hash, sender, recipient, value, nonce, input } = transaction;
+  return {
+    ...{ hash, sender, recipient, value, nonce, input },
+    gas_limit: 100_000n,
+    gas_price_max: 1n,
+    authorizations: [],
+    mined:
+      mined === null
+        ? null
+        : {
+            block: { ...mined.block, parent_hash: "00".repeat(32) },
+            transaction,
+            gas_price: 1n,
+            priority_price: 0n,
+            layer1_fee: null,
+            trace: mined.trace === undefined ? [tracedCall({ value })] : mined.trace,
+          },
+    ...change,
+  };
+};

@@ -1,0 +1,21 @@
+/**
+ * A certificate that vouches for itself, for servers of tests: O=Assay tests, shop.test and www.shop.test, from 2020 to the
+ * end of 2099. The key is public and worth nothing.
+ */
+export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgiGwRTcjL8aB6TGfm
+oG/3jQrkFvb0/9iFCctddjNZedWhRANCAATOlcg3WZ61YikMP53ayKB5t0VuvUTR
+L7szXuda5XHp/vDHv5rB0JfSKkI+DYO8JkwJSuDu6dHgO0oVAAsiEkKX
+-----END PRIVATE KEY-----`;
+
+export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBfjCCASOgAwIBAgIBATAKBggqhkjOPQQDAjAqMRQwEgYDVQQKDAtBc3NheSB0
+ZXN0czESMBAGA1UEAwwJc2hvcC50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIwOTkx
+MjMxMjM1OTU5WjAqMRQwEgYDVQQKDAtBc3NheSB0ZXN0czESMBAGA1UEAwwJc2hv
+cC50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEzpXIN1metWIpDD+d2sig
+ebdFbr1E0S+7M17nWuVx6f7wx7+awdCX0ipCPg2DvCZMCUrg7unR4DtKFQALIhJC
+l6M4MDYwDwYDVR0TAQH/BAUwAwEB/zAjBgNVHREEHDAagglzaG9wLnRlc3SCDXd3
+dy5zaG9wLnRlc3QwCgYIKoZIzj0EAwIDSQAwRgIhAOugzt9dVc3A0mTR+VBWmKWD
+bMr42zSWUHPF7rSmK1BKAiEAi1oUBQCmdf4tOk9T5Rqj5hLTqs1msQvBTwqgG6wS
+IHw=
+-----END CERTIFICATE-----`;
