@@ -55,6 +55,7 @@ describe("nothing that a caller sends is a 5xx or no JSON", () => {
     .map((drawn) => modernMessage("tools/call", drawn).body);
   const body = fc.oneof(
     fc.constant(modernMessage("tools/call", call).body),
+    fc.constant({ jsonrpc: "2.0", method: "notifications/initialized" }),
     message,
     mutatedModern,
     fc.array(message, { maxLength: 3 }),
