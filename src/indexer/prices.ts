@@ -8,8 +8,11 @@ import type { Facts, Snapshot } from "../store/facts.ts";
 import type { PricesRow } from "../store/tables.gen.ts";
 import type { Writer } from "../store/writer.ts";
 
-/** Hours that are read and written at once. */
-const WINDOW_HOURS = 48;
+/** Hours that are read and written at once: few where an hour has many prices, more where it has few. */
+const WINDOW_HOURS_MIN = 48;
+const WINDOW_HOURS_MAX = 768;
+/** Prices of a window after which the next one is twice as long, or the shortest again. */
+const WINDOW_PRICES = { few: 20_000, many: 100_000 };
 /** Backfill grows history at its old end: the pass begins anew when this many times more hours are covered. */
 const RESTART_GROWTH = 2;
 /** Hours since 1970, beyond every history: how long before it a pass began is the version of its rows. */
@@ -49,12 +52,15 @@ class PricePass {
     const { prices: book, first_hour } = await this.#open(context, { ...covered, anchor: this.#anchor });
     // A window that could not be written is none that the next call may go on behind: then it goes by what is stored.
     this.#book = null;
+    let window_hours = WINDOW_HOURS_MIN;
     while (book.next_hour <= covered.last_hour) {
       signal.throwIfAborted();
-      const to_hour = Math.min(covered.last_hour, book.next_hour + (WINDOW_HOURS - 1) * HOUR_S);
+      const to_hour = Math.min(covered.last_hour, book.next_hour + (window_hours - 1) * HOUR_S);
       await book.admit(context, await allPools(context, this.#decimals));
-      const priced = await book.advance(context, to_hour);
-      await this.#parts.store.writer.insert("prices", this.#rowsOf(priced, first_hour), { signal });
+      const rows = this.#rowsOf(await book.advance(context, to_hour), first_hour);
+      await this.#parts.store.writer.insert("prices", rows, { signal });
+      if (rows.length <= WINDOW_PRICES.few) window_hours = Math.min(WINDOW_HOURS_MAX, window_hours * 2);
+      else if (rows.length > WINDOW_PRICES.many) window_hours = WINDOW_HOURS_MIN;
     }
     this.#book = { prices: book, first_hour };
   }

@@ -54,10 +54,10 @@ const failsAfter = (windows: number) => {
 test("a pass over grown history that is cut off where the older pass began goes on there and prices the rest", async () => {
   const network = "cut_off";
   const look = await seedGrown(network);
-  // Windows of 48 hours: 0 to 95 are written, 96 to 159 stand as the older pass left them, without a price.
+  // Windows of 48 and 96 hours: 0 to 143 are written, 144 to 159 stand as the older pass left them, without a price.
   const cut = openPricePass({ network: networkOf(network), store: failsAfter(2) });
   await expect(cut(signal)).rejects.toThrow("the engine is gone");
-  expect(await look()).toEqual([["96", 2000, 2000]]);
+  expect(await look()).toEqual([["144", 2000, 2000]]);
   await openPricePass({ network: networkOf(network), store })(signal);
   expect(await look()).toEqual([["160", 2000, 2000]]);
   expect(await strayHours(network)).toEqual([["0"]]);
