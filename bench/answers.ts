@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { openEvmChain } from "../src/chains/evm/chain.ts";
+import { openChain } from "../src/chains/families.ts";
 import { demoNetwork } from "../src/commands/demo.ts";
 import { settings } from "../src/config.ts";
 import { silentLog } from "../src/lib/log.ts";
@@ -119,7 +119,7 @@ const service = await openService({
   examples: {},
 });
 const stop = new AbortController();
-const chain = await openEvmChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, stop.signal);
+const chain = await openChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, stop.signal);
 
 /** Milliseconds of processor time that the engine has used (proc(5): user and system, in hundredths of a second). */
 const engineCpuMs = (): number => {

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openEvmChain } from "../src/chains/evm/chain.ts";
+import { openChain } from "../src/chains/families.ts";
 import { demoNetwork } from "../src/commands/demo.ts";
 import { DEMO_LISTS, importDemoLists } from "../src/commands/demo_lists.ts";
 import { settings } from "../src/config.ts";
@@ -201,7 +201,7 @@ try {
   });
   closers.push(() => service.close());
   await caughtUp(service);
-  const chain = await openEvmChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, stop.signal);
+  const chain = await openChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, stop.signal);
   closers.push(() => chain.close());
   const operator = operatorOf(defaults, { networks: [enabled], own_origins: site.own_origins });
   const contextFor = contexts({ facts: service.facts, chains: [chain], operator });

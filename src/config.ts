@@ -9,17 +9,18 @@ import { ISSUER_FAMILY_IDS } from "./labels/issuers/families.ts";
 import { AssayError } from "./lib/errors.ts";
 import { nearest } from "./lib/nearest.ts";
 
-const hexAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected 0x and 40 hex digits");
+/** In the form of its network, which is checked when the network is made. */
+const address = z.string().regex(/^[0-9A-Za-z]{32,44}$/, "expected an address");
 
 const stablecoin = z.strictObject({
   symbol: z.string().meta({ description: "Symbol, e.g. `USDC`." }),
-  address: hexAddress.meta({ description: "Token contract." }),
+  address: address.meta({ description: "Token contract." }),
   peg: z.string().default("USD").meta({ description: "Currency code; only `USD` anchors prices." }),
 });
 
 const freezableCoin = z.strictObject({
   symbol: z.string().meta({ description: "Symbol." }),
-  address: hexAddress.meta({ description: "Token contract." }),
+  address: address.meta({ description: "Token contract." }),
   families: z.array(z.enum(ISSUER_FAMILY_IDS)).meta({
     description:
       "Ways in which its issuer freezes; several where the contract was upgraded in place, none where it cannot.",
@@ -38,7 +39,7 @@ const venue = z.strictObject({
   family: z
     .enum(["uniswap_v2", "uniswap_v3", "uniswap_v4", "solidly", "balancer_v2", "curve"])
     .meta({ description: "Contract family." }),
-  factory: hexAddress.meta({ description: "Factory contract; of balancer_v2 the vault, of curve the registry." }),
+  factory: address.meta({ description: "Factory contract; of balancer_v2 the vault, of curve the registry." }),
   fee_ppm: z
     .int()
     .min(0)
@@ -50,7 +51,10 @@ const venue = z.strictObject({
 const network = z.strictObject({
   rpc: z.array(z.url()).min(1).meta({ description: "Node addresses; the next one answers when one fails." }),
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
-  family: z.enum(["evm"]).optional().meta({ description: "Only for a network that is not in the list of known ones." }),
+  family: z
+    .enum(["evm", "tron"])
+    .optional()
+    .meta({ description: "Only for a network that is not in the list of known ones; `evm` when left out." }),
   chain_id: z
     .int()
     .min(1)
@@ -60,15 +64,15 @@ const network = z.strictObject({
     .strictObject({ symbol: z.string(), decimals: z.int().min(0).max(36) })
     .optional()
     .meta({ description: "Native coin of a network that is not in the list of known ones." }),
-  wrapped_native: hexAddress.optional().meta({ description: "Wrapped native coin." }),
+  wrapped_native: address.optional().meta({ description: "Wrapped native coin." }),
   stablecoins: z.array(stablecoin).optional().meta({ description: "Replaces the known stablecoins of the network." }),
   freezes: z
     .array(freezableCoin)
     .optional()
     .meta({ description: "Further coins that an issuer can freeze; one of a known contract replaces it." }),
   venues: z.array(venue).default([]).meta({ description: "Further exchanges of a known contract family." }),
-  multicall: hexAddress.optional().meta({ description: "Multicall3 contract." }),
-  ens: z.strictObject({ registry: hexAddress }).optional().meta({ description: "ENS registry of the network." }),
+  multicall: address.optional().meta({ description: "Multicall3 contract." }),
+  ens: z.strictObject({ registry: address }).optional().meta({ description: "ENS registry of the network." }),
   finality_blocks: z
     .int()
     .min(1)

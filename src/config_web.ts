@@ -11,7 +11,7 @@ const tokenSite = z.strictObject({
   network: z.string().meta({ description: "Network id." }),
   token_address: z
     .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/, "expected 0x and 40 hex digits")
+    .regex(/^[0-9A-Za-z]{32,44}$/, "expected an address")
     .meta({ description: "Token contract." }),
   website_url: z.url().meta({ description: "The project's site." }),
 });

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { AccountsPlace } from "./accounts/engine.ts";
 import { type AccountsStore, openAccounts } from "./accounts/open.ts";
 import type { Network } from "./chains/chain.ts";
-import { type EvmChain, openEvmChain } from "./chains/evm/chain.ts";
-import { networkFromConfig } from "./chains/networks/from_config.ts";
+import { openChain } from "./chains/families.ts";
+import { addressIn, networkFromConfig } from "./chains/networks/from_config.ts";
+import type { OpenChain } from "./chains/open_chain.ts";
 import type { NetworkSettings, Settings } from "./config.ts";
 import { contexts } from "./contexts.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
@@ -77,18 +78,19 @@ export interface Service {
   close(): Promise<void>;
 }
 
-const strip = (address: string): string => address.slice(2).toLowerCase();
-
-/** A network as the configuration enables it: a known one with its own values, or any other EVM chain. */
-export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwork => ({
-  network: networkFromConfig({ id, ...entry }),
-  rpc: entry.rpc,
-  from_block: entry.from_block,
-  to_block: null,
-  poll_ms: entry.poll_ms,
-  venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: strip(venue.factory) })),
-  openings: entry.openings,
-});
+/** A network as the configuration enables it: a known one with its own values, or any other chain of a known family. */
+export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwork => {
+  const network = networkFromConfig({ id, ...entry });
+  return {
+    network,
+    rpc: entry.rpc,
+    from_block: entry.from_block,
+    to_block: null,
+    poll_ms: entry.poll_ms,
+    venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
+    openings: entry.openings,
+  };
+};
 
 /** The SQLite file of the accounts. */
 export const accountsFile = (data_dir: string): string => join(data_dir, "accounts.db");
@@ -130,7 +132,7 @@ export const openFactsOnly = (settings: Settings, data_dir: string): Promise<Fac
 };
 
 interface OpenNetwork {
-  readonly chain: EvmChain;
+  readonly chain: OpenChain;
   readonly indexer: NetworkIndexer | null;
 }
 
@@ -170,7 +172,7 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   const networks = await Promise.all(
     options.networks.map(async (enabled): Promise<OpenNetwork> => {
       const how = { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms };
-      const chain = await openEvmChain(enabled.network, how, stop);
+      const chain = await openChain(enabled.network, how, stop);
       closers.push(() => chain.close());
       const judge = traderJudge(chain, facts.facts);
       return { chain, indexer: options.indexing ? openNetworkIndexer({ chain, facts, enabled, judge, log }) : null };
@@ -200,7 +202,7 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
 /** Binds and runs the example on its card. A fault becomes an error outcome with its internal text: for operators. */
 const runExample = async (
   tool: AnyTool,
-  how: { readonly chains: readonly EvmChain[]; readonly contextFor: ContextFor; readonly timeout_ms: number },
+  how: { readonly chains: readonly OpenChain[]; readonly contextFor: ContextFor; readonly timeout_ms: number },
 ): Promise<Outcome<unknown>> => {
   const bound = bindArguments(tool, tool.example, { chains: servedBy(tool, how.chains), now_ms: Date.now() });
   if (bound.kind === "refused") return failed("UPSTREAM_UNAVAILABLE", bound.detail);
@@ -276,7 +278,7 @@ const UNKNOWN: NetworkStatus = {
 };
 
 /** Status of a network that another process indexes. */
-const storedStatus = async (chain: EvmChain, { facts }: FactsStore, stop: AbortSignal): Promise<NetworkStatus> => {
+const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: AbortSignal): Promise<NetworkStatus> => {
   try {
     const [{ block, from_block }, head] = await Promise.all([facts.snapshot(chain.network.id, null), chain.head(stop)]);
     return {

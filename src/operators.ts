@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
+import { addressIn } from "./chains/networks/from_config.ts";
 import type { Settings } from "./config.ts";
 import { AssayError } from "./lib/errors.ts";
 import { iso } from "./lib/time.ts";
@@ -36,12 +37,15 @@ const openPhishingList = ({ id, file }: Settings["web"]["phishing_lists"][number
   return { id, version, updated_at: iso(Math.floor(statSync(file).mtimeMs / 1000)), domains };
 };
 
-const sitesOf = ({ web }: Settings): Operator["sites"] => ({
+const sitesOf = ({ web }: Settings, networks: readonly EnabledNetwork[]): Operator["sites"] => ({
   of_tokens: new Map(
-    web.token_sites.map(({ network, token_address, website_url }) => [
-      `${network}:${token_address.slice(2).toLowerCase()}`,
-      website_url,
-    ]),
+    web.token_sites.flatMap(({ network: id, token_address, website_url }) => {
+      const enabled = networks.find(({ network }) => network.id === id);
+      // A token of a network that is not enabled is never asked about.
+      return enabled === undefined
+        ? []
+        : [[`${id}:${addressIn(enabled.network, token_address)}`, website_url] as const];
+    }),
   ),
   phishing_lists: web.phishing_lists.map(openPhishingList),
   rdap_server: web.rdap_server,
@@ -71,7 +75,7 @@ export const operatorOf = (settings: Settings, { networks, own_origins = [] }: O
   return {
     ...SILENT_OPERATOR,
     web,
-    sites: sitesOf(settings),
+    sites: sitesOf(settings, networks),
     sources: sourcesOf(settings, networks, web),
     sanctions: { max_age_hours: settings.sanctions_max_age_hours, now_ms: Date.now },
   };

@@ -24,6 +24,8 @@ export interface Network {
   /** Blocks behind the head that can no longer change, used when the node has no `finalized` tag. */
   readonly finality_blocks: number;
   readonly block_seconds: number;
+  /** What a transfer told by an ERC-20 log is called here; omitted means `erc20`. */
+  readonly token_kind?: "trc20";
   /** Multicall3, where it is deployed. */
   readonly multicall: Hex | null;
   readonly ens: { readonly registry: Hex; readonly universal_resolver: Hex | null } | null;
@@ -100,6 +102,20 @@ export interface Transaction {
   readonly logs: readonly Log[];
   /** Inner calls in order of execution, without the outermost and without anything that was reverted. */
   readonly calls: readonly InternalCall[];
+  /** What else moved, where the chain itself says it and no log does. Omitted means nothing. */
+  readonly moves?: readonly Move[];
+}
+
+/** Coins or tokens that moved without a log: TRC-10, SPL, and what a system of the chain pays out or takes in. */
+export interface Move {
+  readonly kind: "native" | "reward" | "withdrawal" | "spl" | "trc10";
+  /** Empty for the native coin. */
+  readonly token: Bytes;
+  /** Empty for the void: minted, unlocked. */
+  readonly source: Bytes;
+  /** Empty for the void: burnt, locked. */
+  readonly destination: Bytes;
+  readonly amount: bigint;
 }
 
 /** A log as any EVM-style chain emits it (Ethereum, Base, Tron). */

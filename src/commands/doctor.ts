@@ -1,4 +1,5 @@
-import { type EndpointReport, openEvmChain } from "../chains/evm/chain.ts";
+import { openChain } from "../chains/families.ts";
+import type { EndpointReport } from "../chains/open_chain.ts";
 import { messageOf } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
 import type { EnabledNetwork } from "../main.ts";
@@ -26,7 +27,7 @@ const toolsOn = (enabled: EnabledNetwork, endpoints: readonly EndpointReport[]):
 const examine = async (enabled: EnabledNetwork, signal: AbortSignal): Promise<Finding> => {
   const network = enabled.network.id;
   try {
-    const chain = await openEvmChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, signal);
+    const chain = await openChain(enabled.network, { rpc: enabled.rpc, log: silentLog }, signal);
     const endpoints = await chain.probe(signal);
     await chain.close();
     return { network, endpoints, problem: null, tools: toolsOn(enabled, endpoints) };

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
+import { ADDRESSES } from "../chains/addresses.ts";
 import type { Family } from "../chains/chain.ts";
-import { parseAddress as parseEvm } from "../chains/evm/address.ts";
 import { NETWORKS } from "../chains/networks/index.ts";
 import { INDEXED_LABEL_SOURCES } from "../indexer/enrich_labels.ts";
 import { parseLabels } from "../labels/import/label_rows.ts";
@@ -13,8 +13,7 @@ import { parseSanctions } from "../labels/import/sanctions_generic.ts";
 import { parseTagPack, parseTagPackCsv } from "../labels/import/tagpack.ts";
 import { parseTokenList } from "../labels/import/token_list.ts";
 import { LABEL_SOURCES } from "../labels/index.ts";
-import { fromBase58, fromBase58Check } from "../lib/base58.ts";
-import { type Hex, toHex } from "../lib/bytes.ts";
+import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { countSanctioned, currentLists, type ListHead, type Replaced, replaceList } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -65,19 +64,13 @@ const DROP_PERCENT_MAX = 20;
 const BUILT_IN: readonly string[] = [...LABEL_SOURCES.map(({ name }) => name), ...INDEXED_LABEL_SOURCES];
 const LIST_ID = /^[a-z][a-z0-9_.-]{1,63}$/;
 const FAMILIES: readonly Family[] = ["evm", "tron", "solana"];
-const TRON_PREFIX = 0x41;
 
 const refuse = (message: string): AssayError => new AssayError({ code: "CONFIG", message, public: message });
 
 /** Bytes of an address of a family. */
 const parseOf = (family: string, text: string): Hex | null => {
-  if (family === "evm") return parseEvm(text);
-  if (family === "tron") {
-    const bytes = fromBase58Check(text);
-    return bytes?.length === 21 && bytes[0] === TRON_PREFIX ? toHex(bytes.subarray(1)) : null;
-  }
-  const bytes = family === "solana" ? fromBase58(text) : null;
-  return bytes?.length === 32 ? toHex(bytes) : null;
+  const known = FAMILIES.find((one) => one === family);
+  return known === undefined ? null : ADDRESSES[known].parseAddress(text);
 };
 
 /** An address in every family whose form it has. */

@@ -113,6 +113,22 @@ test("a deposit's coins come from the void to its sender, also when it failed", 
   expect(moves(decode([{ minted: 7n, value: 9n, succeeded: false }]))).toEqual([mint]);
 });
 
+test("what the chain tells without a log stands behind all logs, and of a failed transaction nothing", () => {
+  const token = bytes("31303032303030"); // the text 1002000, as TRC-10 names a token
+  const kept = [
+    { kind: "trc10" as const, token, source: bytes(ALICE), destination: bytes(BOB), amount: 8n },
+    { kind: "native" as const, token: EMPTY, source: bytes(ALICE), destination: EMPTY, amount: 0n },
+    { kind: "withdrawal" as const, token: EMPTY, source: EMPTY, destination: bytes(ALICE), amount: 3n },
+  ];
+  const logs = [logOf("Transfer(address,address,uint256)", [ALICE, BOB], [5])];
+  expect(moves(decode([{ logs, moves: kept }], { token_kind: "trc20" }))).toEqual([
+    [LOGS, "trc20", ALICE, BOB, 5n],
+    [2_147_483_648, "trc10", ALICE, BOB, 8n],
+    [2_147_483_650, "withdrawal", "", ALICE, 3n],
+  ]);
+  expect(moves(decode([{ logs, moves: kept, succeeded: false }]))).toEqual([]);
+});
+
 test("issuance stands behind all transactions", () => {
   const issuance = [
     { kind: "withdrawal" as const, address: bytes(BOB), amount: 32n },

@@ -4,7 +4,7 @@ import type { Venue } from "../protocols/venues.ts";
 import { decodeCalls } from "./decode_calls.ts";
 import { freezeListOf } from "./decode_freezes.ts";
 import { decodeLogs } from "./decode_logs.ts";
-import { type BlockScope, pushTransfer } from "./decode_scope.ts";
+import { type BlockScope, MOVE_POSITION, pushTransfer } from "./decode_scope.ts";
 import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from "./rows.ts";
 
 /** Positions of a transaction's transfers that are neither its own value, an inner call nor a log (schema, `transfers`). */
@@ -80,6 +80,9 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
     pay("native", value, { position: 0, destination: recipient ?? created });
     decodeCalls(scope, transaction);
     decodeLogs(scope, transaction);
+    for (const [index, move] of (transaction.moves ?? []).entries())
+      if (move.amount > 0n)
+        pushTransfer(scope, transaction, { ...move, position: MOVE_POSITION + index, token_id: 0n });
   }
   if (transaction.minted !== undefined) {
     const mint = { kind: "native", token: EMPTY, token_id: 0n, source: EMPTY, destination: sender } as const;

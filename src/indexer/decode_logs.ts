@@ -36,7 +36,7 @@ export const decodeLogs = (scope: BlockScope, transaction: Transaction): void =>
       remember(memory, log.address, found);
       pushTransfer(scope, transaction, {
         position: LOG_POSITION + log.index,
-        kind: found.kind,
+        kind: found.kind === "erc20" ? (scope.network.token_kind ?? "erc20") : found.kind,
         token: log.address,
         token_id: found.token_id,
         source: found.source,

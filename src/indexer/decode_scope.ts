@@ -7,6 +7,9 @@ import type { BlockRows, TransfersRow } from "./rows.ts";
 /** Positions of logs begin here, behind all inner calls (schema, `transfers`). */
 export const LOG_POSITION = 1_048_576;
 
+/** Movements that the chain tells without a log stand behind all logs. */
+export const MOVE_POSITION = 2_147_483_648;
+
 /** What the decoders of one block share. */
 export interface BlockScope {
   readonly network: Network;

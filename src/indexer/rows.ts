@@ -50,7 +50,10 @@ export type TransferKind =
   | "fee"
   | "tip"
   | "reward"
-  | "withdrawal";
+  | "withdrawal"
+  | "spl"
+  | "trc20"
+  | "trc10";
 
 export interface TransfersRow extends InTransaction {
   readonly position: number;

@@ -147,7 +147,7 @@ const settleBlock = async (
     const holder = fromHex(suspect.holder) ?? EMPTY;
     rows.transfers.push({
       ...suspect.row,
-      kind: "erc20",
+      kind: chain.network.token_kind ?? "erc20",
       token: fromHex(suspect.token) ?? EMPTY,
       token_id: 0n,
       source: silent < 0n ? holder : EMPTY,

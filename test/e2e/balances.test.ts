@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
-import { openEvmChain } from "../../src/chains/evm/chain.ts";
+import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { Hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -69,7 +69,7 @@ test("in the demo world every balance at the head and at ten earlier blocks is t
   const stage = await openWorldStage();
   try {
     const network = networkFromConfig({ id: "demo", ...stage.world.network });
-    const chain = await openEvmChain(network, { rpc: [stage.world.url], log: silentLog }, AbortSignal.timeout(170_000));
+    const chain = await openChain(network, { rpc: [stage.world.url], log: silentLog }, AbortSignal.timeout(170_000));
     const rebasing = new Set([DEMO_CONTRACTS.drift.slice(2).toLowerCase()]);
     expect(await differences(stage.service, chain, rebasing)).toEqual([]);
     await chain.close();
@@ -100,7 +100,7 @@ test.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])(
     const stage = await openStage({ networks: [enabled] });
     try {
       await caughtUp(stage.service);
-      const chain = await openEvmChain(network, { rpc: [random.url], log: silentLog }, AbortSignal.timeout(170_000));
+      const chain = await openChain(network, { rpc: [random.url], log: silentLog }, AbortSignal.timeout(170_000));
       expect(await differences(stage.service, chain, new Set())).toEqual([]);
       await chain.close();
     } finally {

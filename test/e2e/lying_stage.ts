@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ReplayBlock, type ReplayOptions, startReplay } from "../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../bench/replay/synthetic.ts";
-import { openEvmChain } from "../../src/chains/evm/chain.ts";
+import { openChain } from "../../src/chains/families.ts";
 import { networkById } from "../../src/chains/networks/index.ts";
 import { openNetworkIndexer } from "../../src/indexer/open.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -86,7 +86,7 @@ const startIndexing = async (facts: FactsStore, { rpc, timeout_ms, id }: Nodes):
   const network = { ...known, id };
   const stopper = new AbortController();
   const limits = { timeout_ms, attempts_max: 2, open_wait_ms: 100 };
-  const chain = await openEvmChain(network, { rpc, log: silentLog, ...limits }, stopper.signal);
+  const chain = await openChain(network, { rpc, log: silentLog, ...limits }, stopper.signal);
   const enabled = { from_block: FIRST, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
   const indexer = openNetworkIndexer({ chain, facts, enabled, judge: traderJudge(chain, facts.facts), log: silentLog });
   const running = indexer.run({ once: false, signal: stopper.signal });

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Market } from "../../src/analysis/simulation/market.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/analysis/simulation/simulate.ts";
-import { type EvmChain, openEvmChain } from "../../src/chains/evm/chain.ts";
+import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
+import type { OpenChain } from "../../src/chains/open_chain.ts";
 import type { Hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { DOLLAR, ETHER } from "../world/act.ts";
@@ -20,13 +21,13 @@ const CLEAN = { buy_tax_percent: 0, sell_tax_percent: 0, transfer_tax_percent: 0
 
 let world: World;
 let play: Stage;
-let chain: EvmChain;
+let chain: OpenChain;
 beforeAll(async () => {
   world = await startWorld({ placement: "demo", t0: T0 });
   play = openStage(world.rpc, "demo", world.head.time);
   for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);
   const network = { ...networkFromConfig({ id: "demo" }), ...world.network };
-  chain = await openEvmChain(network, { rpc: [world.url], log: silentLog }, signal);
+  chain = await openChain(network, { rpc: [world.url], log: silentLog }, signal);
   const supply = 1_000_000n * ETHER;
   await play.create("sclean", {
     from: "dave",

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findLayout } from "../../src/analysis/simulation/funding.ts";
 import type { Ground, Market } from "../../src/analysis/simulation/market.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/analysis/simulation/simulate.ts";
-import { type EvmChain, openEvmChain } from "../../src/chains/evm/chain.ts";
+import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
+import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { type Hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { DOLLAR, ETHER } from "../world/act.ts";
@@ -20,13 +21,13 @@ const signal = new AbortController().signal;
 
 let world: World;
 let play: Stage;
-let chain: EvmChain;
+let chain: OpenChain;
 beforeAll(async () => {
   world = await startWorld({ placement: "demo", t0: T0 });
   play = openStage(world.rpc, "demo", world.head.time);
   for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);
   const network = { ...networkFromConfig({ id: "demo" }), ...world.network };
-  chain = await openEvmChain(network, { rpc: [world.url], log: silentLog }, signal);
+  chain = await openChain(network, { rpc: [world.url], log: silentLog }, signal);
 });
 afterAll(async () => {
   await chain.close();

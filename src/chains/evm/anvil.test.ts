@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
 import { networkFromConfig } from "../networks/from_config.ts";
-import { type EvmChain, openEvmChain } from "./chain.ts";
+import type { OpenChain } from "../open_chain.ts";
+import { openEvmChain } from "./chain.ts";
 
 const ETHER = 10n ** 18n;
 const FIRST_BLOCK = 23_600_000;
@@ -19,7 +20,7 @@ const signal = new AbortController().signal;
 
 let anvil: ChildProcess;
 let url = "";
-let chain: EvmChain;
+let chain: OpenChain;
 const made: Record<string, Hex> = {};
 
 const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {

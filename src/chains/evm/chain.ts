@@ -1,41 +1,15 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Log } from "../../lib/log.ts";
-import type { Chain, Network } from "../chain.ts";
+import type { Network } from "../chain.ts";
+import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { addressWord, SELECTORS, wordAt } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress } from "./address.ts";
 import { HeadReader } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
-import { EndpointPool, type EndpointReport } from "./pool.ts";
+import { EndpointPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
 import { SeenReader } from "./seen.ts";
 import { StateReader } from "./state.ts";
-
-export type { EndpointReport } from "./pool.ts";
-
-export interface EvmOptions {
-  /** Endpoints by preference: http or https, credentials in the URL are sent as Basic authorization. */
-  readonly rpc: readonly string[];
-  readonly log: Log;
-  /** Deadline of one HTTP request. Default 20 s. */
-  readonly timeout_ms?: number;
-  /** Largest answer that is read. Default 128 MiB (traces of a busy block take tens of MB). */
-  readonly response_bytes_max?: number;
-  /** Requests in flight per endpoint. Default 16. */
-  readonly concurrency_max?: number;
-  /** Calls per request. Default 100. */
-  readonly batch_max?: number;
-  /** Failures of endpoints that one question survives. Default 5. */
-  readonly attempts_max?: number;
-  /** Longest time that opening waits for the first probes. Default 3 s. */
-  readonly open_wait_ms?: number;
-}
-
-export interface EvmChain extends Chain {
-  /** Asks every endpoint anew what it can do: for `assay doctor`, and at start so that `can` is known. */
-  probe(signal: AbortSignal): Promise<readonly EndpointReport[]>;
-  close(): Promise<void>;
-}
 
 const DEFAULTS = {
   timeout_ms: 20_000,
@@ -46,12 +20,7 @@ const DEFAULTS = {
   open_wait_ms: 3_000,
 };
 
-/**
- * Opens a network and probes its endpoints once. An endpoint that does not answer yet is no error: it is probed again
- * when it is needed.
- * @throws AssayError CONFIG_INVALID for an address that is no http(s) URL
- */
-export const openEvmChain = async (network: Network, options: EvmOptions, signal: AbortSignal): Promise<EvmChain> => {
+export const openEvmChain: ChainOpener = async (network, options, signal) => {
   const { rpc, ...given } = options;
   const settled = { ...DEFAULTS, ...given };
   const pool = new EndpointPool(network, rpc, settled);
@@ -62,7 +31,7 @@ export const openEvmChain = async (network: Network, options: EvmOptions, signal
   return evmChain(network, pool);
 };
 
-const evmChain = (network: Network, pool: EndpointPool): EvmChain => {
+const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
   const blocks = new BlockReader(pool, network);
   const seen = new SeenReader(pool, network);
   const state = new StateReader(pool, network);

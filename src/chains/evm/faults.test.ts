@@ -8,7 +8,8 @@ import { silentLog } from "../../lib/log.ts";
 import type { Block } from "../chain.ts";
 import { ethereum } from "../networks/ethereum.ts";
 import { tempo } from "../networks/tempo.ts";
-import { type EvmChain, type EvmOptions, openEvmChain } from "./chain.ts";
+import type { ChainOptions, OpenChain } from "../open_chain.ts";
+import { openEvmChain } from "./chain.ts";
 
 const FIRST = 20_000_000;
 const COUNT = 24;
@@ -27,7 +28,7 @@ const serve = async (options: Partial<ReplayOptions> = {}): Promise<Replay> => {
   return replay;
 };
 
-const open = async (replays: readonly Replay[], options: Partial<EvmOptions> = {}): Promise<EvmChain> => {
+const open = async (replays: readonly Replay[], options: Partial<ChainOptions> = {}): Promise<OpenChain> => {
   const rpc = replays.map((replay) => replay.url);
   const chain = await openEvmChain(ethereum, { rpc, log: silentLog, timeout_ms: 500, ...options }, signal);
   closing.push(() => chain.close());

@@ -9,7 +9,8 @@ import { silentLog } from "../../lib/log.ts";
 import type { PlayedBlock } from "../chain.ts";
 import { ethereum } from "../networks/ethereum.ts";
 import { networkFromConfig } from "../networks/from_config.ts";
-import { type EvmChain, openEvmChain } from "./chain.ts";
+import type { OpenChain } from "../open_chain.ts";
+import { openEvmChain } from "./chain.ts";
 import { playedBlocks } from "./play.ts";
 
 const START = 1_700_000_000;
@@ -29,7 +30,7 @@ const word = (value: number): Hex => value.toString(16).padStart(64, "0");
 const ZERO = word(0);
 
 let anvil: Anvil;
-let chain: EvmChain;
+let chain: OpenChain;
 beforeAll(async () => {
   anvil = await startAnvil({ chain_id: 31_337, timestamp: START, genesis: {} });
   chain = await openEvmChain(networkFromConfig({ id: "demo" }), { rpc: [anvil.url], log: silentLog }, signal);
@@ -121,7 +122,7 @@ test("the payload of a revert is found in the error, where geth puts it", () => 
   expect(refused).toEqual({ ok: false, data: Buffer.from("08c379a0", "hex"), gas_used: 21_000 });
 });
 
-const openOn = async (options: Partial<ReplayOptions>): Promise<{ poor: EvmChain; replay: Replay }> => {
+const openOn = async (options: Partial<ReplayOptions>): Promise<{ poor: OpenChain; replay: Replay }> => {
   const replay = await startReplay({
     blocks: syntheticBlocks({ shape: "transfers", count: 2 }),
     chain_id: 1,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError, messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Network } from "../chain.ts";
+import type { EndpointReport } from "../open_chain.ts";
 import { Endpoint, type EndpointLimits } from "./endpoint.ts";
 import { probeEndpoint, type Traits, WrongChain } from "./probe.ts";
 import { isMissingMethod, isMissingState, Refusal, RpcError } from "./refusal.ts";
@@ -17,16 +18,6 @@ export interface PoolOptions extends EndpointLimits {
 export interface Node {
   readonly endpoint: Endpoint;
   readonly traits: Traits;
-}
-
-/** What `assay doctor` prints of one endpoint. */
-export interface EndpointReport {
-  /** Without credentials, path and query. */
-  readonly endpoint: string;
-  /** Null when all is well; else a sentence for the operator. */
-  readonly problem: string | null;
-  /** Null when the endpoint did not answer. */
-  readonly traits: Traits | null;
 }
 
 interface Slot {

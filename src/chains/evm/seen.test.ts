@@ -11,8 +11,9 @@ import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import { networkFromConfig } from "../networks/from_config.ts";
+import type { OpenChain } from "../open_chain.ts";
 import type { SeenTransaction } from "../seen_transaction.ts";
-import { type EvmChain, openEvmChain } from "./chain.ts";
+import { openEvmChain } from "./chain.ts";
 
 const signal = new AbortController().signal;
 const ETHER = 10n ** 18n;
@@ -31,7 +32,7 @@ type Spoil = (method: string, result: unknown) => unknown;
 let anvil: Anvil;
 const servers: Server[] = [];
 let spoil: Spoil = (_, result) => result;
-const chains: EvmChain[] = [];
+const chains: OpenChain[] = [];
 let forwarder: HexText;
 
 const quantity = (value: bigint | number): HexText => `0x${value.toString(16)}`;
@@ -66,7 +67,7 @@ const startLiar = async (): Promise<string> => {
   return `http://127.0.0.1:${address.port}`;
 };
 
-const open = async (url: string): Promise<EvmChain> => {
+const open = async (url: string): Promise<OpenChain> => {
   const network = networkFromConfig({ id: "demo" });
   const options = { rpc: [url], log: silentLog, attempts_max: 2, timeout_ms: 5_000 };
   const chain = await openEvmChain(network, options, signal);

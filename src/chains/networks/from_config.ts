@@ -1,14 +1,13 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { Network } from "../chain.ts";
-import { parseAddress } from "../evm/address.ts";
-import { defineEvm } from "./define.ts";
+import { ADDRESSES } from "../addresses.ts";
+import type { Family, Network } from "../chain.ts";
 import { networkById } from "./index.ts";
 
-/** Addresses are `0x…` in any case, or bare hex. An omitted field keeps what is known about the network. */
+/** Addresses are in the form of the family; on EVM also bare hex. An omitted field keeps what is known about the network. */
 export interface NetworkSettings {
   readonly id: string;
-  readonly family?: "evm" | undefined;
+  readonly family?: Family | undefined;
   readonly name?: string | undefined;
   readonly chain_id?: number | undefined;
   readonly native?: { readonly symbol: string; readonly decimals: number } | undefined;
@@ -34,6 +33,8 @@ export interface NetworkSettings {
     | undefined;
 }
 
+/** CAIP-2 (chainagnostic.org). */
+const CAIP2_NAMESPACES: Readonly<Record<Family, string>> = { evm: "eip155", tron: "tron", solana: "solana" };
 const FINALITY_BLOCKS_DEFAULT = 64;
 const BLOCK_SECONDS_DEFAULT = 12;
 
@@ -43,7 +44,7 @@ const refuse = (id: string, problem: string): never => {
 };
 
 /**
- * A known network with some of its facts replaced, or any other EVM chain (which needs `chain_id` and `native`).
+ * A known network with some of its facts replaced, or any other chain of a family (which needs `chain_id` and `native`).
  * @throws AssayError CONFIG_INVALID when a field is missing or is no address.
  */
 export const networkFromConfig = (settings: NetworkSettings): Network => {
@@ -53,15 +54,20 @@ export const networkFromConfig = (settings: NetworkSettings): Network => {
   const plain = known ?? unknownNetwork(settings);
   if (settings.chain_id !== undefined && settings.chain_id !== plain.chain_id)
     refuse(id, `chain_id is ${plain.chain_id}; another chain needs another id`);
-  return defineEvm({
+  if (settings.family !== undefined && settings.family !== plain.family)
+    refuse(id, `family is ${plain.family}; another chain needs another id`);
+  const address = (text: string) => addressIn(plain, text);
+  const pick = (setting: string | null | undefined, known: Hex | null): Hex | null =>
+    setting === undefined ? known : setting === null ? null : address(setting);
+  return {
     ...plain,
     name: settings.name ?? plain.name,
     native: settings.native ?? plain.native,
-    wrapped_native: pick(id, settings.wrapped_native, plain.wrapped_native),
+    wrapped_native: pick(settings.wrapped_native, plain.wrapped_native),
     stablecoins:
       settings.stablecoins?.map((coin) => ({
         symbol: coin.symbol,
-        address: address(id, coin.address),
+        address: address(coin.address),
         peg: coin.peg ?? "USD",
       })) ?? plain.stablecoins,
     ...(settings.freezes === undefined
@@ -69,7 +75,7 @@ export const networkFromConfig = (settings: NetworkSettings): Network => {
       : {
           freezes: settings.freezes.map((coin) => ({
             symbol: coin.symbol,
-            address: address(id, coin.address),
+            address: address(coin.address),
             families: coin.families,
             decimals: coin.decimals ?? null,
             start_block: coin.start_block ?? null,
@@ -77,9 +83,9 @@ export const networkFromConfig = (settings: NetworkSettings): Network => {
         }),
     finality_blocks: settings.finality_blocks ?? plain.finality_blocks,
     block_seconds: settings.block_seconds ?? plain.block_seconds,
-    multicall: pick(id, settings.multicall, plain.multicall),
+    multicall: pick(settings.multicall, plain.multicall),
     ens: ensOf(settings, plain),
-  });
+  };
 };
 
 const unknownNetwork = (settings: NetworkSettings): Network => {
@@ -88,29 +94,35 @@ const unknownNetwork = (settings: NetworkSettings): Network => {
     return refuse(id, "a network that is not known by name needs its chain_id");
   if (native === undefined)
     return refuse(id, 'a network that is not known by name needs native: {"symbol", "decimals"}');
-  return defineEvm({
+  const family = settings.family ?? "evm";
+  return {
     id,
     name: settings.name ?? id,
+    family,
     chain_id,
+    caip2: `${CAIP2_NAMESPACES[family]}:${chain_id}`,
     native,
     wrapped_native: null,
     stablecoins: [],
     finality_blocks: FINALITY_BLOCKS_DEFAULT,
     block_seconds: BLOCK_SECONDS_DEFAULT,
     multicall: null,
-  });
+    ens: null,
+    ...(family === "tron" ? { token_kind: "trc20" } : {}),
+  };
 };
 
-const address = (id: string, text: string): Hex =>
-  parseAddress(text.startsWith("0x") ? text : `0x${text}`) ?? refuse(id, `"${text}" is no address`);
+/** Bytes of an address of the configuration. @throws AssayError CONFIG_INVALID */
+export const addressIn = ({ id, family }: Pick<Network, "id" | "family">, text: string): Hex =>
+  ADDRESSES[family].parseAddress(family === "evm" && !text.startsWith("0x") ? `0x${text}` : text) ??
+  refuse(id, `"${text}" is no address`);
 
-const pick = (id: string, setting: string | null | undefined, known: Hex | null): Hex | null => {
-  if (setting === undefined) return known;
-  return setting === null ? null : address(id, setting);
-};
-
-const ensOf = ({ id, ens }: NetworkSettings, plain: Network): Network["ens"] => {
+const ensOf = ({ ens }: NetworkSettings, plain: Network): Network["ens"] => {
   if (ens === undefined) return plain.ens;
   if (ens === null) return null;
-  return { registry: address(id, ens.registry), universal_resolver: pick(id, ens.universal_resolver, null) };
+  const resolver = ens.universal_resolver ?? null;
+  return {
+    registry: addressIn(plain, ens.registry),
+    universal_resolver: resolver === null ? null : addressIn(plain, resolver),
+  };
 };

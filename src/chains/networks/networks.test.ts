@@ -86,8 +86,22 @@ test("a chain that is not known by name needs its number and its coin, and nothi
   const native = { symbol: "ETH", decimals: 18 };
   const mine = networkFromConfig({ id: "mychain", family: "evm", chain_id: 9000, native });
   expect(mine).toMatchObject({ caip2: "eip155:9000", native, wrapped_native: null, stablecoins: [], multicall: null });
+  const other = networkFromConfig({
+    id: "mytron",
+    family: "tron",
+    chain_id: 9001,
+    native,
+    stablecoins: [{ symbol: "USDT", address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" }],
+  });
+  expect(other).toMatchObject({
+    caip2: "tron:9001",
+    token_kind: "trc20",
+    stablecoins: [{ address: "a614f803b6fd780986a42c78ec9c7f77e6ded13c" }],
+  });
   for (const settings of [
     { id: "mychain", native },
+    { id: "ethereum", family: "tron" as const },
+    { id: "ethereum", wrapped_native: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" },
     { id: "mychain", chain_id: 9000 },
     { id: "My Chain", chain_id: 9000, native },
     { id: "ethereum", chain_id: 5 },

@@ -55,9 +55,9 @@ export const transaction = z.strictObject({
 
 type Transaction = z.output<typeof transaction>;
 
-/** Position of the first log in the order of a transaction, and of what comes after all logs (schema, `transfers`). */
+/** Position of the first log in the order of a transaction, and of what comes after all logs (indexer/decode_scope.ts). */
 const FIRST_LOG = 1_048_576;
-const AFTER_LOGS = 4_294_967_294;
+const AFTER_LOGS = 2_147_483_648;
 
 const logIndexOf = (position: number): number | null =>
   position >= FIRST_LOG && position < AFTER_LOGS ? position - FIRST_LOG : null;

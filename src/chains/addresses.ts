@@ -1,0 +1,12 @@
+/** How each family writes addresses: text at the edge, bytes inside. */
+import type { Hex } from "../lib/bytes.ts";
+import type { Family } from "./chain.ts";
+import * as evm from "./evm/address.ts";
+import * as solana from "./solana/address.ts";
+import * as tron from "./tron/address.ts";
+
+export const ADDRESSES: Readonly<Record<Family, { readonly parseAddress: (text: string) => Hex | null }>> = {
+  evm,
+  tron,
+  solana,
+};

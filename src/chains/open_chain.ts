@@ -1,0 +1,59 @@
+import type { Log } from "../lib/log.ts";
+import type { Chain } from "./chain.ts";
+
+/** How the endpoints of a network are asked. Each family has its own defaults for what is left out. */
+export interface ChainOptions {
+  /** Endpoints by preference: http or https, credentials in the URL are sent as Basic authorization. */
+  readonly rpc: readonly string[];
+  readonly log: Log;
+  /** Deadline of one HTTP request. Default 20 s. */
+  readonly timeout_ms?: number;
+  /** Largest answer that is read. Default 128 MiB (traces of a busy block take tens of MB). */
+  readonly response_bytes_max?: number;
+  /** Requests in flight per endpoint. Default 16. */
+  readonly concurrency_max?: number;
+  /** Calls per request. Default 100. */
+  readonly batch_max?: number;
+  /** Failures of endpoints that one question survives. Default 5. */
+  readonly attempts_max?: number;
+  /** Longest time that opening waits for the first probes. Default 3 s. */
+  readonly open_wait_ms?: number;
+}
+
+/** A chain with the connections behind it. */
+export interface OpenChain extends Chain {
+  /** Asks every endpoint anew what it can do: for `assay doctor`, and at start so that `can` is known. */
+  probe(signal: AbortSignal): Promise<readonly EndpointReport[]>;
+  close(): Promise<void>;
+}
+
+/** What `assay doctor` prints of one endpoint. */
+export interface EndpointReport {
+  /** Without credentials, path and query. */
+  readonly endpoint: string;
+  /** Null when all is well; else a sentence for the operator. */
+  readonly problem: string | null;
+  /** Null when the endpoint did not answer. */
+  readonly traits: EndpointTraits | null;
+}
+
+/** What one endpoint turned out to be, as far as every family can say it. */
+export interface EndpointTraits {
+  readonly chain_id: number;
+  readonly client: string | null;
+  readonly head: number;
+  /** Newest block that the node itself calls final; null when it names none. */
+  readonly finalized: number | null;
+  /** What is asked for receipts at once. */
+  readonly receipts: string;
+  /** Where inner calls come from; null where the node does not tell them. */
+  readonly traces: string | null;
+  /** State of old blocks can be asked. */
+  readonly archive: boolean;
+  /** Calls per request. */
+  readonly batch: number;
+  readonly ms_per_call: number;
+}
+
+/** Opens a network of one family and probes its endpoints once. */
+export type ChainOpener = (network: Chain["network"], options: ChainOptions, signal: AbortSignal) => Promise<OpenChain>;
