@@ -4,23 +4,12 @@
  */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { Block, Network, Transaction } from "../chain.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
 import { addLogs, emptyBloom } from "./bloom.ts";
 import type { TraceMethod } from "./probe.ts";
 import { type Rewards, readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
 import { readTransaction } from "./transactions.ts";
-import {
-  addressOf,
-  BadAnswer,
-  bloomOf,
-  countOf,
-  type Fields,
-  fieldsOf,
-  hashOf,
-  listOf,
-  quantityOf,
-  quantityOrNull,
-  textOf,
-} from "./wire.ts";
+import { addressOf, bloomOf, countOf, hashOf, quantityOf, quantityOrNull } from "./wire.ts";
 
 /** JSON of one block as it came. `traces` is null where the node has none. */
 export interface RawBlock {

@@ -1,33 +1,19 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../chain.ts";
+import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { addressWord, SELECTORS, wordAt } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress } from "./address.ts";
 import { HeadReader } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
-import { EndpointPool } from "./pool.ts";
+import { type EndpointPool, openPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
 import { SeenReader } from "./seen.ts";
 import { StateReader } from "./state.ts";
 
-const DEFAULTS = {
-  timeout_ms: 20_000,
-  response_bytes_max: 128 * 1024 * 1024,
-  concurrency_max: 16,
-  batch_max: 100,
-  attempts_max: 5,
-  open_wait_ms: 3_000,
-};
-
 export const openEvmChain: ChainOpener = async (network, options, signal) => {
-  const { rpc, ...given } = options;
-  const settled = { ...DEFAULTS, ...given };
-  const pool = new EndpointPool(network, rpc, settled);
-  const waited = new AbortController();
-  const wait = sleep(settled.open_wait_ms, undefined, { signal: AbortSignal.any([signal, waited.signal]) });
-  // Losing the race is no failure: what a probe finds later, or fails at, is kept by the pool.
-  await Promise.race([pool.probe(signal), wait]).finally(() => Promise.allSettled([waited.abort(), wait]));
+  const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
+  await pool.probeAtStart(options.open_wait_ms, signal);
   return evmChain(network, pool);
 };
 

@@ -3,8 +3,9 @@
  * nothing and what failed. Frames are walked with a stack of our own: depth costs nothing.
  */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { CallKind, TracedCall } from "../seen_transaction.ts";
-import { addressOf, BadAnswer, dataOf, type Fields, fieldsOf, listOf, quantityOf, recipientOf } from "./wire.ts";
+import { addressOf, dataOf, quantityOf, recipientOf } from "./wire.ts";
 
 /** Text of a node about a failure, cut: it is shown, not parsed. */
 const ERROR_LENGTH_MAX = 200;

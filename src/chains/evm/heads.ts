@@ -1,9 +1,10 @@
 /** Where the chain ends, by what endpoints say: newest block, final block, and single blocks by number. */
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { BlockRef, Network } from "../chain.ts";
+import { BadAnswer, fieldsOf } from "../node/answer.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { resultsOf, type Traits } from "./probe.ts";
-import { BadAnswer, countOf, fieldsOf, hashOf, quantity } from "./wire.ts";
+import { countOf, hashOf, quantity } from "./wire.ts";
 
 /** A head that stands still this long is checked against the other endpoints. */
 const STALL_MS = 3_000;

@@ -7,11 +7,11 @@ import { toHex } from "../../lib/bytes.ts";
 import { TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { CallResult } from "../chain.ts";
 import { ethereum } from "../networks/ethereum.ts";
+import { BadAnswer } from "../node/answer.ts";
 import { decodeAggregate3, encodeAggregate3, textIn } from "./abi.ts";
 import { readBlock } from "./blocks.ts";
 import { readMetadata } from "./metadata.ts";
 import { readCallTracer, readTraceBlock } from "./traces.ts";
-import { BadAnswer } from "./wire.ts";
 
 const NUMBER = 20_000_000;
 const [good] = syntheticBlocks({ shape: "transfers", count: 1, with_traces: true });

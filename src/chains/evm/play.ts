@@ -1,7 +1,8 @@
 /** Calls over a changed state, and transactions that are played and never sent (`eth_simulateV1`), in the node's words. */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Call, Override, PlayedBlock, PlayedCall } from "../chain.ts";
-import { BadAnswer, countOf, dataOf, fieldsOf, listOf, quantity } from "./wire.ts";
+import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import { countOf, dataOf, quantity } from "./wire.ts";
 
 export const callParams = (call: Call) => ({
   to: `0x${call.to}`,

@@ -1,7 +1,9 @@
 import type { Network } from "../chain.ts";
-import type { Endpoint, RpcAnswer, RpcCall } from "./endpoint.ts";
+import { BadAnswer, fieldsOf } from "../node/answer.ts";
+import type { JsonRpcEndpoint, RpcAnswer, RpcCall } from "../node/json_rpc.ts";
+import { WrongChain } from "../node/refusal.ts";
 import { canOverride, playableBlocks } from "./probe_play.ts";
-import { BadAnswer, countOf, fieldsOf, quantity } from "./wire.ts";
+import { countOf, quantity } from "./wire.ts";
 
 /** What one endpoint turned out to be able to do. */
 export interface Traits {
@@ -27,11 +29,6 @@ export interface Traits {
 
 export type TraceMethod = "debug_traceBlockByNumber" | "trace_block";
 
-/** The endpoint serves another chain: it must never be asked again. */
-export class WrongChain extends Error {
-  override readonly name = "WrongChain";
-}
-
 /** The call tracer of geth, with the node's own time limit. */
 export const CALL_TRACER = { tracer: "callTracer", timeout: "30s" };
 
@@ -41,7 +38,11 @@ const CLIENT_LENGTH_MAX = 120;
  * Asks an endpoint what it can do, in about fifteen calls.
  * @throws WrongChain, or whatever the endpoint throws when it does not answer.
  */
-export const probeEndpoint = async (endpoint: Endpoint, network: Network, signal: AbortSignal): Promise<Traits> => {
+export const probeEndpoint = async (
+  endpoint: JsonRpcEndpoint,
+  network: Network,
+  signal: AbortSignal,
+): Promise<Traits> => {
   const ask = (method: string, ...params: unknown[]): Promise<RpcAnswer> =>
     askOne(endpoint, { method, params }, signal);
   const chain_id = countOf(resultOf(await ask("eth_chainId")), "chain id");
@@ -70,7 +71,7 @@ export const probeEndpoint = async (endpoint: Endpoint, network: Network, signal
   };
 };
 
-const askOne = async (endpoint: Endpoint, call: RpcCall, signal: AbortSignal): Promise<RpcAnswer> => {
+const askOne = async (endpoint: JsonRpcEndpoint, call: RpcCall, signal: AbortSignal): Promise<RpcAnswer> => {
   const { answers } = await endpoint.ask([call], signal);
   const [answer] = answers;
   if (answer === undefined) throw new BadAnswer("a call has no answer");
@@ -95,7 +96,7 @@ const finalizedOf = (answer: RpcAnswer, head: number): number | null => {
 };
 
 /** The endpoint itself halves its batch until one is taken. */
-const findBatch = async (endpoint: Endpoint, signal: AbortSignal): Promise<number> => {
+const findBatch = async (endpoint: JsonRpcEndpoint, signal: AbortSignal): Promise<number> => {
   const calls = Array.from({ length: endpoint.pacer.batch }, () => ({ method: "eth_chainId", params: [] }));
   const { answers } = await endpoint.ask(calls, signal);
   for (const answer of answers) resultOf(answer);
@@ -103,7 +104,7 @@ const findBatch = async (endpoint: Endpoint, signal: AbortSignal): Promise<numbe
 };
 
 /** True when the state of the oldest block that the node has can be asked. */
-const keepsState = async (endpoint: Endpoint, head: number, signal: AbortSignal): Promise<boolean> => {
+const keepsState = async (endpoint: JsonRpcEndpoint, head: number, signal: AbortSignal): Promise<boolean> => {
   const oldest = await oldestBlock(endpoint, head, signal);
   const params = [`0x${"0".repeat(40)}`, quantity(oldest)];
   const answer = await askOne(endpoint, { method: "eth_getBalance", params }, signal);
@@ -111,7 +112,7 @@ const keepsState = async (endpoint: Endpoint, head: number, signal: AbortSignal)
 };
 
 /** A chain may start at any height and history may be cut off: bisect for the oldest block, at most 53 calls. */
-const oldestBlock = async (endpoint: Endpoint, head: number, signal: AbortSignal): Promise<number> => {
+const oldestBlock = async (endpoint: JsonRpcEndpoint, head: number, signal: AbortSignal): Promise<number> => {
   const has = async (number: number): Promise<boolean> => {
     const answer = await askOne(
       endpoint,

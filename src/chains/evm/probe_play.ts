@@ -1,7 +1,9 @@
 /** Whether a node lets read-only calls see another state, and play transactions that are never sent. */
-import type { RpcAnswer } from "./endpoint.ts";
+
+import { fieldsOf } from "../node/answer.ts";
+import type { RpcAnswer } from "../node/json_rpc.ts";
 import { simulateParams } from "./play.ts";
-import { countOf, fieldsOf, quantity } from "./wire.ts";
+import { countOf, quantity } from "./wire.ts";
 
 type Ask = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
 

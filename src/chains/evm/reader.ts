@@ -1,12 +1,13 @@
 /** Ranges of blocks: cut into requests that fit an endpoint, read in parallel, verified, and joined by their parents. */
 import { equalBytes } from "../../lib/bytes.ts";
 import type { Block, Network } from "../chain.ts";
+import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
+import { isMissingMethod, isMissingState } from "../node/refusal.ts";
 import { type RawBlock, readBlock } from "./blocks.ts";
-import type { RpcAnswer, RpcCall } from "./endpoint.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { CALL_TRACER, resultsOf, type TraceMethod } from "./probe.ts";
-import { isMissingMethod, isMissingState } from "./refusal.ts";
-import { BadAnswer, fieldsOf, listOf, quantity } from "./wire.ts";
+import { quantity } from "./wire.ts";
 
 /** One answer of about this size keeps the process responsive while it is parsed (some 5 ms). */
 const ANSWER_BYTES_TARGET = 1_500_000;

@@ -3,30 +3,18 @@ import { recoverAuthorizationAddress } from "viem/utils";
 import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { BlockRef, Network } from "../chain.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
+import { isMissingMethod, isMissingState } from "../node/refusal.ts";
 import type { Authorization, MinedTransaction, SeenTransaction, TracedCall } from "../seen_transaction.ts";
 import { isBookkeeping } from "./blocks.ts";
 import { addLogs, emptyBloom } from "./bloom.ts";
-import type { RpcAnswer, RpcCall } from "./endpoint.ts";
 import { framesOfEntries, framesOfTracer } from "./frames.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { CALL_TRACER, resultsOf } from "./probe.ts";
-import { isMissingMethod, isMissingState } from "./refusal.ts";
 import { readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
 import { readTransaction } from "./transactions.ts";
-import {
-  addressOf,
-  BadAnswer,
-  bloomOf,
-  countOf,
-  dataOf,
-  type Fields,
-  fieldsOf,
-  hashOf,
-  listOf,
-  quantityOf,
-  quantityOrNull,
-  recipientOf,
-} from "./wire.ts";
+import { addressOf, bloomOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
 /** What an endpoint that knows the transaction has thrown away. */
 interface Lacking {

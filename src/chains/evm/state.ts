@@ -10,13 +10,14 @@ import type {
   PlayedBlock,
   PlayedCall,
 } from "../chain.ts";
+import { BadAnswer, fieldsOf } from "../node/answer.ts";
+import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
+import { isExecution, isMissingState, Refusal, type RpcError } from "../node/refusal.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./abi.ts";
-import type { RpcAnswer, RpcCall } from "./endpoint.ts";
 import { callParams, overrideParams, playedBlocks, simulateParams } from "./play.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
-import { isExecution, isMissingState, Refusal, type RpcError } from "./refusal.ts";
-import { BadAnswer, countOf, dataOf, fieldsOf, hashOf, quantity, quantityOf } from "./wire.ts";
+import { countOf, dataOf, hashOf, quantity, quantityOf } from "./wire.ts";
 
 /** Inner calls of one Multicall3 call: far below any node's gas cap for reads. */
 const MULTICALL_CALLS = 100;

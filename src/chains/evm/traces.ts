@@ -6,7 +6,8 @@
  */
 import { type Bytes, EMPTY, keccak256 } from "../../lib/bytes.ts";
 import type { Block, InternalCall } from "../chain.ts";
-import { addressOf, BadAnswer, dataOf, type Fields, fieldsOf, listOf, quantityOf } from "./wire.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { addressOf, dataOf, quantityOf } from "./wire.ts";
 
 /** A transaction whose trace is expected; the texts are the node's own. */
 export interface TraceTarget {

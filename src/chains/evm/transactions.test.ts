@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { BadAnswer } from "../node/answer.ts";
 import { readCallTracer, readTraceBlock } from "./traces.ts";
 import { readTransaction, type TransactionParts } from "./transactions.ts";
-import { BadAnswer } from "./wire.ts";
 
 const A = `0x${"aa".repeat(20)}`;
 const B = `0x${"bb".repeat(20)}`;

@@ -1,20 +1,9 @@
 /** One transaction and its receipt, as JSON, made into a `Transaction` in bytes. */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Log, Transaction } from "../chain.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { TransactionTrace } from "./traces.ts";
-import {
-  addressOf,
-  BadAnswer,
-  countOf,
-  dataOf,
-  type Fields,
-  fieldsOf,
-  hashOf,
-  listOf,
-  quantityOf,
-  quantityOrNull,
-  recipientOf,
-} from "./wire.ts";
+import { addressOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
 export interface TransactionParts {
   readonly index: number;

@@ -1,31 +1,6 @@
-/**
- * Reading of JSON-RPC values that a node sent: everything is `unknown` until one of these has looked at it.
- * Each throws `BadAnswer`, whose text names the field and never the value's owner.
- */
+/** Reading of the values of Ethereum's JSON-RPC. Each throws `BadAnswer` (node/answer.ts). */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
-
-/** What a node said is not what the protocol says. The endpoint is to blame, never the data. */
-export class BadAnswer extends Error {
-  override readonly name = "BadAnswer";
-}
-
-export type Fields = { readonly [name: string]: unknown };
-
-export const fieldsOf = (value: unknown, what: string): Fields => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new BadAnswer(`${what} is no object`);
-  // A non-null object that is no array has string keys with unknown values.
-  return value as Fields;
-};
-
-export const listOf = (value: unknown, what: string): readonly unknown[] => {
-  if (!Array.isArray(value)) throw new BadAnswer(`${what} is no list`);
-  return value;
-};
-
-export const textOf = (value: unknown, what: string): string => {
-  if (typeof value !== "string") throw new BadAnswer(`${what} is no text`);
-  return value;
-};
+import { BadAnswer } from "../node/answer.ts";
 
 /** Quantities are at most 32 bytes: 64 digits and the prefix. */
 const QUANTITY_LENGTH_MAX = 66;

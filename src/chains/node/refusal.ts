@@ -35,6 +35,11 @@ export class Slow extends Error {
   override readonly name = "Slow";
 }
 
+/** The endpoint serves another chain: it must never be asked again. */
+export class WrongChain extends Error {
+  override readonly name = "WrongChain";
+}
+
 const SIZE =
   /batch|too large|too big|payload|entity too|body size|response size|query returned more|exceeds the (?:max|limit)|limit of \d+ (?:calls|requests)/i;
 const RATE = /rate.?limit|too many requests|capacity|throttl|requests? per|compute units|exceeded|limit reached|quota/i;

@@ -1,0 +1,27 @@
+/**
+ * Reading of JSON that a node sent: everything is `unknown` until one of these has looked at it. Each throws `BadAnswer`,
+ * whose text names the field and never the value's owner.
+ */
+
+/** What a node said is not what the protocol says. The endpoint is to blame, never the data. */
+export class BadAnswer extends Error {
+  override readonly name = "BadAnswer";
+}
+
+export type Fields = { readonly [name: string]: unknown };
+
+export const fieldsOf = (value: unknown, what: string): Fields => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new BadAnswer(`${what} is no object`);
+  // A non-null object that is no array has string keys with unknown values.
+  return value as Fields;
+};
+
+export const listOf = (value: unknown, what: string): readonly unknown[] => {
+  if (!Array.isArray(value)) throw new BadAnswer(`${what} is no list`);
+  return value;
+};
+
+export const textOf = (value: unknown, what: string): string => {
+  if (typeof value !== "string") throw new BadAnswer(`${what} is no text`);
+  return value;
+};

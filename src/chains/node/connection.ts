@@ -1,0 +1,132 @@
+import { Pool } from "undici";
+import { AssayError } from "../../lib/errors.ts";
+import { maskUrl } from "../../lib/log.ts";
+import { BadAnswer } from "./answer.ts";
+import { isTooDeep } from "./nesting.ts";
+import { Pacer } from "./pacer.ts";
+import { Refusal, Slow } from "./refusal.ts";
+
+export interface EndpointLimits {
+  /** Deadline of one HTTP request, its body included. */
+  readonly timeout_ms: number;
+  /** Largest answer that is read. */
+  readonly response_bytes_max: number;
+  readonly concurrency_max: number;
+  readonly batch_max: number;
+}
+
+const RETRY_AFTER_MAX_MS = 5_000;
+
+/** Kept-alive connections to one node, and the pace that it bears. */
+export class Connection {
+  /** As it may be shown: without credentials, path and query. */
+  readonly name: string;
+  readonly pacer: Pacer;
+  readonly #limits: EndpointLimits;
+  readonly #pool: Pool;
+  readonly #url: URL;
+  readonly #headers: Record<string, string>;
+
+  constructor(url: string, limits: EndpointLimits) {
+    this.name = maskUrl(url);
+    const parsed = URL.canParse(url) ? new URL(url) : null;
+    if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+      const message = `An RPC address must be an http or https URL, not ${this.name}.`;
+      throw new AssayError({ code: "CONFIG_INVALID", message, public: message });
+    }
+    this.#limits = limits;
+    this.pacer = new Pacer(limits);
+    this.#url = parsed;
+    this.#headers = { "content-type": "application/json", accept: "application/json", "accept-encoding": "identity" };
+    if (parsed.username !== "" || parsed.password !== "") {
+      const credentials = `${decodeURIComponent(parsed.username)}:${decodeURIComponent(parsed.password)}`;
+      this.#headers.authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
+    }
+    this.#pool = new Pool(parsed.origin, {
+      connections: limits.concurrency_max,
+      pipelining: 1,
+      keepAliveTimeout: 30_000,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  #pathOf(path: string): string {
+    const { pathname, search } = this.#url;
+    return path === "" ? pathname + search : pathname.replace(/\/+$/, "") + path + search;
+  }
+
+  /**
+   * Posts JSON to `path` below the node's address ('' is the address itself); the text of the answer.
+   * @throws Refusal, Slow, BadAnswer, or the connection's error
+   */
+  protected async post(path: string, body: string, signal: AbortSignal): Promise<string> {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), this.#limits.timeout_ms);
+    const follow = (): void => deadline.abort();
+    signal.addEventListener("abort", follow, { once: true });
+    try {
+      const answer = await this.#pool.request({
+        path: this.#pathOf(path),
+        method: "POST",
+        headers: this.#headers,
+        body,
+        signal: deadline.signal,
+      });
+      const text = await readBody(answer.body, this.#limits.response_bytes_max, deadline);
+      checkStatus(answer.statusCode, answer.headers, text);
+      return text;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (deadline.signal.aborted && !(error instanceof Refusal))
+        throw new Slow(`no answer within ${this.#limits.timeout_ms} ms`);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", follow);
+    }
+  }
+}
+
+const readBody = async (body: AsyncIterable<Buffer>, bytes_max: number, stop: AbortController): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > bytes_max) {
+      stop.abort();
+      throw new Refusal("size", `the answer is larger than ${bytes_max} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return (chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes)).toString("utf8");
+};
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const checkStatus = (status: number, headers: Headers, text: string): void => {
+  if (status === 200) return;
+  if (status === 413) throw new Refusal("size", "HTTP 413");
+  if (status === 429) throw new Refusal("rate", "HTTP 429", waitOf(headers["retry-after"]));
+  // Several clients send JSON-RPC errors with 4xx or 5xx; their words say more than the number.
+  if (text.startsWith("{") && text.includes('"error"')) return;
+  throw new BadAnswer(`HTTP ${status}`);
+};
+
+const waitOf = (header: string | string[] | undefined): number => {
+  const seconds = Number(header);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, RETRY_AFTER_MAX_MS) : 0;
+};
+
+/** @throws BadAnswer */
+export const parseJson = (text: string): unknown => {
+  if (isTooDeep(text)) throw new BadAnswer("the answer is nested too deeply");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadAnswer("the answer is no JSON");
+  }
+};

@@ -1,0 +1,100 @@
+import { BadAnswer, fieldsOf } from "./answer.ts";
+import { Connection, parseJson } from "./connection.ts";
+import { Refusal, RpcError, refusalOf, Slow } from "./refusal.ts";
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What the node said to one call: a result, or its own error object. */
+export type RpcAnswer =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: RpcError };
+
+const SIZE_TRIES_MAX = 12;
+
+/** One node behind one URL: JSON-RPC over kept-alive connections, at the pace that it bears. */
+export class JsonRpcEndpoint extends Connection {
+  #next_id = 1;
+
+  /**
+   * Answers in the order of `calls`, in as many requests as the endpoint's pace asks for. `bytes` is their size.
+   * @throws Refusal (after having shrunk as far as it goes), Slow, BadAnswer, or the connection's error.
+   */
+  async ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<{ answers: RpcAnswer[]; bytes: number }> {
+    const answers: RpcAnswer[] = [];
+    let bytes = 0;
+    let refusals = 0;
+    while (answers.length < calls.length) {
+      const part = calls.slice(answers.length, answers.length + this.pacer.batch);
+      await this.pacer.acquire(signal);
+      try {
+        const sent = await this.#send(part, signal);
+        for (const answer of sent.answers) answers.push(answer);
+        bytes += sent.bytes;
+        this.pacer.succeeded();
+      } catch (error) {
+        if (error instanceof Refusal) this.pacer.refused(error.reason, part.length);
+        if (error instanceof Slow) this.pacer.refused(part.length > 1 ? "size" : "rate", part.length);
+        refusals += 1;
+        const smaller = error instanceof Refusal && error.reason === "size" && part.length > 1;
+        if (!smaller || refusals > SIZE_TRIES_MAX) throw error;
+      } finally {
+        this.pacer.release();
+      }
+    }
+    return { answers, bytes };
+  }
+
+  async #send(calls: readonly RpcCall[], signal: AbortSignal): Promise<{ answers: RpcAnswer[]; bytes: number }> {
+    const first_id = this.#next_id;
+    this.#next_id += calls.length;
+    const requests = calls.map((call, i) => ({ jsonrpc: "2.0", id: first_id + i, ...call }));
+    const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
+    const text = await this.post("", body, signal);
+    const answers = matchAnswers(parseJson(text), first_id, calls.length);
+    for (const answer of answers) {
+      const refusal = answer.ok ? null : refusalOf(answer.error);
+      if (refusal !== null) throw refusal;
+    }
+    return { answers, bytes: text.length };
+  }
+}
+
+/** Each id exactly once. A lone error object for a batch speaks for all of it. */
+const matchAnswers = (json: unknown, first_id: number, count: number): RpcAnswer[] => {
+  if (!Array.isArray(json)) {
+    const answer = answerOf(json);
+    if (count === 1 && (answer.id === first_id || (answer.id === null && !answer.said.ok))) return [answer.said];
+    if (count === 1) throw new BadAnswer("the answer has the id of another request");
+    if (answer.said.ok) throw new BadAnswer("a batch was answered with one result");
+    throw refusalOf(answer.said.error) ?? new Refusal("size", `batch refused: ${answer.said.error.message}`);
+  }
+  if (json.length !== count) throw new BadAnswer(`${count} calls have ${json.length} answers`);
+  const answers = new Array<RpcAnswer | undefined>(count).fill(undefined);
+  for (const item of json) {
+    const { id, said } = answerOf(item);
+    const place = typeof id === "number" ? id - first_id : -1;
+    if (!(place in answers) || answers[place] !== undefined)
+      throw new BadAnswer("an answer has a foreign or double id");
+    answers[place] = said;
+  }
+  return answers.map((said) => {
+    if (said === undefined) throw new BadAnswer("a call has no answer");
+    return said;
+  });
+};
+
+const answerOf = (json: unknown): { id: unknown; said: RpcAnswer } => {
+  const fields = fieldsOf(json, "the answer");
+  const id = fields.id ?? null;
+  if (fields.error !== undefined && fields.error !== null) {
+    const error = fieldsOf(fields.error, "the error");
+    const code = typeof error.code === "number" ? error.code : 0;
+    const message = typeof error.message === "string" ? error.message.slice(0, 500) : "error without words";
+    return { id, said: { ok: false, error: new RpcError(code, message, error.data) } };
+  }
+  if (!("result" in fields)) throw new BadAnswer("the answer has neither result nor error");
+  return { id, said: { ok: true, result: fields.result } };
+};

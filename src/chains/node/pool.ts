@@ -1,0 +1,291 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AssayError, messageOf } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Network } from "../chain.ts";
+import type { EndpointReport, EndpointTraits } from "../open_chain.ts";
+import type { EndpointLimits } from "./connection.ts";
+import { orAborted } from "./or_aborted.ts";
+import type { Pacer } from "./pacer.ts";
+import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
+
+export interface PoolOptions extends EndpointLimits {
+  /** Addresses by preference. */
+  readonly rpc: readonly string[];
+  readonly log: Log;
+  /** Failures of endpoints that one question survives. */
+  readonly attempts_max: number;
+}
+
+/** One address of a node, whatever it speaks. */
+interface Endpoint {
+  /** As it may be shown: without credentials, path and query. */
+  readonly name: string;
+  readonly pacer: Pacer;
+  close(): Promise<void>;
+}
+
+/** What the endpoints of a family have in common. */
+export interface EndpointKind<E extends Endpoint, T extends EndpointTraits> {
+  readonly open: (url: string, limits: EndpointLimits) => E;
+  /** Asks what an endpoint can do. Throws `WrongChain`, or whatever the endpoint throws when it does not answer. */
+  readonly probe: (endpoint: E, network: Network, signal: AbortSignal) => Promise<T>;
+}
+
+/** An endpoint with what is known about it. */
+export interface Node<E, T> {
+  readonly endpoint: E;
+  readonly traits: T;
+}
+
+interface Slot<E, T> {
+  readonly endpoint: E;
+  traits: T | null;
+  probing: Promise<T> | null;
+  problem: string | null;
+  failures: number;
+  /** On the clock of performance.now(). */
+  resting_until: number;
+  /** Others had a newer head when heads were last compared. */
+  is_behind: boolean;
+}
+
+export interface Question<T> {
+  /** For the log and the error: what was being asked. */
+  readonly what: string;
+  /** Only endpoints of which this is true; those not probed yet are probed first. */
+  readonly accepts?: (traits: T) => boolean;
+  /** Share the work between endpoints instead of preferring the first. */
+  readonly spread?: boolean;
+}
+
+/** What `ChainOptions` says of values that are left out. */
+export const POOL_DEFAULTS = {
+  timeout_ms: 20_000,
+  response_bytes_max: 128 * 1024 * 1024,
+  concurrency_max: 16,
+  batch_max: 100,
+  attempts_max: 5,
+};
+const OPEN_WAIT_MS = 3_000;
+
+const REST_MS = { first: 100, most: 5_000, wrong_chain: 60_000 };
+const REFUSALS_MAX = 12;
+const PROBE_MS_MAX = 60_000;
+/** Longest wait for endpoints that are asked all at once. */
+const EACH_MS_MAX = 2_000;
+/** An endpoint that is behind is asked for single things only when the others rest longer than they usually do. */
+const BEHIND_MS = 20_000;
+
+/** The endpoints of one network: picks one, fails over, backs off, and gives up with UPSTREAM_UNAVAILABLE. */
+export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
+  readonly #network: Network;
+  readonly #options: PoolOptions;
+  readonly #kind: EndpointKind<E, T>;
+  readonly #slots: readonly Slot<E, T>[];
+
+  constructor(network: Network, kind: EndpointKind<E, T>, options: PoolOptions) {
+    this.#network = network;
+    this.#options = options;
+    this.#kind = kind;
+    this.#slots = options.rpc.map((url) => ({
+      endpoint: kind.open(url, options),
+      traits: null,
+      probing: null,
+      problem: null,
+      failures: 0,
+      resting_until: 0,
+      is_behind: false,
+    }));
+  }
+
+  /** Traits of the endpoints that have answered so far. */
+  get known(): readonly T[] {
+    return this.#slots.flatMap((slot) => (slot.traits === null ? [] : [slot.traits]));
+  }
+
+  /** Requests that all endpoints together may ever have in flight. */
+  get concurrency_max(): number {
+    return this.#slots.length * this.#options.concurrency_max;
+  }
+
+  get size(): number {
+    return this.#slots.length;
+  }
+
+  get some_behind(): boolean {
+    return this.#slots.some((slot) => slot.is_behind);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#slots.map((slot) => slot.endpoint.close()));
+  }
+
+  /** Probes every endpoint, and waits for that no longer than `wait_ms`. */
+  async probeAtStart(wait_ms: number | undefined, signal: AbortSignal): Promise<void> {
+    const waited = new AbortController();
+    const wait = sleep(wait_ms ?? OPEN_WAIT_MS, undefined, { signal: AbortSignal.any([signal, waited.signal]) });
+    // Losing the race is no failure: what a probe finds later, or fails at, is kept.
+    await Promise.race([this.probe(signal), wait]).finally(() => Promise.allSettled([waited.abort(), wait]));
+  }
+
+  /** Probes every endpoint anew. Never rejects because of an endpoint: its failure is in the report. */
+  probe(signal: AbortSignal): Promise<EndpointReport[]> {
+    return Promise.all(
+      this.#slots.map(async (slot) => {
+        slot.traits = null;
+        try {
+          await this.#traits(slot, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          this.#rest(slot, error, "probe");
+        }
+        return { endpoint: slot.endpoint.name, problem: slot.problem, traits: slot.traits };
+      }),
+    );
+  }
+
+  /**
+   * Runs `task` on an endpoint until one succeeds. A refusal is waited out; an endpoint that fails rests while others
+   * are tried; an endpoint without the method or the state is left out for this question.
+   * @throws AssayError UPSTREAM_UNAVAILABLE, or the signal's reason when aborted.
+   */
+  async run<R>(question: Question<T>, signal: AbortSignal, task: (node: Node<E, T>) => Promise<R>): Promise<R> {
+    // One question may be many requests at once, each of which listens.
+    setMaxListeners(0, signal);
+    const left_out = new Set<Slot<E, T>>();
+    let last: unknown = new Error("no endpoint is configured");
+    let failures = 0;
+    let refusals = 0;
+    while (failures < this.#options.attempts_max && refusals < REFUSALS_MAX) {
+      signal.throwIfAborted();
+      const slot = this.#choose(left_out, question.spread === true);
+      if (slot === null) break;
+      const rest_ms = slot.resting_until - performance.now();
+      if (rest_ms > REST_MS.most) break;
+      try {
+        if (rest_ms > 0) await sleep(rest_ms, undefined, { signal });
+        const traits = await this.#traits(slot, signal);
+        if (question.accepts !== undefined && !question.accepts(traits)) {
+          left_out.add(slot);
+          continue;
+        }
+        const result = await task({ endpoint: slot.endpoint, traits });
+        slot.failures = 0;
+        slot.problem = null;
+        slot.resting_until = 0;
+        return result;
+      } catch (error) {
+        signal.throwIfAborted();
+        last = error;
+        if (error instanceof AssayError) throw error;
+        // An endpoint has already been asked for less: too large even alone is a failure.
+        if (error instanceof Refusal && error.reason === "rate") refusals += 1;
+        else failures += 1;
+        if (error instanceof RpcError && (isMissingMethod(error) || isMissingState(error))) left_out.add(slot);
+        else this.#rest(slot, error, question.what);
+      }
+    }
+    throw this.unavailable(question.what, last);
+  }
+
+  /**
+   * What each endpoint says, in their order: null for one that rests, fails, or does not answer within two seconds.
+   * @throws the signal's reason when aborted
+   */
+  each<R>(what: string, signal: AbortSignal, task: (node: Node<E, T>, signal: AbortSignal) => Promise<R>) {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(EACH_MS_MAX)]);
+    return Promise.all(
+      this.#slots.map(async (slot): Promise<R | null> => {
+        if (slot.resting_until > performance.now()) return null;
+        try {
+          const traits = await this.#traits(slot, limit);
+          return await task({ endpoint: slot.endpoint, traits }, limit);
+        } catch (error) {
+          signal.throwIfAborted();
+          this.#rest(slot, error, what);
+          return null;
+        }
+      }),
+    );
+  }
+
+  /** From now on endpoints that stand more than `blocks_max` blocks below the highest of `heads` are asked last. */
+  noteHeads(heads: readonly (number | null)[], blocks_max: number): void {
+    const newest = Math.max(...heads.map((head) => head ?? 0));
+    for (const [i, slot] of this.#slots.entries()) {
+      const head = heads[i] ?? null;
+      const is_behind = head !== null && newest - head > blocks_max;
+      if (is_behind && !slot.is_behind) {
+        const facts = { network: this.#network.id, endpoint: slot.endpoint.name, head, newest };
+        this.#options.log.warn(facts, "an RPC endpoint is behind and is asked last");
+      }
+      slot.is_behind = is_behind;
+    }
+  }
+
+  unavailable(what: string, cause: unknown): AssayError {
+    const refused = this.#slots.find((slot) => slot.problem !== null)?.problem ?? messageOf(cause);
+    return new AssayError({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: `${this.#network.id}: ${what} failed on every endpoint: ${messageOf(cause)} (${refused})`,
+      public: `No node of ${this.#network.name} gives a usable answer at the moment. Try again later.`,
+      retryable: true,
+      cause,
+    });
+  }
+
+  /** Awake before resting, up to date before behind, then by load or by order. Null when none is left. */
+  #choose(left_out: ReadonlySet<Slot<E, T>>, spread: boolean): Slot<E, T> | null {
+    const now = performance.now();
+    let best: Slot<E, T> | null = null;
+    let best_cost = Number.POSITIVE_INFINITY;
+    for (const slot of this.#slots) {
+      if (left_out.has(slot)) continue;
+      const rest_ms = Math.max(0, slot.resting_until - now);
+      const late_ms = slot.is_behind && !spread ? BEHIND_MS : 0;
+      const cost = (rest_ms + late_ms) * 1_000 + (spread ? slot.endpoint.pacer.load : 0);
+      if (cost >= best_cost) continue;
+      best = slot;
+      best_cost = cost;
+    }
+    return best;
+  }
+
+  #rest(slot: Slot<E, T>, error: unknown, what: string): void {
+    const problem = messageOf(error);
+    // Requests in flight fail together: that is one failure.
+    if (slot.resting_until > performance.now()) return;
+    slot.failures += 1;
+    const backoff_ms = Math.min(REST_MS.first * 2 ** Math.min(slot.failures - 1, 10), REST_MS.most);
+    let rest_ms = backoff_ms;
+    if (error instanceof Refusal) rest_ms = Math.max(error.wait_ms, backoff_ms / 2);
+    if (error instanceof WrongChain) rest_ms = REST_MS.wrong_chain;
+    slot.resting_until = performance.now() + rest_ms;
+    slot.problem = problem;
+    const facts = { network: this.#network.id, endpoint: slot.endpoint.name, what, problem, rest_ms };
+    if (error instanceof WrongChain)
+      this.#options.log.error(facts, "an RPC endpoint serves another chain and is not used");
+    else this.#options.log.warn(facts, "an RPC endpoint failed and rests");
+  }
+
+  /** Probed once, and by one caller at a time. */
+  #traits(slot: Slot<E, T>, signal: AbortSignal): Promise<T> {
+    if (slot.traits !== null) return Promise.resolve(slot.traits);
+    slot.probing ??= this.#kind
+      .probe(slot.endpoint, this.#network, AbortSignal.timeout(PROBE_MS_MAX))
+      .then((traits) => {
+        slot.traits = traits;
+        slot.problem = null;
+        slot.failures = 0;
+        slot.resting_until = 0;
+        const facts = { network: this.#network.id, endpoint: slot.endpoint.name, ...traits };
+        this.#options.log.info(facts, "RPC endpoint probed");
+        return traits;
+      })
+      .finally(() => {
+        slot.probing = null;
+      });
+    return orAborted(slot.probing, signal);
+  }
+}
