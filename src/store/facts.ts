@@ -27,6 +27,15 @@ export interface Snapshot {
   readonly tail_drops: number;
 }
 
+/** An imported list of labels, sanctions or tokens. */
+export interface ListVersion {
+  /** `<kind>/<name>`. */
+  readonly id: string;
+  readonly version: string;
+  /** When its publisher published it; null when it does not say. */
+  readonly updated_at: string | null;
+}
+
 /** Bounds that every question about facts carries; filled in from the snapshot. */
 export type Bounds = "network" | "from_block" | "to_block" | "final_block" | "block_time";
 
@@ -48,6 +57,8 @@ export interface Facts {
   ask<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<readonly Row<N>[]>;
   /** The same, column by column: for a question with very many rows, whose types columns.ts can read. */
   columns<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<Columns<N>>;
+  /** The imported lists whose rows a question reads, in their present versions, by id; none for most questions. */
+  lists(query: QueryName): Promise<readonly ListVersion[]>;
   /**
    * Every token that the wallet ever touched, also those it holds none of any more; '' is the native coin. Exact at the
    * snapshot's block when `coverage.complete`, else only what the indexed blocks moved (it may be negative).

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { askColumns, askEngine, type BoundValues } from "./ask.ts";
 import { type Engine, type EngineTarget, openEngine } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
+import { openListVersions } from "./list_versions.ts";
 import { migrate } from "./migrate.ts";
 import { boundaryOf, openSnapshots, type Snapshots } from "./snapshots.ts";
 import { openWriter, type Writer } from "./writer.ts";
@@ -36,7 +37,7 @@ const makeOwner = (): Pick<Facts, "own"> => {
 };
 
 /** What all views of one store share. */
-type Shared = Snapshots & Pick<Facts, "own">;
+type Shared = Snapshots & Pick<Facts, "own" | "lists">;
 
 const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts => {
   // Each open question listens, and a tool has many open at once.
@@ -86,7 +87,7 @@ export const openFacts = async (target: EngineTarget): Promise<FactsStore> => {
     throw error;
   }
   return {
-    facts: makeFacts(engine, { ...openSnapshots(engine), ...makeOwner() }),
+    facts: makeFacts(engine, { ...openSnapshots(engine), ...makeOwner(), lists: openListVersions(engine) }),
     writer: openWriter(engine),
     engine,
     close: () => engine.close(),

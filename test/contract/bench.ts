@@ -79,6 +79,7 @@ const factsOf = (isCurrent: Facts["isCurrent"]): Facts => {
     snapshot: async (network) => ({ ...SNAPSHOT, network }),
     isCurrent,
     ask: async () => [],
+    lists: async () => [],
     columns: async () => {
       throw new Error("no tool of the bench reads columns");
     },

@@ -51,6 +51,7 @@ test("the exchange is who the operator's list says, with list and version as evi
   expect(body.metadata.sources).toEqual([
     { id: "labels/demo-labels", version: "2026-08-01", updated_at: "2026-08-01T00:00:00Z" },
     { id: "sanctions/demo-sanctions", version: "2026-08-01", updated_at: "2026-08-01T00:00:00Z" },
+    { id: "tokens/demo-tokens", version: "1.0.0", updated_at: "2026-08-01T00:00:00Z" },
   ]);
 });
 

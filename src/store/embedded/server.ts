@@ -59,8 +59,8 @@ const sendError = (response: ServerResponse, error: unknown): void => {
   response.end(/^Code: /.test(message) ? message : `Code: ${code}. DB::Exception: ${message}. (ASSAY_ENGINE)`);
 };
 
-/** Tables whose rows say what the store holds. */
-const STATE_TABLES = /\b(?:networks|segments|blocks_head|tail_drops)\b/;
+/** Tables whose rows say what the store holds: blocks, and versions of imported lists. */
+const STATE_TABLES = /\b(?:networks|segments|blocks_head|tail_drops|lists)\b/;
 
 /**
  * Counts the statements that may have changed what the store holds, at their start and at their end: an opener that

@@ -1,0 +1,53 @@
+import { askEngine } from "./ask.ts";
+import type { Engine } from "./engine.ts";
+import type { ListVersion, QueryName } from "./facts.ts";
+import { QUERIES } from "./queries.gen.ts";
+
+/** The table that holds the rows of each kind of list. */
+const TABLES = { labels: "labels", sanctions: "sanctions", tokens: "listed_tokens" } as const;
+type Kind = keyof typeof TABLES;
+
+/** Kinds of lists whose rows a question reads, as its text says. */
+const kindsReadBy = (query: QueryName): readonly Kind[] =>
+  Object.entries(TABLES).flatMap(([kind, table]) =>
+    // Keys of TABLES, which Object.entries widens.
+    new RegExp(`\\b(?:FROM|JOIN) ${table}\\b`).test(QUERIES[query].text) ? [kind as Kind] : [],
+  );
+
+/** The imported lists as they stand, read again only after something was written. */
+const openHeads = (engine: Engine): (() => Promise<readonly (ListVersion & { readonly kind: string })[]>) => {
+  const read = async () =>
+    (await askEngine(engine, "current_lists", {})).map(({ list, kind, version, published_on }) => ({
+      kind,
+      id: `${kind}/${list}`,
+      version,
+      updated_at: published_on === "" ? null : `${published_on}T00:00:00Z`,
+    }));
+  let known: { readonly writes: string; readonly heads: ReturnType<typeof read> } | null = null;
+  return async () => {
+    const writes = await engine.writes();
+    if (writes === null) return read();
+    if (known?.writes !== writes) known = { writes, heads: read() };
+    const { heads } = known;
+    try {
+      return await heads;
+    } catch (error) {
+      if (known?.heads === heads) known = null;
+      throw error;
+    }
+  };
+};
+
+/** Tells which imported lists a question reads, in their present versions. */
+export const openListVersions = (engine: Engine): ((query: QueryName) => Promise<readonly ListVersion[]>) => {
+  const kinds = new Map<QueryName, readonly Kind[]>();
+  const heads = openHeads(engine);
+  return async (query) => {
+    const read = kinds.get(query) ?? kindsReadBy(query);
+    kinds.set(query, read);
+    if (read.length === 0) return [];
+    return (await heads())
+      .filter(({ kind }) => read.some((one) => one === kind))
+      .map(({ id, version, updated_at }) => ({ id, version, updated_at }));
+  };
+};
