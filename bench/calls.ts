@@ -1,12 +1,11 @@
 /** Tools called in process, without the surfaces, and what many calls took. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Chain } from "../src/chains/chain.ts";
 import type { Outcome } from "../src/lib/outcome.ts";
 import { runOnSteadyFacts } from "../src/surfaces/attempt.ts";
 import { bindArguments, servedBy } from "../src/surfaces/bind.ts";
 import type { ContextFor } from "../src/surfaces/call.ts";
 import { tools } from "../src/tools/index.ts";
+import { engineSeconds } from "./questions.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -69,11 +68,8 @@ export const callForData = async (place: CallPlace, name: string, args: Argument
   return outcome.data;
 };
 
-/** CPU seconds of this process and of the engine that serves `facts_dir` (proc(5): hundredths of a second). */
+/** CPU seconds of this process and of the engine that serves `facts_dir`. */
 export const cpuSeconds = (facts_dir: string): number => {
-  // Written by the engine: attach.ts reads the same file.
-  const { pid } = JSON.parse(readFileSync(join(facts_dir, "engine.json"), "utf8")) as { pid: number };
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   const { user, system } = process.cpuUsage();
-  return (Number(fields[11]) + Number(fields[12])) / 100 + (user + system) / 1e6;
+  return engineSeconds(facts_dir) + (user + system) / 1e6;
 };

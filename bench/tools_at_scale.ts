@@ -3,7 +3,9 @@
  * different sizes. In process, without the surfaces; the cases of a tool take turns. Counts of some answers are compared
  * with a naive reading of the transfers.
  *   node dist/bench/tools_at_scale.js [--transfers 10000000] [--rounds 10] [--seconds 15] [--only get_token_flows]
- * `seconds`: no further round of a tool begins after that.
+ *     [--data FOLDER] [--questions]
+ * `seconds`: no further round of a tool begins after that. `data`: where the facts are kept; what lies there is used again.
+ * `questions`: each case is called once more, and the questions that cost most are named.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,6 +30,7 @@ import { startWorld } from "../test/world/world.ts";
 import { BULK_TOKENS, BULK_WALLETS, blowUp } from "./blown_up.ts";
 import { type Arguments, type CallPlace, callTool, cpuSeconds, timesOf } from "./calls.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
+import { countQuestions, type Question } from "./questions.ts";
 
 const { values } = parseArgs({
   options: {
@@ -35,6 +38,8 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "10" },
     seconds: { type: "string", default: "15" },
     only: { type: "string", default: "" },
+    data: { type: "string", default: "" },
+    questions: { type: "boolean", default: false },
   },
 });
 const ROUNDS = Number(values.rounds);
@@ -130,7 +135,37 @@ const runAll = async (place: CallPlace, tool: AnyTool, cases: readonly Ran[]): P
 
 const whole = (value: number): string => Math.round(value).toString();
 
-const measureTool = async (place: CallPlace, tool: AnyTool, facts_dir: string): Promise<ToolTimes> => {
+interface Where {
+  readonly place: CallPlace;
+  readonly service: Service;
+  readonly facts_dir: string;
+}
+
+const QUESTIONS_NAMED = 8;
+
+/** Each case once more, by its questions: how many, how many rows they read, on average of a call. */
+const questionsOf = async ({ place, service, facts_dir }: Where, tool: AnyTool): Promise<readonly [string, string]> => {
+  const all: Question[] = [];
+  const cases = casesOf(tool);
+  for (const { of, args } of cases) {
+    const counted = [service.facts.engine, facts_dir] as const;
+    const questions = await countQuestions(counted, () => outcomeOf(place, tool, args));
+    all.push(...questions);
+    if (!values.questions) continue;
+    const rows = questions.reduce((sum, { rows_read }) => sum + rows_read, 0);
+    const cpu = questions.reduce((sum, { cpu_ms }) => sum + cpu_ms, 0);
+    say(`${tool.name} of ${of}: ${questions.length} questions, ${rows} rows, ${cpu} ms CPU of the engine`);
+    for (const { says, rows_read, cpu_ms } of questions
+      .toSorted((x, y) => y.cpu_ms - x.cpu_ms)
+      .slice(0, QUESTIONS_NAMED))
+      say(`  ${cpu_ms} ms, ${rows_read} rows: ${says.slice(0, 110)}`);
+  }
+  const rows = all.reduce((sum, { rows_read }) => sum + rows_read, 0);
+  return [whole(all.length / cases.length), whole(rows / cases.length)];
+};
+
+const measureTool = async (where: Where, tool: AnyTool): Promise<ToolTimes> => {
+  const { place, facts_dir } = where;
   const cases = casesOf(tool).map((one): Ran => ({ ...one, ms: [], outcome: "" }));
   await runAll(place, tool, cases);
   // The examples are there to be answered: the run goes on, and ends as failed.
@@ -147,9 +182,23 @@ const measureTool = async (place: CallPlace, tool: AnyTool, facts_dir: string): 
   const each = cases.map(
     ({ of, outcome, ms }) => `${of}${outcome === "data" ? "" : ` (${outcome})`} ${whole(timesOf(ms).p50)}`,
   );
-  const cells = [tool.name, calls, whole(first), whole(times.p50), whole(times.p99), whole(cpu), each.join(", ")];
-  say(`| ${cells.join(" | ")} | ${loadText().slice(5)} |`);
+  const load = loadText().slice(5);
+  const asked = await questionsOf(where, tool);
+  const figures = [whole(first), whole(times.p50), whole(times.p99), whole(cpu), ...asked];
+  say(`| ${[tool.name, calls, ...figures, each.join(", "), load].join(" | ")} |`);
   return { name: tool.name, ...times };
+};
+
+/** Adds the transfers, unless the kept facts have them already. */
+const blowUpOnce = async ({ facts }: Service): Promise<void> => {
+  const count = async (): Promise<unknown> =>
+    (
+      await facts.engine.query("SELECT count() FROM transfers_final WHERE tx_index BETWEEN 1000000 AND 4294967294")
+    )[0]?.[0];
+  const from = performance.now();
+  if ((await count()) === "0") await blowUp(facts.engine, Number(values.transfers));
+  const took = Math.round((performance.now() - from) / 1000);
+  say(`${await count()} transfers beside the story's, added in ${took} s (${loadText()})`);
 };
 
 const range = (wallet: string, at: string): string =>
@@ -176,12 +225,14 @@ const checkCounts = async (place: CallPlace, service: Service): Promise<void> =>
 
 const world = await startWorld({ placement: "demo", t0: T0 });
 const site = await startSite();
-const data_dir = await mkdtemp(join(tmpdir(), "assay-bench-"));
+const data_dir = values.data === "" ? await mkdtemp(join(tmpdir(), "assay-bench-")) : values.data;
 const enabled = demoNetwork(world);
 const stop = new AbortController();
 const defaults = settings.parse({ listen: "127.0.0.1:0" });
 const closers: (() => Promise<void>)[] = [
-  () => rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
+  async () => {
+    if (values.data === "") await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  },
   () => world.stop(),
   () => site.close(),
 ];
@@ -207,18 +258,16 @@ try {
   const contextFor = contexts({ facts: service.facts, chains: [chain], operator });
   const place: CallPlace = { chains: [chain], contextFor, now_ms: Date.now() };
 
-  const from = performance.now();
-  await blowUp(service.facts.engine, Number(values.transfers));
-  const [[all] = []] = await service.facts.engine.query("SELECT count() FROM transfers");
-  const took = Math.round((performance.now() - from) / 1000);
-  say(`${all} transfers, ${values.transfers} of them added in ${took} s (${loadText()})`);
+  await blowUpOnce(service);
   await checkCounts(place, service);
 
-  say("| tool | calls | slowest first call, ms | p50 | p99 | CPU ms a call | p50 of each case | load |");
-  say("|---|---|---|---|---|---|---|---|");
+  say(
+    "| tool | calls | slowest first call, ms | p50 | p99 | CPU ms a call | questions | rows read | p50 of each case | load |",
+  );
+  say("|---|---|---|---|---|---|---|---|---|---|");
   const found: ToolTimes[] = [];
-  for (const tool of tools.filter(({ name }) => name.includes(values.only)))
-    found.push(await measureTool(place, tool, join(data_dir, "facts")));
+  const where: Where = { place, service, facts_dir: join(data_dir, "facts") };
+  for (const tool of tools.filter(({ name }) => name.includes(values.only))) found.push(await measureTool(where, tool));
   const slowest = found.toSorted((a, b) => b.p99 - a.p99)[0];
   if (slowest !== undefined) say(`slowest: ${slowest.name}, p99 ${Math.round(slowest.p99)} ms`);
 } finally {

@@ -10,8 +10,8 @@ SELECT lower(hex(m.token)) AS token, m.is_initiated AS is_initiated, m.is_receiv
       AND p.token IN (
         SELECT o.token
         FROM ledger AS o
-        WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-          AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+        WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
           AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
           AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))) AS has_price
 FROM (
@@ -31,8 +31,8 @@ LEFT JOIN (
     AND k.token IN (
       SELECT o.token
       FROM ledger AS o
-      WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-        AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+      WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
         AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
 ) AS t ON t.token = m.token

@@ -34,9 +34,8 @@ WITH
     SELECT DISTINCT party AS holder
     FROM token_ledger
     ARRAY JOIN [source, destination] AS party
-    WHERE network = {network:String}
-      AND token = unhex({token:String})
-      AND block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
+    PREWHERE network = {network:String} AND token = unhex({token:String})
+    WHERE block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
       AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
       AND party != ''
       AND ({is_all:UInt8} OR party IN (SELECT address FROM wanted))

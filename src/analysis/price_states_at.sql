@@ -15,9 +15,9 @@ WHERE s.network = {network:String}
   AND (s.pool, s.block_number) IN (
     SELECT n.pool, max(n.block_number)
     FROM pool_states AS n
-    WHERE n.network = {network:String}
+    PREWHERE n.network = {network:String}
       AND (empty({pools:Array(String)}) OR n.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))
-      AND n.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    WHERE n.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (n._table = 'pool_states_final') = (n.block_number <= {final_block:UInt64})
     GROUP BY n.pool
   )

@@ -120,7 +120,8 @@ FROM (
             AND (t.block_number, t.tx_index) IN (
               SELECT o.block_number, o.tx_index
               FROM ledger AS o
-              WHERE o.network = {network:String} AND o.address = unhex({wallet:String}) AND o.sender = o.address
+              PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+              WHERE o.sender = o.address
                 AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
                 AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
                 AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
@@ -142,16 +143,16 @@ FROM (
             WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
               SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
               FROM ledger AS o
-              WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-                AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+              PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+              WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
                 AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
                 AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
           ) AS d ON d.token = q.token
           WHERE q.network = {network:String} AND (q.token, q.hour) IN (
               SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS moved_at
               FROM ledger AS o
-              WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-                AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+              PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+              WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
                 AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
                 AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
             AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')

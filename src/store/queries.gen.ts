@@ -2658,8 +2658,8 @@ SELECT lower(hex(m.token)) AS token, m.is_initiated AS is_initiated, m.is_receiv
       AND p.token IN (
         SELECT o.token
         FROM ledger AS o
-        WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-          AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+        WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
           AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
           AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))) AS has_price
 FROM (
@@ -2679,8 +2679,8 @@ LEFT JOIN (
     AND k.token IN (
       SELECT o.token
       FROM ledger AS o
-      WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-        AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+      WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
         AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
 ) AS t ON t.token = m.token
@@ -2725,9 +2725,8 @@ WITH
     SELECT DISTINCT party AS holder
     FROM token_ledger
     ARRAY JOIN [source, destination] AS party
-    WHERE network = {network:String}
-      AND token = unhex({token:String})
-      AND block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
+    PREWHERE network = {network:String} AND token = unhex({token:String})
+    WHERE block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
       AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
       AND party != ''
       AND ({is_all:UInt8} OR party IN (SELECT address FROM wanted))
@@ -3094,9 +3093,9 @@ WHERE s.network = {network:String}
   AND (s.pool, s.block_number) IN (
     SELECT n.pool, max(n.block_number)
     FROM pool_states AS n
-    WHERE n.network = {network:String}
+    PREWHERE n.network = {network:String}
       AND (empty({pools:Array(String)}) OR n.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))
-      AND n.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    WHERE n.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (n._table = 'pool_states_final') = (n.block_number <= {final_block:UInt64})
     GROUP BY n.pool
   )
@@ -3194,16 +3193,16 @@ FROM (
         WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
           SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
           FROM ledger AS o
-          WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-            AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+          PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+          WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
             AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
             AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
       ) AS d ON d.token = q.token
       WHERE q.network = {network:String} AND (q.token, q.hour) IN (
           SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS hour
           FROM ledger AS o
-          WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-            AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+          PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+          WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
             AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
             AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
         AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
@@ -3353,7 +3352,8 @@ FROM (
             AND (t.block_number, t.tx_index) IN (
               SELECT o.block_number, o.tx_index
               FROM ledger AS o
-              WHERE o.network = {network:String} AND o.address = unhex({wallet:String}) AND o.sender = o.address
+              PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+              WHERE o.sender = o.address
                 AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
                 AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
                 AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
@@ -3375,16 +3375,16 @@ FROM (
             WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
               SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
               FROM ledger AS o
-              WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-                AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+              PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+              WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
                 AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
                 AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
           ) AS d ON d.token = q.token
           WHERE q.network = {network:String} AND (q.token, q.hour) IN (
               SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS moved_at
               FROM ledger AS o
-              WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-                AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+              PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+              WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
                 AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
                 AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
             AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
@@ -4394,9 +4394,8 @@ WHERE m.network = {network:String}
   AND (m.block_number, m.tx_index, m.position) IN (
     SELECT t.block_number, t.tx_index, t.position
     FROM token_ledger AS t
-    WHERE t.network = {network:String}
-      AND t.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-      AND t.source = ''
+    PREWHERE t.network = {network:String} AND t.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+    WHERE t.source = ''
       AND t.destination IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
       AND t.amount > 0
       AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
@@ -4594,7 +4593,8 @@ WITH
       AND f.address IN (
         SELECT arrayJoin([o.source, o.destination]) AS party
         FROM token_ledger AS o
-        WHERE o.network = {network:String} AND o.token = unhex({token:String}) AND {with_fresh:UInt8} = 1
+        PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
+        WHERE {with_fresh:UInt8} = 1
           AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
           AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64}))
       AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
@@ -4655,8 +4655,8 @@ INNER JOIN (
     AND f.address IN (
       SELECT arrayJoin([q.source, q.destination]) AS party
       FROM token_ledger AS q
-      WHERE q.network = {network:String} AND q.token = unhex({token:String})
-        AND q.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+      PREWHERE q.network = {network:String} AND q.token = unhex({token:String})
+      WHERE q.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
         AND (q._table = 'token_ledger_final') = (q.block_number <= {final_block:UInt64}))
   GROUP BY f.address
 ) AS s ON s.address = p.party
@@ -4754,7 +4754,8 @@ WITH
       AND f.address IN (
         SELECT arrayJoin([o.source, o.destination]) AS party
         FROM token_ledger AS o
-        WHERE o.network = {network:String} AND o.token = unhex({token:String}) AND {with_fresh:UInt8} = 1
+        PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
+        WHERE {with_fresh:UInt8} = 1
           AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
           AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64}))
       AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
@@ -4928,9 +4929,8 @@ WITH
   found AS (
     SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.position AS position
     FROM token_ledger AS t
-    WHERE t.network = {network:String}
-      AND t.token = unhex({token:String})
-      AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+    PREWHERE t.network = {network:String} AND t.token = unhex({token:String})
+    WHERE t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
       AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
       AND t.amount > 0
       AND t.source != t.destination
@@ -5393,8 +5393,8 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.peer IN (
     SELECT o.peer
     FROM ledger AS o
-    WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-      AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
       AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
       AND o.kind NOT IN ('fee', 'tip'))
@@ -5503,9 +5503,8 @@ ORDER BY token`,
 WITH own AS (
   SELECT o.address AS address
   FROM deployments AS o
-  WHERE o.network = {network:String}
-    AND o.creator = unhex({creator:String})
-    AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  PREWHERE o.network = {network:String} AND o.creator = unhex({creator:String})
+  WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
 )
 SELECT
@@ -5570,9 +5569,8 @@ LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
 WITH own AS (
   SELECT o.address AS address
   FROM deployments AS o
-  WHERE o.network = {network:String}
-    AND o.creator = unhex({creator:String})
-    AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  PREWHERE o.network = {network:String} AND o.creator = unhex({creator:String})
+  WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
 )
 SELECT
@@ -5706,7 +5704,8 @@ WHERE t.network = {network:String}
   AND (t.block_number, t.tx_index) IN (
     SELECT l.block_number, l.tx_index
     FROM ledger AS l
-    WHERE l.network = {network:String} AND l.address = unhex({wallet:String}) AND l.sender = l.address
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.sender = l.address
       AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
       AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC'))`,
@@ -5820,9 +5819,8 @@ HAVING max(l.sender = l.address) = 0
   AND max(l.direction = 1 AND (l.token, l.block_number, l.tx_index) IN (
     SELECT m.token, m.block_number, m.tx_index
     FROM mass_transfers AS m
-    WHERE m.network = {network:String}
-      AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-      AND m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE m.network = {network:String} AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+    WHERE m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (m._table = 'mass_transfers_final') = (m.block_number <= {final_block:UInt64}))) = 1
 ORDER BY token`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","tokens":"Array(String)"},
@@ -5916,8 +5914,8 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND face IN (
     SELECT substring(o.peer, 1, 2) || substring(o.peer, -2) AS face
     FROM ledger AS o
-    WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-      AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
       AND o.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
       AND o.peer != '' AND o.kind NOT IN ('fee', 'tip')
@@ -5940,9 +5938,8 @@ WHERE t.network = {network:String}
   AND (t.block_number, t.tx_index) IN (
     SELECT l.block_number, l.tx_index
     FROM ledger AS l
-    WHERE l.network = {network:String}
-      AND l.address = unhex({wallet:String})
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
       AND l.sender = l.address
       AND l.kind NOT IN ('fee', 'tip')
@@ -6047,9 +6044,8 @@ WHERE p.network = {network:String}
     UNION ALL
     SELECT concat(l.token, toString(l.token_id))
     FROM ledger AS l
-    WHERE l.network = {network:String}
-      AND l.address = unhex({wallet:String})
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
       AND l.kind = 'erc721'
       AND l.direction = 1)
@@ -6069,9 +6065,8 @@ WHERE p.network = {network:String}
   AND p.subject IN (
     SELECT concat(l.token, toString(l.token_id))
     FROM ledger AS l
-    WHERE l.network = {network:String}
-      AND l.address = unhex({wallet:String})
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
       AND l.kind = 'erc721'
       AND l.direction = 1)
@@ -6128,8 +6123,8 @@ FROM contracts AS c
 WHERE c.network = {network:String}
   AND c.address IN (
     SELECT l.peer FROM ledger AS l
-    WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
   AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
@@ -6197,8 +6192,8 @@ FROM (
   WHERE n.network = {network:String} AND n.category != ''
     AND n.address IN (
       SELECT l.peer FROM ledger AS l
-      WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
   UNION ALL
   SELECT s.address AS address
@@ -6206,8 +6201,8 @@ FROM (
   WHERE s.family = {family:String}
     AND s.address IN (
       SELECT l.peer FROM ledger AS l
-      WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
   UNION ALL
   SELECT e.account AS address
@@ -6217,8 +6212,8 @@ FROM (
     AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
     AND e.account IN (
       SELECT l.peer FROM ledger AS l
-      WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
 ) AS k
 WHERE k.address != ''
@@ -6284,9 +6279,8 @@ LEFT JOIN (
     AND (q.token, q.hour) IN (
       SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS traded, toStartOfHour(o.time) AS hour
       FROM ledger AS o
-      WHERE o.network = {network:String}
-        AND o.address = unhex({wallet:String})
-        AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+      WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64}))
 ) AS p ON p.token = if(m.token = '', unhex({wrapped:String}), m.token) AND p.hour = toStartOfHour(m.time)
 ORDER BY block_number DESC, tx_index DESC, position DESC, direction`,

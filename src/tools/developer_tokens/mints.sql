@@ -14,9 +14,8 @@ WHERE m.network = {network:String}
   AND (m.block_number, m.tx_index, m.position) IN (
     SELECT t.block_number, t.tx_index, t.position
     FROM token_ledger AS t
-    WHERE t.network = {network:String}
-      AND t.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-      AND t.source = ''
+    PREWHERE t.network = {network:String} AND t.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+    WHERE t.source = ''
       AND t.destination IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
       AND t.amount > 0
       AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}

@@ -18,8 +18,8 @@ INNER JOIN (
     AND f.address IN (
       SELECT arrayJoin([q.source, q.destination]) AS party
       FROM token_ledger AS q
-      WHERE q.network = {network:String} AND q.token = unhex({token:String})
-        AND q.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+      PREWHERE q.network = {network:String} AND q.token = unhex({token:String})
+      WHERE q.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
         AND (q._table = 'token_ledger_final') = (q.block_number <= {final_block:UInt64}))
   GROUP BY f.address
 ) AS s ON s.address = p.party

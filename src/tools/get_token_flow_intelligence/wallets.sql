@@ -26,7 +26,8 @@ WITH
       AND f.address IN (
         SELECT arrayJoin([o.source, o.destination]) AS party
         FROM token_ledger AS o
-        WHERE o.network = {network:String} AND o.token = unhex({token:String}) AND {with_fresh:UInt8} = 1
+        PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
+        WHERE {with_fresh:UInt8} = 1
           AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
           AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64}))
       AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)

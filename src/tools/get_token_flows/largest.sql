@@ -10,9 +10,8 @@ WITH
   found AS (
     SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.position AS position
     FROM token_ledger AS t
-    WHERE t.network = {network:String}
-      AND t.token = unhex({token:String})
-      AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+    PREWHERE t.network = {network:String} AND t.token = unhex({token:String})
+    WHERE t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
       AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
       AND t.amount > 0
       AND t.source != t.destination

@@ -9,8 +9,8 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.peer IN (
     SELECT o.peer
     FROM ledger AS o
-    WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-      AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
       AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
       AND o.kind NOT IN ('fee', 'tip'))

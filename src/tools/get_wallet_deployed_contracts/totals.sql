@@ -2,9 +2,8 @@
 WITH own AS (
   SELECT o.address AS address
   FROM deployments AS o
-  WHERE o.network = {network:String}
-    AND o.creator = unhex({creator:String})
-    AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  PREWHERE o.network = {network:String} AND o.creator = unhex({creator:String})
+  WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
 )
 SELECT

@@ -10,8 +10,7 @@ HAVING max(l.sender = l.address) = 0
   AND max(l.direction = 1 AND (l.token, l.block_number, l.tx_index) IN (
     SELECT m.token, m.block_number, m.tx_index
     FROM mass_transfers AS m
-    WHERE m.network = {network:String}
-      AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-      AND m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE m.network = {network:String} AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+    WHERE m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (m._table = 'mass_transfers_final') = (m.block_number <= {final_block:UInt64}))) = 1
 ORDER BY token

@@ -11,8 +11,8 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND face IN (
     SELECT substring(o.peer, 1, 2) || substring(o.peer, -2) AS face
     FROM ledger AS o
-    WHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-      AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
       AND o.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
       AND o.peer != '' AND o.kind NOT IN ('fee', 'tip')

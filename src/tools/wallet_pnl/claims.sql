@@ -10,9 +10,8 @@ WHERE t.network = {network:String}
   AND (t.block_number, t.tx_index) IN (
     SELECT l.block_number, l.tx_index
     FROM ledger AS l
-    WHERE l.network = {network:String}
-      AND l.address = unhex({wallet:String})
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
       AND l.sender = l.address
       AND l.kind NOT IN ('fee', 'tip')

@@ -23,9 +23,8 @@ WHERE p.network = {network:String}
     UNION ALL
     SELECT concat(l.token, toString(l.token_id))
     FROM ledger AS l
-    WHERE l.network = {network:String}
-      AND l.address = unhex({wallet:String})
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
       AND l.kind = 'erc721'
       AND l.direction = 1)

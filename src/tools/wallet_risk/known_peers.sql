@@ -6,8 +6,8 @@ FROM (
   WHERE n.network = {network:String} AND n.category != ''
     AND n.address IN (
       SELECT l.peer FROM ledger AS l
-      WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
   UNION ALL
   SELECT s.address AS address
@@ -15,8 +15,8 @@ FROM (
   WHERE s.family = {family:String}
     AND s.address IN (
       SELECT l.peer FROM ledger AS l
-      WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
   UNION ALL
   SELECT e.account AS address
@@ -26,8 +26,8 @@ FROM (
     AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
     AND e.account IN (
       SELECT l.peer FROM ledger AS l
-      WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
 ) AS k
 WHERE k.address != ''

@@ -38,9 +38,8 @@ LEFT JOIN (
     AND (q.token, q.hour) IN (
       SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS traded, toStartOfHour(o.time) AS hour
       FROM ledger AS o
-      WHERE o.network = {network:String}
-        AND o.address = unhex({wallet:String})
-        AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+      WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64}))
 ) AS p ON p.token = if(m.token = '', unhex({wrapped:String}), m.token) AND p.hour = toStartOfHour(m.time)
 ORDER BY block_number DESC, tx_index DESC, position DESC, direction

@@ -1,0 +1,67 @@
+/** What a tool asks of the engine: how many questions, and how many rows each reads (the engine's own count). */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Cell, Engine, Options } from "../src/store/engine.ts";
+
+export interface Question {
+  /** The first line of its `.sql` file. */
+  readonly says: string;
+  readonly rows_read: number;
+  /** CPU of the engine, milliseconds in steps of 10 (proc(5)). */
+  readonly cpu_ms: number;
+}
+
+/** An answer in ClickHouse's format JSONCompact. */
+interface Counted {
+  readonly data: readonly (readonly Cell[])[];
+  readonly statistics: { readonly rows_read: number };
+}
+
+/** CPU seconds of the engine that serves `facts_dir` (proc(5): hundredths of a second). */
+export const engineSeconds = (facts_dir: string): number => {
+  // Written by the engine: attach.ts reads the same file.
+  const { pid } = JSON.parse(readFileSync(join(facts_dir, "engine.json"), "utf8")) as { pid: number };
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
+
+/**
+ * Runs `work` with each of the engine's questions counted, one after the other. A question that is answered in columns is
+ * asked twice, since that format does not say what was read.
+ */
+export const countQuestions = async (
+  [engine, facts_dir]: readonly [Engine, string],
+  work: () => Promise<unknown>,
+): Promise<readonly Question[]> => {
+  const questions: Question[] = [];
+  const { query, native } = engine;
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = async (sql: string, options: Options | undefined): Promise<Counted["data"]> => {
+    const from = engineSeconds(facts_dir);
+    const answer = await native(`${sql}\nFORMAT JSONCompact`, options);
+    const cpu_ms = Math.round((engineSeconds(facts_dir) - from) * 1000);
+    // The format that was asked for.
+    const { data, statistics } = JSON.parse(answer.toString("utf8")) as Counted;
+    questions.push({ says: sql.slice(0, sql.indexOf("\n")), rows_read: statistics.rows_read, cpu_ms });
+    return data;
+  };
+  const inTurn = (sql: string, options: Options | undefined): Promise<Counted["data"]> => {
+    const turn = last.then(() => ask(sql, options));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  Object.assign(engine, {
+    query: inTurn,
+    native: async (sql: string, options?: Options): Promise<Buffer> => {
+      await inTurn(sql, options);
+      return await native(sql, options);
+    },
+  });
+  try {
+    await work();
+  } finally {
+    await last;
+    Object.assign(engine, { query, native });
+  }
+  return questions;
+};
