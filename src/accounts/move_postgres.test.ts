@@ -10,15 +10,15 @@ import { moveAccounts, reopenSource } from "./move.ts";
 import { type AccountsStore, openAccounts } from "./open.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
-import { type CuttingProxy, openCuttingProxy } from "./testing/cutting_proxy.ts";
-import { findPostgres, type PostgresServer, startPostgresServer } from "./testing/postgres_server.ts";
+import { type FaultyProxy, openFaultyProxy } from "./testing/faulty_proxy.ts";
+import { findPostgres, type PostgresServer, socketOf, startPostgresServer } from "./testing/postgres_server.ts";
 import { callerOf, charged, openCustomer, request, settingsFor } from "./testing/store.ts";
 
 const bin = findPostgres();
 
 describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
   let server: PostgresServer;
-  let proxy: CuttingProxy;
+  let proxy: FaultyProxy;
   let folder: string;
   let live: AccountsStore;
   let source: Database;
@@ -39,7 +39,7 @@ describe.skipIf(bin === null)("a move from SQLite to PostgreSQL", () => {
     const admin = await openPostgres({ url: new Secret(server.url()), connections: 1 });
     await admin.run(`create database move_${databases}`);
     await admin.close();
-    proxy = await openCuttingProxy(server.folder);
+    proxy = await openFaultyProxy(socketOf(server));
     folder = mkdtempSync(join(tmpdir(), "assay-move-"));
     live = await openAccounts(settingsFor({ engine: "sqlite", path: path() }));
     source = openSqlite(path());

@@ -36,8 +36,10 @@ export interface AccountsSettings {
   /** Where several instances keep their rate limits together; each keeps its own when left out. */
   readonly shared_limits?: Pick<SharedLimitsSettings, "redis_url" | "instances">;
   readonly random?: RandomBytes;
-  /** How long a tool may run; a charge's lease is this and 30 s. */
+  /** How long a tool may run. */
   readonly deadline_ms?: number;
+  /** How long a charge may stay running before anyone may refund it; the deadline and 30 s by default. */
+  readonly lease_ms?: number;
   /** How often orphaned charges are looked for; 5 s by default. */
   readonly sweep_every_ms?: number;
   readonly log?: Log;
@@ -114,7 +116,7 @@ const assemble = ({ database, instance, authenticator }: Opened, settings: Accou
   const { now, plans } = settings;
   const random = settings.random ?? ((count) => randomBytes(count));
   const peppers = peppersOf(settings);
-  const lease_ms = (settings.deadline_ms ?? DEADLINE_MS) + LEASE_BEYOND_DEADLINE_MS;
+  const lease_ms = settings.lease_ms ?? (settings.deadline_ms ?? DEADLINE_MS) + LEASE_BEYOND_DEADLINE_MS;
   const sweep_every_ms = settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS;
   const newId = (kind: string) => makeId(kind, now(), random);
 

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Secret } from "../lib/log.ts";
 import { type AccountsStore, openAccounts } from "./open.ts";
 import { openPostgres } from "./postgres.ts";
-import { type CuttingProxy, openCuttingProxy } from "./testing/cutting_proxy.ts";
-import { findPostgres, type PostgresServer, startPostgresServer } from "./testing/postgres_server.ts";
+import { type FaultyProxy, openFaultyProxy } from "./testing/faulty_proxy.ts";
+import { findPostgres, type PostgresServer, socketOf, startPostgresServer } from "./testing/postgres_server.ts";
 import { charged, openCustomer, request, settingsFor } from "./testing/store.ts";
 
 const bin = findPostgres();
@@ -12,7 +12,7 @@ const bin = findPostgres();
 // A server of this file's own: it is stopped, cut off and asked for unsafe things.
 describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
   let server: PostgresServer;
-  let proxy: CuttingProxy;
+  let proxy: FaultyProxy;
   let store: AccountsStore;
   let databases = 0;
   let name: string;
@@ -35,7 +35,7 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     const admin = await openPostgres({ url: new Secret(server.url()), connections: 1 });
     await admin.run(`create database ${name}`);
     await admin.close();
-    proxy = await openCuttingProxy(server.folder);
+    proxy = await openFaultyProxy(socketOf(server));
     store = await openAccounts(settingsFor(place()));
   });
   afterEach(async () => {

@@ -7,8 +7,8 @@ import { quoted } from "./quoted.ts";
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Credits that this request cost; 0 when nothing was charged or it was refunded. */
-  readonly charged: number;
+  /** Credits that this request cost; 0 when nothing was charged or it was refunded; null when that is not known. */
+  readonly charged: number | null;
   /** Null when no caller is known, or when the accounts store does not answer. */
   readonly standing: Standing | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -37,6 +37,13 @@ export const storeAway = refusal(503, "The service is temporarily unavailable. N
 export const overloaded = refusal(503, "Too many calls are running. Nothing is charged; try again in a moment.");
 export const closing = refusal(503, "The service is stopping. Nothing is charged; try again in a moment.");
 export const leaseLost = refusal(503, "The call could not be settled in time and is refunded. Try again.");
+export const outcomeUnknown: Answer = {
+  ...refusal(
+    503,
+    "The accounts store stopped answering while the call was settled: it is charged, or refunded within a minute. Sent again with the same Idempotency-Key it is not charged twice.",
+  ),
+  charged: null,
+};
 
 const UNAUTHORIZED = {
   header: "The Authorization header is missing or malformed: send 'Authorization: Bearer <API_KEY>'",

@@ -10,6 +10,7 @@ import * as answers from "./answer.ts";
 import { runOnSteadyFacts } from "./attempt.ts";
 import { bindArguments, servedBy } from "./bind.ts";
 import { failureMetadata } from "./failure_metadata.ts";
+import { isOutcomeUnknown } from "./guarded_meter.ts";
 import { toCanonicalJson } from "./json.ts";
 
 /** Makes what a tool may touch, once per attempt. Its facts and its reads of nodes stop with the signal. */
@@ -25,7 +26,7 @@ export interface CallParts {
   /** Aborted when the process can wait no longer: what still runs is refunded. */
   readonly closing: AbortSignal;
   readonly log: Log;
-  /** How a call ended: `done`, `refunded:<reason>`, `lease_lost`, or the kind of a refusal. */
+  /** How a call ended: `done`, `refunded:<reason>`, `lease_lost`, `outcome_unknown`, or the kind of a refusal. */
   readonly observe: (tool: string, ending: string, seconds: number) => void;
 }
 
@@ -64,8 +65,11 @@ export const callTool = async (call: Call, parts: CallParts): Promise<Answer> =>
   const ended = await runUnderDeadline(call, bound.input, parts);
   const refund = refundReason(ended);
   const standing = await settle(call, charge.charge_id, { refund, parts });
-  observe(standing === null ? "lease_lost" : refund === null ? "done" : `refunded:${refund}`);
-  if (standing === null) return answers.leaseLost;
+  if (standing === "lease_lost" || standing === "outcome_unknown") {
+    observe(standing);
+    return standing === "lease_lost" ? answers.leaseLost : answers.outcomeUnknown;
+  }
+  observe(refund === null ? "done" : `refunded:${refund}`);
   const charged = refund === null ? charge.credits : 0;
   if (ended.kind === "broken") return { ...ended.answer, charged, standing };
   return { status: 200, body: bodyOf(ended.outcome), charged, standing };
@@ -160,17 +164,20 @@ const refundReason = (ended: Ended): string | null => {
 const hasErrorField = (data: unknown): boolean =>
   data !== null && typeof data === "object" && Object.hasOwn(data, "error") && Reflect.get(data, "error") !== undefined;
 
-/** Null when the lease is lost or the store is away: the lease then refunds, and no data may be given. */
+/**
+ * No data may be given when the lease is lost, when the store is away (the lease then refunds), or when it went away in the
+ * middle: a refund that was meant is one in the end, but a charge may stand.
+ */
 const settle = async (
   call: Call,
   charge_id: string,
   { refund, parts }: { readonly refund: string | null; readonly parts: CallParts },
-): Promise<Standing | null> => {
+): Promise<Standing | "lease_lost" | "outcome_unknown"> => {
   try {
-    return await parts.meter.settle(charge_id, refund === null ? "done" : "refunded", refund);
+    return (await parts.meter.settle(charge_id, refund === null ? "done" : "refunded", refund)) ?? "lease_lost";
   } catch (error) {
     parts.log.error({ request_id: call.request_id, charge_id, error: messageOf(error) }, "settling failed");
-    return null;
+    return refund === null && isOutcomeUnknown(error) ? "outcome_unknown" : "lease_lost";
   }
 };
 

@@ -7,11 +7,19 @@ const guarded =
     try {
       return await ask(...args);
     } catch (cause) {
-      throw new AssayError({ code: "ACCOUNTS_UNAVAILABLE", message: "accounts store failed", retryable: true, cause });
+      const code = isOutcomeUnknown(cause) ? cause.code : "ACCOUNTS_UNAVAILABLE";
+      throw new AssayError({ code, message: "accounts store failed", retryable: true, cause });
     }
   };
 
-/** `meter` whose every throw is an `AssayError` `ACCOUNTS_UNAVAILABLE`: a store that is away is 503, not a bug. */
+/** The store stopped answering while it committed: what was asked for may have been done. */
+export const isOutcomeUnknown = (error: unknown): error is AssayError =>
+  error instanceof AssayError && error.code === "ACCOUNTS_OUTCOME_UNKNOWN";
+
+/**
+ * `meter` whose every throw is an `AssayError` `ACCOUNTS_UNAVAILABLE` or `ACCOUNTS_OUTCOME_UNKNOWN`: a store that is away is 503,
+ * not a bug.
+ */
 export const guardedMeter = (meter: Meter): Meter => ({
   authenticate: guarded((authorization, surface) => meter.authenticate(authorization, surface)),
   admit: guarded((caller) => meter.admit(caller)),

@@ -127,7 +127,7 @@ class McpSurface implements Mcp {
     return {
       status: response.status,
       body: new Prebuilt(await response.text()),
-      charged: exchange.answer?.charged ?? 0,
+      charged: exchange.answer === null ? 0 : exchange.answer.charged,
       standing: exchange.answer?.standing ?? null,
       headers: type === null ? {} : { "content-type": type },
     };

@@ -267,7 +267,7 @@ class RestServer implements Rest {
     const body = Buffer.from(answer.body instanceof Prebuilt ? answer.body.text : toJson(answer.body));
     const headers: Record<string, string> = { ...answerHeaders(request.id), ...answer.headers };
     if (this.#is_closing) headers.connection = "close";
-    if (signed) headers["x-credits-charged"] = String(answer.charged);
+    if (signed && answer.charged !== null) headers["x-credits-charged"] = String(answer.charged);
     if (answer.standing !== null) {
       headers["x-credits-remaining"] = String(answer.standing.credits_remaining);
       headers["x-credit-catalog-version"] = answer.standing.catalog_version;

@@ -65,6 +65,22 @@ describe("accounts that do not answer", () => {
     expect((await other.ask("/api/tools")).status).toBe(503);
   });
 
+  test("after they have settled give 503 without data, and no word about what it cost", async () => {
+    const lost = new AssayError({ code: "ACCOUNTS_OUTCOME_UNKNOWN", message: "lost at /var/lib/secret.db" });
+    const other = await benchHere({
+      wrap: (meter) => ({ ...meter, settle: (...asked) => meter.settle(...asked).then(() => Promise.reject(lost)) }),
+    });
+    const reply = await other.post("show", GOOD, keyed("a"));
+    expect(reply.status).toBe(503);
+    expect(reply.text).not.toMatch(/shown|secret/);
+    expect(creditsOf(reply)).toMatchObject({ charged: null, remaining: FULL - 3 });
+    // It was charged indeed, and is not a second time.
+    expect((await other.post("show", GOOD, keyed("a"))).body.detail).toMatchObject({ state: "completed" });
+    // A failure is given back by the settlement or by the lease: nothing either way.
+    expect(creditsOf(await other.post("fail_softly"))).toMatchObject({ charged: 0 });
+    expect(await other.store.ledger.verify()).toEqual([]);
+  });
+
   test("in settling give 503 without data, and the lease refunds later", async () => {
     const other = await benchHere({ wrap: (meter) => ({ ...meter, settle: broken }) });
     const reply = await other.post("show", GOOD, keyed("a"));

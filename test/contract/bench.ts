@@ -5,12 +5,13 @@ import { openCustomer } from "../../src/accounts/testing/store.ts";
 import { openTemporary } from "../../src/accounts/testing/temporary.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { Status } from "../../src/lib/status.ts";
-import type { Facts, Snapshot } from "../../src/store/facts.ts";
+import type { Facts } from "../../src/store/facts.ts";
 import { openRest, type RestParts } from "../../src/surfaces/rest.ts";
 import type { RestLimits } from "../../src/surfaces/rest_limits.ts";
 import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { fixedChain } from "../fixed_chain.ts";
+import { fixedFacts } from "../fixed_facts.ts";
 import { assertDescribed } from "../openapi.ts";
 import { benchTools, WALLET } from "./bench_tools.ts";
 
@@ -47,15 +48,6 @@ export interface BenchSettings {
   readonly mcp?: RestParts["mcp"];
 }
 
-const SNAPSHOT: Snapshot = {
-  network: "demo",
-  block: { number: 100, hash: "ab".repeat(32), time: 1_767_225_600 },
-  final_block: 90,
-  from_block: 0,
-  coverage: { from_block: 0, to_block: 100, complete: true, gaps: [], logs: true, traces: true },
-  tail_drops: 0,
-};
-
 const READY: Status = {
   accounts: true,
   facts: true,
@@ -73,28 +65,6 @@ const READY: Status = {
   },
 };
 
-/** Facts without a row: the bench's tools look only at the snapshot. */
-const factsOf = (isCurrent: Facts["isCurrent"]): Facts => {
-  const facts: Facts = {
-    snapshot: async (network) => ({ ...SNAPSHOT, network }),
-    isCurrent,
-    ask: async () => [],
-    lists: async () => [],
-    columns: async () => {
-      throw new Error("no tool of the bench reads columns");
-    },
-    walletBalances: async () => [],
-    tokenHolders: async () => [],
-    holderCount: async () => {
-      throw new Error("no tool of the bench counts holders");
-    },
-    balanceOf: async (_, pairs) => pairs.map(() => 0n),
-    withSignal: () => facts,
-    own: (kind) => new kind(),
-  };
-  return facts;
-};
-
 /** A whole service on a free port: real HTTP, real accounts in SQLite, tools that end in every way. */
 const openBench = async (settings: BenchSettings = {}) => {
   const tools = settings.tools ?? benchTools;
@@ -105,7 +75,7 @@ const openBench = async (settings: BenchSettings = {}) => {
     fixedChain(),
     fixedChain({ network: { id: "ethereum", name: "Ethereum", chain_id: 1, caip2: "eip155:1" } }),
   ];
-  const facts = factsOf(settings.isCurrent ?? (async () => true));
+  const facts = fixedFacts(settings.isCurrent);
   const rest = openRest({
     tools: tools.filter(({ name }) => !settings.hidden?.includes(name)),
     meter: settings.wrap?.(store.meter) ?? store.meter,

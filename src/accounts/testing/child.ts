@@ -1,14 +1,14 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { Secret } from "../../lib/log.ts";
 import type { AccountsPlace } from "../engine.ts";
 import type { Caller } from "../meter.ts";
 import { type AccountsStore, openAccounts } from "../open.ts";
+import { readPlace } from "./place.ts";
 import { callerOf, request, settingsFor } from "./store.ts";
 
 /**
  * A process of its own on an accounts file, for the tests: `node child.js PLACE SECRET`. Reads one command a line
- * (`spend COUNT`, `storm`, `endure`, `hold COUNT`, `slow MS`, `once`, `watch`, `close`), writes one JSON line per event, and can be killed.
+ * (`spend COUNT`, `storm`, `hold COUNT`, `slow MS`, `once`, `watch`, `close`), writes one JSON line per event, and can be killed.
  */
 const main = async (place: AccountsPlace, secret: string): Promise<void> => {
   const store = await openAccounts(settingsFor(place));
@@ -32,7 +32,6 @@ const obey = async (
   else if (order.command === "storm") await storm(store, caller);
   else if (order.command === "slow") await slow(store, caller, order.count);
   else if (order.command === "once") await once(store, caller);
-  else if (order.command === "endure") void endure(store, caller);
   else if (order.command === "watch") await watch(store, order.secret);
   else throw new Error(`Unknown command ${order.command}`);
 };
@@ -83,26 +82,6 @@ const storm = async (store: AccountsStore, caller: Caller): Promise<void> => {
   await Promise.all(Array.from({ length: 8 }, (_, name) => client(name)));
 };
 
-/**
- * Charges and settles eight at a time whatever happens to the store, until killed. Each call has an idempotency key of its
- * own, and its end is told: `done`, `refunded`, `lost` (503, the lease was gone), `refused` or `failed` (503, no answer).
- */
-const endure = async (store: AccountsStore, caller: Caller): Promise<void> => {
-  const call = async (key: string, outcome: "done" | "refunded"): Promise<string> => {
-    const result = await store.meter.charge(request(caller, { tool: "resolve_ens", idempotency_key: key }));
-    if (result.kind !== "charged") return "refused";
-    return (await store.meter.settle(result.charge_id, outcome, null)) === null ? "lost" : outcome;
-  };
-  const client = async (name: number): Promise<void> => {
-    for (let count = 0; ; count += 1) {
-      const key = `${process.pid}-${name}-${count}`;
-      tell({ event: "asked", key });
-      tell({ event: await call(key, (count + name) % 3 === 0 ? "refunded" : "done").catch(() => "failed"), key });
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, (_, name) => client(name)));
-};
-
 /** Authenticates every 10 ms and tells when the key is refused for the first time. */
 const watch = async (store: AccountsStore, secret: string): Promise<void> => {
   tell({ event: "watching" });
@@ -113,12 +92,6 @@ const watch = async (store: AccountsStore, secret: string): Promise<void> => {
 
 /** Synchronous, so that nothing that was told can be lost in a buffer when the process is killed. */
 const tell = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
-
-/** The tests' own process wrote it. */
-const readPlace = (text: string): AccountsPlace => {
-  const place = JSON.parse(text) as { engine: "sqlite"; path: string } | { engine: "postgres"; url: string };
-  return place.engine === "sqlite" ? place : { ...place, url: new Secret(place.url), connections: 8 };
-};
 
 const [, , place, secret] = process.argv;
 if (place === undefined || secret === undefined) throw new Error("child.js PLACE SECRET");

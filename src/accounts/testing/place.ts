@@ -32,6 +32,13 @@ export const connectTo = async (place: AccountsPlace, busy_wait_ms?: number): Pr
 export const writePlace = (place: AccountsPlace): string =>
   JSON.stringify(place.engine === "sqlite" ? place : { ...place, url: place.url.reveal() });
 
+/** The same in that process. */
+export const readPlace = (text: string): AccountsPlace => {
+  // The process that started this one wrote it.
+  const place = JSON.parse(text) as { engine: "sqlite"; path: string } | { engine: "postgres"; url: string };
+  return place.engine === "sqlite" ? place : { ...place, url: new Secret(place.url), connections: 8 };
+};
+
 const makeFolder = async (): Promise<TemporaryPlace> => {
   const folder = mkdtempSync(join(tmpdir(), "assay-accounts-"));
   return {

@@ -14,6 +14,8 @@ export interface PostgresServer {
   url(database?: string): string;
   /** Process id of the server's first process. */
   pid(): number;
+  /** False after it crashed or gave up by itself. */
+  is_running(): boolean;
   start(): void;
   /** `immediate` leaves recovery to the next start, as a crash does. */
   stop(mode: "fast" | "immediate"): void;
@@ -22,6 +24,9 @@ export interface PostgresServer {
   /** Stops it and deletes the folder. */
   remove(): void;
 }
+
+/** Where a private server listens. */
+export const socketOf = ({ folder }: PostgresServer) => ({ path: join(folder, ".s.PGSQL.5432") });
 
 /** Folder of the newest installed server's programs; null when there is none. */
 export const findPostgres = (): string | null => {
@@ -41,12 +46,27 @@ export const asServer = (command: string, args: readonly string[]): string => {
   return execFileSync(program, all, { encoding: "utf8", cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
 };
 
+/** A server that was killed leaves the file with its process id behind. */
+const isRunning = (pid_file: string): boolean => {
+  if (!existsSync(pid_file)) return false;
+  try {
+    return process.kill(Number(readFileSync(pid_file, "utf8").split("\n")[0]), 0);
+  } catch {
+    return false; // no such process
+  }
+};
+
 /**
  * Makes and starts a server with the superuser `assay`.
  * @param options further `-c` settings of the server.
+ * @param parent where its folder is made.
  */
-export const startPostgresServer = (bin: string, options: Readonly<Record<string, string>> = {}): PostgresServer => {
-  const folder = mkdtempSync(join(tmpdir(), "assay-pg-"));
+export const startPostgresServer = (
+  bin: string,
+  options: Readonly<Record<string, string>> = {},
+  parent = tmpdir(),
+): PostgresServer => {
+  const folder = mkdtempSync(join(parent, "assay-pg-"));
   if (isRoot()) execFileSync("chown", [serverUser(), folder]);
   const data = join(folder, "data");
   const control = (...args: readonly string[]) => asServer(join(bin, "pg_ctl"), ["-D", data, "-w", ...args]);
@@ -55,6 +75,7 @@ export const startPostgresServer = (bin: string, options: Readonly<Record<string
     folder,
     url: (database = "postgres") => `postgres://assay@localhost/${database}?host=${encodeURIComponent(folder)}`,
     pid: () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]),
+    is_running: () => isRunning(join(data, "postmaster.pid")),
     start: () => void control("-l", join(folder, "log"), "-o", `-k ${folder} ${settings.join(" ")}`, "start"),
     stop: (mode) => void control("-m", mode, "stop"),
     crash: () => void process.kill(server.pid(), "SIGKILL"),

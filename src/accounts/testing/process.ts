@@ -4,14 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { AccountsPlace } from "../engine.ts";
-import { writePlace } from "./place.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 type ChildEvent = { readonly event: string } & Readonly<Record<string, unknown>>;
 
-interface Child {
+export interface Child {
+  readonly pid: number;
+  /** False once the process has ended, however it ended. */
+  readonly is_alive: boolean;
   say(command: string): void;
   /** The next event of that name; what came before it stays in `seen`. @throws Error when the child ends first. */
   hear(event: string): Promise<ChildEvent>;
@@ -21,13 +22,15 @@ interface Child {
   close(): Promise<void>;
 }
 
-/** The accounts compiled for plain Node, so that processes of their own can run them. */
+/** A program of this repository compiled for plain Node, so that processes of their own can run it. */
 export interface Compiled {
-  start(place: AccountsPlace, secret: string): Promise<Child>;
+  /** Resolves when the program has said `ready`. */
+  start(...args: readonly string[]): Promise<Child>;
   remove(): void;
 }
 
-export const compileChild = (): Compiled => {
+/** @param program its source, as a path from the repository's root. */
+export const compileProgram = (program: string): Compiled => {
   const folder = mkdtempSync(join(tmpdir(), "assay-child-"));
   const settings = {
     extends: join(ROOT, "tsconfig.json"),
@@ -38,7 +41,7 @@ export const compileChild = (): Compiled => {
       types: ["node"],
       typeRoots: [join(ROOT, "node_modules/@types")],
     },
-    files: [join(ROOT, "src/accounts/testing/child.ts")],
+    files: [join(ROOT, program)],
     include: [],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
@@ -49,24 +52,25 @@ export const compileChild = (): Compiled => {
   });
   if (tsc.status !== 0) throw new Error(`The child does not compile: ${tsc.stdout}${tsc.stderr}`);
   symlinkSync(join(ROOT, "src/accounts/schema"), join(folder, "dist/src/accounts/schema"));
+  const built = join(folder, "dist", program.replace(/\.ts$/, ".js"));
   return {
-    async start(place, secret) {
-      const program = join(folder, "dist/src/accounts/testing/child.js");
-      const child = attach(
-        spawn(process.execPath, [program, writePlace(place), secret], { stdio: ["pipe", "pipe", "inherit"] }),
-      );
-      await child.hear("ready");
-      return child;
-    },
+    start: (...args) => startProgram(built, args),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+};
+
+/** Runs a compiled program that talks like `child.ts`, and waits until it has said `ready`. */
+export const startProgram = async (path: string, args: readonly string[]): Promise<Child> => {
+  const child = attach(spawn(process.execPath, [path, ...args], { stdio: ["pipe", "pipe", "inherit"] }));
+  await child.hear("ready");
+  return child;
 };
 
 const attach = (child: ChildProcess): Child => {
   const seen: ChildEvent[] = [];
   const waiting: { event: string; resolve: (facts: ChildEvent) => void; reject: (error: Error) => void }[] = [];
-  const { stdin, stdout } = child;
-  if (stdin === null || stdout === null) throw new Error("The child did not start.");
+  const { stdin, stdout, pid } = child;
+  if (stdin === null || stdout === null || pid === undefined) throw new Error("The child did not start.");
   createInterface({ input: stdout }).on("line", (line) => {
     // Our own child writes these lines.
     const facts = JSON.parse(line) as ChildEvent;
@@ -78,7 +82,13 @@ const attach = (child: ChildProcess): Child => {
   void ended.then(() => {
     for (const { event, reject } of waiting) reject(new Error(`The child ended before it said ${event}.`));
   });
+  // Of a process that was killed just now; its end shows elsewhere.
+  stdin.on("error", () => undefined);
   return {
+    pid,
+    get is_alive() {
+      return child.exitCode === null && child.signalCode === null;
+    },
     seen,
     say: (command) => void stdin.write(`${command}\n`),
     hear: (event) => new Promise((resolve, reject) => waiting.push({ event, resolve, reject })),

@@ -1,0 +1,65 @@
+/**
+ * The accounts under fire (06, section 1): `node dist/bench/faults.js [--engine sqlite|postgres] [--seconds 600]
+ * [--clients 24] [--seed 1] [--faults "kill -9 of a service,full disk"] [--pause 1000] [--loud]`. Two real services on one store, clients
+ * that keep what they were told, faults in an order that the seed draws. Ends with code 1 when an invariant is broken or a
+ * client was told what the ledger does not show. As root on Linux the store lies on a disk of its own that can be full.
+ */
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { startProgram } from "../src/accounts/testing/process.ts";
+import { type FaultReport, runFaults } from "./faults/run.ts";
+import type { EngineName } from "./faults/stage.ts";
+import { loadText, say } from "./figures.ts";
+
+const SERVICE = fileURLToPath(new URL("./faults/service.js", import.meta.url));
+const SHOWN_MAX = 20;
+
+const { values } = parseArgs({
+  options: {
+    engine: { type: "string", default: "sqlite" },
+    seconds: { type: "string", default: "600" },
+    clients: { type: "string", default: "24" },
+    seed: { type: "string", default: "1" },
+    faults: { type: "string", default: "" },
+    pause: { type: "string", default: "1000" },
+    loud: { type: "boolean", default: false },
+  },
+});
+if (values.engine !== "sqlite" && values.engine !== "postgres") throw new Error("--engine is sqlite or postgres");
+const engine: EngineName = values.engine;
+
+const show = (report: FaultReport): void => {
+  const { ends, charges } = report;
+  const rows: readonly (readonly [string, unknown])[] = [
+    ["engine, seed", `${engine}, ${values.seed}`],
+    ["seconds", report.seconds.toFixed(0)],
+    ["charges", Object.values(charges).reduce((sum, count) => sum + count, 0)],
+    ...Object.entries(charges).map(([state, count]) => [`charges ${state}`, count] as const),
+    ...Object.entries(ends).map(([end, count]) => [`attempts ${end}`, count] as const),
+    ...Object.entries(report.strikes),
+    ["services that died by themselves", report.died],
+    ["broken invariants", report.violations.length],
+    ["histories that the ledger does not explain", report.unexplained.length],
+    ["answers that no working service gives", report.odd.length],
+  ];
+  say(`| what | found |\n|---|---|\n${rows.map(([name, found]) => `| ${name} | ${found} |`).join("\n")}`);
+  say(loadText());
+  for (const violation of report.violations) say(JSON.stringify(violation).slice(0, 2_000));
+  for (const line of [...report.unexplained, ...report.odd].slice(0, SHOWN_MAX)) say(line);
+};
+
+const report = await runFaults({
+  engine,
+  start: (settings) => startProgram(SERVICE, [settings]),
+  seed: Number(values.seed),
+  clients: Number(values.clients),
+  faults: values.faults === "" ? [] : values.faults.split(","),
+  seconds: Number(values.seconds),
+  pause_ms: Number(values.pause),
+  ...(values.loud ? { tell: say } : {}),
+});
+show(report);
+const is_clean =
+  report.violations.length + report.unexplained.length + report.odd.length === 0 &&
+  Object.hasOwn(report.charges, "done");
+process.exitCode = is_clean ? 0 : 1;

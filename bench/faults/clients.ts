@@ -1,0 +1,140 @@
+/** Callers over HTTP who keep what they were told. */
+import { Pool } from "undici";
+import type { Attempt, Wish } from "./histories.ts";
+import { oneOf } from "./random.ts";
+
+/** Longer than any pause a fault makes, shorter than a caller would wait. */
+const PATIENCE_MS = 20_000;
+/** Attempts at one wish while nobody says how it ended. */
+const ATTEMPTS_MAX = 4;
+const COPIES = 3;
+
+export interface CustomerDesk {
+  readonly account_id: string;
+  /** The newest secret of its key. */
+  readonly secret: () => string;
+}
+
+export interface ClientSettings {
+  readonly ports: readonly number[];
+  readonly connections: number;
+  readonly customers: readonly CustomerDesk[];
+  readonly tools: readonly string[];
+  readonly draw: () => number;
+  /** Changes while bytes on the way between callers and services are garbled: what was heard then may be nonsense. */
+  readonly garbling: () => number;
+}
+
+export interface Clients {
+  readonly wishes: readonly Wish[];
+  /** Attempts that ended with data so far. */
+  readonly charged: () => number;
+  /** 5xx and attempts without an answer so far. */
+  readonly failed: () => number;
+  /** What a working service never answers; nothing when all is well. */
+  readonly odd: readonly string[];
+  /** Resolves when every client has ended its last wish. */
+  stop(): Promise<void>;
+}
+
+interface Heard {
+  readonly attempt: Attempt;
+  readonly is_5xx: boolean;
+  /** What a working service never answers. */
+  readonly odd: string | null;
+}
+
+export const startClients = (settings: ClientSettings): Clients => {
+  const { ports, connections, customers, tools, draw } = settings;
+  const limits = { connections, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS };
+  const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, limits));
+  const wishes: Wish[] = [];
+  const odd: string[] = [];
+  let [charged, failed, is_over] = [0, 0, false];
+
+  const attempt = async (wish: Wish, secret: string): Promise<Attempt["end"]> => {
+    const before = settings.garbling();
+    const heard = await ask(oneOf(pools, draw), wish, secret);
+    const is_garbled = before !== settings.garbling() || before % 2 === 1;
+    const told: Attempt = heard.odd === null ? heard.attempt : UNKNOWN;
+    if (heard.odd !== null && !is_garbled) odd.push(heard.odd);
+    wish.attempts.push(told);
+    if (told.end === "charged") charged += 1;
+    if (told.end === "unknown" || heard.is_5xx) failed += 1;
+    return told.end;
+  };
+
+  const client = async (number: number): Promise<void> => {
+    for (let count = 0; !is_over; count += 1) {
+      const { account_id, secret } = oneOf(customers, draw);
+      const nonce = `${number}-${count}`;
+      const idempotency_key = count % 16 === 15 ? null : nonce;
+      const wish: Wish = { account_id, tool: oneOf(tools, draw), nonce, idempotency_key, attempts: [] };
+      wishes.push(wish);
+      if (count % 8 === 7 && idempotency_key !== null)
+        await Promise.all(Array.from({ length: COPIES }, () => attempt(wish, secret())));
+      else if (idempotency_key === null) await attempt(wish, secret());
+      else for (let tries = 0; tries < ATTEMPTS_MAX && (await attempt(wish, secret())) === "unknown"; ) tries += 1;
+    }
+  };
+
+  const running = Promise.all(Array.from({ length: connections * ports.length }, (_, number) => client(number)));
+  return {
+    wishes,
+    odd,
+    charged: () => charged,
+    failed: () => failed,
+    async stop() {
+      is_over = true;
+      await running;
+      await Promise.all(pools.map((pool) => pool.destroy()));
+    },
+  };
+};
+
+const UNKNOWN: Attempt = { end: "unknown", credits: 0, is_after_completed: false };
+
+const ask = async (pool: Pool, { tool, nonce, idempotency_key }: Wish, secret: string): Promise<Heard> => {
+  try {
+    const { statusCode, headers, body } = await pool.request({
+      path: `/api/tools/${tool}`,
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${secret}`,
+        ...(idempotency_key === null ? {} : { "idempotency-key": idempotency_key }),
+      },
+      body: JSON.stringify({ nonce }),
+    });
+    const said = headers["x-credits-charged"];
+    return judge({ status: statusCode, said: typeof said === "string" ? said : null, nonce }, await body.text());
+  } catch {
+    return { attempt: UNKNOWN, is_5xx: false, odd: null }; // refused, cut or too late: no answer
+  }
+};
+
+const judge = (
+  { status, said, nonce }: { status: number; said: string | null; nonce: string },
+  text: string,
+): Heard => {
+  const credits = said !== null && /^\d+$/.test(said) ? Number(said) : null;
+  const ended = (end: Attempt["end"]): Heard => ({
+    attempt: { end, credits: credits ?? 0, is_after_completed: status === 409 && text.includes('"completed"') },
+    // A tool that breaks is none of the service's failures.
+    is_5xx: status > 500,
+    odd: null,
+  });
+  if (status === 200 && credits !== null) {
+    if (credits > 0 && isEcho(text, nonce)) return ended("charged");
+    if (credits === 0 && text.includes('"status":"error"')) return ended("returned");
+  }
+  // Before anyone is known nothing can be charged; after that every refusal says so.
+  if (status === 401 || status === 404 || (credits === 0 && status >= 400)) return ended("refused");
+  if (status >= 500 && credits === null) return ended("unknown");
+  return { attempt: UNKNOWN, is_5xx: false, odd: `${status}, ${said} credits, for ${nonce}: ${text.slice(0, 300)}` };
+};
+
+/** The data of this very call, and nothing else. */
+const isEcho = (text: string, nonce: string): boolean =>
+  text === JSON.stringify({ type: "echo", nonce }) ||
+  text === JSON.stringify({ status: "no_data", type: "echo", metadata: { nonce } });

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { type Attempt, type ChargeRow, unexplained, type Wish } from "./histories.ts";
+
+const ended = (end: Attempt["end"], credits = 0, is_after_completed = false): Attempt => ({
+  end,
+  credits,
+  is_after_completed,
+});
+
+const wish = (attempts: Attempt[], idempotency_key: string | null = "k"): Wish => ({
+  account_id: "a",
+  tool: "answer",
+  nonce: "n",
+  idempotency_key,
+  attempts,
+});
+
+const FINGERPRINT = createHash("sha256").update('["answer",{"nonce":"n"}]').digest("hex");
+
+const row = (state: string, changes: Partial<ChargeRow> = {}): ChargeRow => ({
+  id: `charge-${state}`,
+  account_id: "a",
+  tool: "answer",
+  credits: 3,
+  idempotency_key: "k",
+  fingerprint: FINGERPRINT,
+  state,
+  ...changes,
+});
+
+describe("explained", () => {
+  test.each<[string, Wish, readonly ChargeRow[]]>([
+    ["an answer that is charged once", wish([ended("charged", 3)]), [row("done")]],
+    ["a failure that is given back", wish([ended("returned")]), [row("refunded")]],
+    ["a refusal without a charge", wish([ended("refused")]), []],
+    ["no answer, and charged", wish([ended("unknown")]), [row("done")]],
+    ["no answer, and refunded", wish([ended("unknown")]), [row("refunded")]],
+    ["no answer, and nothing", wish([ended("unknown")]), []],
+    ["a repetition after a lost answer", wish([ended("unknown"), ended("refused", 0, true)]), [row("done")]],
+    ["a repetition after a refund", wish([ended("unknown"), ended("charged", 3)]), [row("refunded"), row("done")]],
+  ])("%s", (_, one, rows) => {
+    expect(unexplained([one], rows)).toEqual([]);
+  });
+});
+
+describe("not explained", () => {
+  test.each<[string, Wish, readonly ChargeRow[], string]>([
+    ["an answer without a charge", wish([ended("charged", 3)]), [], "an answer that was charged is not"],
+    [
+      "an answer that was refunded",
+      wish([ended("charged", 3)]),
+      [row("refunded")],
+      "an answer that was charged is not",
+    ],
+    ["a charge behind a refusal", wish([ended("refused")]), [row("done")], "what was refused is charged"],
+    ["a failure that stays charged", wish([ended("returned")]), [row("done")], "a failure that was given back is not"],
+    [
+      "two charges of one answer",
+      wish([ended("charged", 3)], null),
+      [row("done", { idempotency_key: null }), row("done", { id: "b", idempotency_key: null })],
+      "there are more charges than attempts",
+    ],
+    [
+      "one key charged twice",
+      wish([ended("unknown"), ended("unknown")]),
+      [row("done"), row("done", { id: "b" })],
+      "one idempotency key was charged twice",
+    ],
+    [
+      "another price than the answer said",
+      wish([ended("charged", 3)]),
+      [row("done", { credits: 4 })],
+      "an answer named another price",
+    ],
+    [
+      "a charge in another account",
+      wish([ended("unknown")]),
+      [row("done", { account_id: "b" })],
+      "a charge is another's",
+    ],
+    [
+      "a charge under another key",
+      wish([ended("unknown")]),
+      [row("done", { idempotency_key: "other" })],
+      "another idempotency key",
+    ],
+    ["a charge that nobody settled", wish([ended("unknown")]), [row("running")], "neither done nor refunded"],
+    [
+      "'completed' of what is not",
+      wish([ended("unknown"), ended("refused", 0, true)]),
+      [row("refunded")],
+      "a completed call is not charged",
+    ],
+    [
+      "a charge that nobody asked for",
+      wish([ended("refused")]),
+      [row("done", { fingerprint: "f" })],
+      "was asked for by nobody",
+    ],
+  ])("%s", (_, one, rows, words) => {
+    expect(unexplained([one], rows).join("\n")).toContain(words);
+  });
+});

@@ -1,0 +1,120 @@
+/** What clients were told, and whether the ledger explains it (02, I7; 06, section 1). */
+import { createHash } from "node:crypto";
+
+/**
+ * How a client's attempt ended. `charged`: data with its price. `returned`: the tool's own failure, whose price was given back.
+ * `refused`: an answer that says nothing was charged. `unknown`: no answer, or a 5xx that makes no claim.
+ */
+export interface Attempt {
+  readonly end: "charged" | "returned" | "refused" | "unknown";
+  /** What the answer said it cost. */
+  readonly credits: number;
+  /** 409 `completed`: an earlier attempt was charged. */
+  readonly is_after_completed: boolean;
+}
+
+/** One thing that a client wanted, asked once or several times. */
+export interface Wish {
+  readonly account_id: string;
+  readonly tool: string;
+  /** In no other wish. */
+  readonly nonce: string;
+  /** With it all attempts together are charged once at most. */
+  readonly idempotency_key: string | null;
+  readonly attempts: Attempt[];
+}
+
+export type ChargeRow = {
+  readonly id: string;
+  readonly account_id: string;
+  readonly tool: string;
+  readonly credits: number;
+  readonly idempotency_key: string | null;
+  readonly fingerprint: string;
+  readonly state: string;
+};
+
+export const CHARGES_SQL =
+  "select id, account_id, tool, credits, idempotency_key, fingerprint, state from charges order by id";
+
+/** SHA-256 of tool and canonical arguments (02, section 8), worked out here once more. */
+const fingerprintOf = ({ tool, nonce }: Wish): string =>
+  createHash("sha256")
+    .update(JSON.stringify([tool, { nonce }]))
+    .digest("hex");
+
+/** Everything that clients were told and the charges do not show, or the other way round; nothing when all is explained. */
+export const unexplained = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[] => {
+  const of_wish = new Map<string, ChargeRow[]>();
+  for (const row of rows) {
+    const same = of_wish.get(row.fingerprint);
+    if (same === undefined) of_wish.set(row.fingerprint, [row]);
+    else same.push(row);
+  }
+  const faults: string[] = [];
+  for (const wish of wishes) {
+    const fingerprint = fingerprintOf(wish);
+    faults.push(...faultsOf(wish, of_wish.get(fingerprint) ?? []));
+    of_wish.delete(fingerprint);
+  }
+  for (const strays of of_wish.values())
+    faults.push(...strays.map(({ id, tool, state }) => `charge ${id} of ${tool} (${state}) was asked for by nobody`));
+  return [...faults, ...creditFaults(wishes, rows)];
+};
+
+const faultsOf = (wish: Wish, rows: readonly ChargeRow[]): readonly string[] => {
+  const { attempts } = wish;
+  const told = (end: Attempt["end"]) => attempts.filter((attempt) => attempt.end === end);
+  const done = rows.filter(({ state }) => state === "done");
+  const refunded = rows.filter(({ state }) => state === "refunded");
+  const answered = told("charged");
+  const claims: readonly (readonly [boolean, string])[] = [
+    [done.length + refunded.length === rows.length, "a charge is neither done nor refunded"],
+    [rows.every((row) => row.account_id === wish.account_id && row.tool === wish.tool), "a charge is another's"],
+    [rows.every((row) => row.idempotency_key === wish.idempotency_key), "a charge has another idempotency key"],
+    [rows.length <= attempts.length, "there are more charges than attempts"],
+    [wish.idempotency_key === null || done.length <= 1, "one idempotency key was charged twice"],
+    [done.length >= answered.length, "an answer that was charged is not"],
+    [done.length <= answered.length + told("unknown").length, "what was refused is charged"],
+    [refunded.length >= told("returned").length, "a failure that was given back is not"],
+    [sameCredits(answered, done), "an answer named another price than the charge"],
+    [!attempts.some((attempt) => attempt.is_after_completed) || done.length > 0, "a completed call is not charged"],
+  ];
+  const broken = claims.flatMap(([holds, words]) => (holds ? [] : [words]));
+  if (broken.length === 0) return [];
+  const facts = { ...wish, attempts: attempts.map(({ end, credits }) => `${end} ${credits}`), rows };
+  return [`${broken.join(", ")}: ${JSON.stringify(facts)}`];
+};
+
+/** Each answer's credits are those of a done charge of its own. */
+const sameCredits = (answered: readonly Attempt[], done: readonly ChargeRow[]): boolean => {
+  const left = done.map(({ credits }) => credits);
+  return answered.every(({ credits }) => {
+    const place = left.indexOf(credits);
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
+  });
+};
+
+/** I7, in each account: credits of all answers <= used <= that and what calls without a claim may have cost. */
+const creditFaults = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[] => {
+  const sums = new Map<string, { told: number; used: number; open: number }>();
+  const of = (account_id: string) => {
+    const sum = sums.get(account_id) ?? { told: 0, used: 0, open: 0 };
+    sums.set(account_id, sum);
+    return sum;
+  };
+  const uncertain = new Set<string>();
+  for (const wish of wishes) {
+    if (wish.attempts.some(({ end }) => end === "unknown")) uncertain.add(fingerprintOf(wish));
+    for (const { end, credits } of wish.attempts) if (end === "charged") of(wish.account_id).told += credits;
+  }
+  for (const { account_id, credits, state, fingerprint } of rows) {
+    if (state !== "done") continue;
+    of(account_id).used += credits;
+    if (uncertain.has(fingerprint)) of(account_id).open += credits;
+  }
+  return [...sums].flatMap(([account_id, { told, used, open }]) =>
+    told <= used && used <= told + open ? [] : [`${account_id}: answers say ${told}, ${open} are open, used ${used}`],
+  );
+};

@@ -1,0 +1,45 @@
+/** Tools that do nothing but end, in each way a run can end. Prices differ, so that a mix-up shows. */
+import * as z from "zod";
+import { data, failed, noData } from "../../src/lib/outcome.ts";
+import { type AnyTool, defineTool } from "../../src/tools/tool.ts";
+
+/** How long `wait` runs: long enough to be running when something strikes. */
+const WAIT_MS = 250;
+
+const input = z.strictObject({
+  // Nothing that a garbled byte could turn into another name.
+  nonce: z
+    .string()
+    .regex(/^[0-9a-z-]{1,40}$/)
+    .meta({ description: "Names this call; it comes back in the answer." }),
+});
+
+const output = z.strictObject({ type: z.literal("echo"), nonce: z.string() });
+
+const toolThat = (name: string, credits: number, run: AnyTool["run"]): AnyTool =>
+  defineTool({
+    name,
+    title: `Tool ${name}`,
+    description: "Exists only where the accounts are tried.",
+    credits,
+    families: ["evm"],
+    input,
+    output,
+    example: { nonce: "a" },
+    run,
+  });
+
+const echo = ({ nonce }: z.output<typeof input>) => data({ type: "echo" as const, nonce });
+
+export const QUICK_TOOLS: readonly AnyTool[] = [
+  toolThat("answer", 1, async (args) => echo(args)),
+  toolThat("find_nothing", 5, async ({ nonce }) => noData("echo", { nonce })),
+  toolThat("fail_softly", 8, async ({ nonce }) => failed("CHECK_INCOMPLETE", "One list is too old.", { nonce })),
+  toolThat("break_loudly", 15, async () => {
+    throw new Error("the inner secret");
+  }),
+  toolThat("wait", 25, async (args) => {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    return echo(args);
+  }),
+];

@@ -1,0 +1,160 @@
+/** One run of the fault harness: clients call, faults strike, and afterwards the ledger must explain what every client was told. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Violation } from "../../src/accounts/invariants.ts";
+import { type AccountsStore, openAccounts } from "../../src/accounts/open.ts";
+import { connectTo } from "../../src/accounts/testing/place.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { startClients } from "./clients.ts";
+import { type Customer, FAULTS, LEASE_MS, SKEW_MAX_MS, type Struck } from "./faults.ts";
+import { type Attempt, CHARGES_SQL, type ChargeRow, unexplained, type Wish } from "./histories.ts";
+import { QUICK_TOOLS } from "./quick_tools.ts";
+import { drawsOf, shuffled } from "./random.ts";
+import { WIDE_PLANS } from "./service_settings.ts";
+import { type EngineName, openStage, type Stage, type StartService } from "./stage.ts";
+
+export interface FaultRunSettings {
+  readonly engine: EngineName;
+  readonly start: StartService;
+  readonly seed: number;
+  /** Connections to each of the two services. */
+  readonly clients: number;
+  /** Names of faults; all that the engine can have when empty. */
+  readonly faults: readonly string[];
+  /** How long faults go on striking, in rounds of the usual weights. 0: each strikes once. */
+  readonly seconds: number;
+  /** Shortest time between two strikes. */
+  readonly pause_ms: number;
+  readonly tell?: (line: string) => void;
+}
+
+export interface FaultReport {
+  /** How often each fault has struck; 0 for what could not be made here. */
+  readonly strikes: Readonly<Record<string, number>>;
+  readonly ends: Readonly<Record<Attempt["end"], number>>;
+  /** Charges by state. */
+  readonly charges: Readonly<Record<string, number>>;
+  /** Services that ended without being killed. */
+  readonly died: number;
+  readonly violations: readonly Violation[];
+  readonly unexplained: readonly string[];
+  readonly odd: readonly string[];
+  readonly seconds: number;
+  /** Names of the faults that could be made here. */
+  readonly possible: readonly string[];
+}
+
+/** Mostly the cheap one; each way to end is there. */
+const TOOLS = [...Array.from({ length: 11 }, () => "answer"), "find_nothing", "fail_softly", "break_loudly", "wait"];
+const CUSTOMERS = 6;
+/** Calls that have to end well between two faults. */
+const CALLS_BETWEEN = 20;
+/** How long nobody may get an answer: a fault that the product does not get over ends the run. */
+const SILENCE_MAX_MS = 90_000;
+
+export const runFaults = async (settings: FaultRunSettings): Promise<FaultReport> => {
+  const draw = drawsOf(settings.seed);
+  const stage = await openStage({
+    engine: settings.engine,
+    start: settings.start,
+    service: { lease_ms: LEASE_MS, calls_max: 2 * settings.clients },
+  });
+  try {
+    const store = await openStore(stage, 0);
+    const customers = await openCustomers(store);
+    const garbling = { count: 0 };
+    const clients = startClients({
+      ports: stage.slots.map(({ front }) => front.port),
+      connections: settings.clients,
+      customers: customers.map((customer) => ({ account_id: customer.account_id, secret: () => customer.secret })),
+      tools: TOOLS,
+      draw,
+      garbling: () => garbling.count,
+    });
+    const from = performance.now();
+    const { strikes, died } = await strikeAll({ stage, store, customers, draw, garbling, clients }, settings);
+    await clients.stop();
+    const seconds = (performance.now() - from) / 1_000;
+    for (const { kill } of stage.slots) await kill();
+    await store.close();
+    const possible = FAULTS.filter(({ can }) => can(stage)).map(({ name }) => name);
+    return { strikes, died, seconds, possible, odd: clients.odd, ...(await audit(stage, clients.wishes)) };
+  } finally {
+    await stage.close();
+  }
+};
+
+const openStore = (stage: Stage, ahead_ms: number): Promise<AccountsStore> =>
+  openAccounts({
+    place: stage.place,
+    plans: WIDE_PLANS,
+    keys: { prefix: "svc_live_" },
+    tools: QUICK_TOOLS.map(({ name, credits }) => ({ name, credits })),
+    now: () => Date.now() + ahead_ms,
+    log: silentLog,
+    lease_ms: LEASE_MS,
+  });
+
+const openCustomers = async (store: AccountsStore): Promise<readonly Customer[]> => {
+  const customers: Customer[] = [];
+  for (let number = 0; number < CUSTOMERS; number += 1) {
+    const { id } = await store.accounts.create({ name: `Customer ${number}`, plan: "wide" });
+    const key = await store.keys.create({ account_id: id, scopes: ["api:call"] });
+    customers.push({ account_id: id, key_id: key.id, secret: key.secret });
+  }
+  return customers;
+};
+
+const strikeAll = async (struck: Struck, settings: FaultRunSettings) => {
+  const { stage, clients, draw } = struck;
+  const { faults, seconds, pause_ms, tell } = settings;
+  const wanted = FAULTS.filter(({ name }) => faults.length === 0 || faults.includes(name));
+  const strikes = Object.fromEntries(wanted.map(({ name }) => [name, 0]));
+  const until = performance.now() + seconds * 1_000;
+  let died = 0;
+  const goOn = async (after: string): Promise<void> => {
+    const enough = clients.charged() + CALLS_BETWEEN;
+    const silent = performance.now() + SILENCE_MAX_MS;
+    while (clients.charged() < enough) {
+      if (performance.now() > silent) throw new Error(`After '${after}' nobody got an answer any more.`);
+      await sleep(10);
+    }
+    for (const { service, start } of stage.slots) {
+      if (service().is_alive) continue;
+      died += 1;
+      tell?.(`a service died after '${after}'`);
+      await start();
+    }
+  };
+  await goOn("start");
+  do {
+    const round = wanted
+      .filter(({ can }) => can(stage))
+      .flatMap((fault) => Array.from({ length: seconds === 0 ? 1 : fault.often }, () => fault));
+    for (const { name, strike } of shuffled(round, draw)) {
+      const from = performance.now();
+      await strike(struck);
+      strikes[name] = (strikes[name] ?? 0) + 1;
+      await goOn(name);
+      tell?.(`${name}: ${Math.round(performance.now() - from)} ms, ${clients.charged()} charged calls so far`);
+      await sleep(Math.max(0, pause_ms - (performance.now() - from)));
+      if (seconds > 0 && performance.now() > until) break;
+    }
+  } while (performance.now() < until);
+  return { strikes, died };
+};
+
+/** With every lease run out on every clock. */
+const audit = async (stage: Stage, wishes: readonly Wish[]) => {
+  const store = await openStore(stage, SKEW_MAX_MS + 2 * LEASE_MS + 60_000);
+  await store.sweep();
+  const violations = await store.ledger.verify();
+  await store.close();
+  const database = await connectTo(stage.place);
+  const rows = await database.all<ChargeRow>(CHARGES_SQL);
+  await database.close();
+  const ends = { charged: 0, returned: 0, refused: 0, unknown: 0 };
+  for (const { attempts } of wishes) for (const { end } of attempts) ends[end] += 1;
+  const charges: Record<string, number> = {};
+  for (const { state } of rows) charges[state] = (charges[state] ?? 0) + 1;
+  return { violations, ends, charges, unexplained: unexplained(wishes, rows) };
+};

@@ -1,0 +1,70 @@
+/**
+ * A whole service over real accounts, with quick tools: `node service.js SETTINGS`. Says `ready` with its address, reads one
+ * command a line (`skew MS` sets how far its clock is off, `memory` collects garbage where it may and tells what is left, `close` stops in
+ * order), and can be killed.
+ */
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { openAccounts } from "../../src/accounts/open.ts";
+import { readPlace } from "../../src/accounts/testing/place.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { openRest } from "../../src/surfaces/rest.ts";
+import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
+import { fixedChain } from "../../test/fixed_chain.ts";
+import { fixedFacts } from "../../test/fixed_facts.ts";
+import { QUICK_TOOLS } from "./quick_tools.ts";
+import { readServiceSettings, type ServiceSettings, sharedLimitsOf, WIDE_PLANS } from "./service_settings.ts";
+
+const main = async (settings: ServiceSettings): Promise<void> => {
+  let skew_ms = 0;
+  const now = () => Date.now() + skew_ms;
+  const store = await openAccounts({
+    place: readPlace(settings.place),
+    plans: WIDE_PLANS,
+    keys: { prefix: "svc_live_" },
+    tools: QUICK_TOOLS.map(({ name, credits }) => ({ name, credits })),
+    now,
+    log: silentLog,
+    ...(settings.lease_ms === undefined ? {} : { lease_ms: settings.lease_ms }),
+    ...sharedLimitsOf(settings),
+  });
+  const chains = [fixedChain()];
+  const facts = fixedFacts();
+  const rest = openRest({
+    tools: QUICK_TOOLS,
+    meter: store.meter,
+    chains,
+    contextFor: (_, signal) => ({
+      facts,
+      chain: () => chains[0] ?? fixedChain(),
+      networks: ["demo"],
+      operator: SILENT_OPERATOR,
+      signal,
+    }),
+    status: async () => ({ accounts: true, facts: true, networks: {} }),
+    log: silentLog,
+    now_ms: now,
+    limits: { calls_max: settings.calls_max ?? 256 },
+  });
+  tell({ event: "ready", url: await rest.listen({ host: "127.0.0.1", port: 0 }) });
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [command = "", count = "0"] = line.split(" ");
+    if (command === "close") break;
+    if (command === "skew") skew_ms = Number(count);
+    else if (command === "memory") tellMemory();
+    else throw new Error(`Unknown command ${command}`);
+  }
+  await rest.close();
+  await store.close();
+};
+
+const tellMemory = (): void => {
+  globalThis.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  tell({ event: "memory", rss, heap: heapUsed, external });
+};
+
+/** Synchronous, so that nothing that was told can be lost in a buffer when the process is killed. */
+const tell = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
+
+await main(readServiceSettings(process.argv[2]));

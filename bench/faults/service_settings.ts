@@ -1,0 +1,33 @@
+import type { AccountsSettings } from "../../src/accounts/open.ts";
+import type { Plans } from "../../src/accounts/plans.ts";
+import { Secret } from "../../src/lib/log.ts";
+
+/** What a service process is told at its start. */
+export interface ServiceSettings {
+  /** By `writePlace`. */
+  readonly place: string;
+  readonly lease_ms?: number;
+  /** Calls at one time. */
+  readonly calls_max?: number;
+  /** Where its rate limits are shared, with how many others. */
+  readonly redis_url?: string;
+  readonly instances?: number;
+}
+
+/** `wide` meets no limit; `narrow` is what an account is cut down to; `paced` is held back by its rate. */
+export const WIDE_PLANS: Plans = {
+  wide: { monthly_credits: 1_000_000_000_000, keys_max: 10, calls_per_minute: 10_000_000 },
+  narrow: { monthly_credits: 10, keys_max: 10, calls_per_minute: 10_000_000 },
+  paced: { monthly_credits: 1_000_000_000_000, keys_max: 10, calls_per_minute: 60 },
+  custom: { monthly_credits: null, keys_max: null, calls_per_minute: null },
+};
+
+/** @throws Error when there are none. */
+export const readServiceSettings = (text: string | undefined): ServiceSettings => {
+  if (text === undefined) throw new Error("service.js SETTINGS");
+  // The process that started this one wrote it.
+  return JSON.parse(text) as ServiceSettings;
+};
+
+export const sharedLimitsOf = ({ redis_url, instances }: ServiceSettings): Pick<AccountsSettings, "shared_limits"> =>
+  redis_url === undefined ? {} : { shared_limits: { redis_url: new Secret(redis_url), instances: instances ?? 1 } };

@@ -1,0 +1,199 @@
+/** A store, two services on it, and everything between them that can be made to fail. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AccountsPlace } from "../../src/accounts/engine.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../src/accounts/testing/faulty_proxy.ts";
+import { writePlace } from "../../src/accounts/testing/place.ts";
+import {
+  findPostgres,
+  type PostgresServer,
+  socketOf,
+  startPostgresServer,
+} from "../../src/accounts/testing/postgres_server.ts";
+import type { Child } from "../../src/accounts/testing/process.ts";
+import { Secret } from "../../src/lib/log.ts";
+import type { ServiceSettings } from "./service_settings.ts";
+
+export type EngineName = "sqlite" | "postgres";
+export type StartService = (settings: string) => Promise<Child>;
+
+/** Room for a long run; only what is written is taken from memory. */
+const DISK_MB = 6_000;
+/** Attempts at making the disk as small as what is on it, while that grows. */
+const FILLS_MAX = 100;
+/** Attempts at a start: the memory of a crashed server is not free at once. */
+const RESTARTS_MAX = 100;
+
+/** A disk of its own that can be full. */
+interface Disk {
+  readonly folder: string;
+  /** What is free is free no more. */
+  fill(): void;
+  clear(): void;
+}
+
+/** One service process at a time, callers' way to it, and its way to the database. */
+export interface Slot {
+  readonly front: FaultyProxy;
+  /** Null on SQLite. */
+  readonly back: FaultyProxy | null;
+  service(): Child;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface Stage {
+  readonly engine: EngineName;
+  /** The straight way to the store. */
+  readonly place: AccountsPlace;
+  readonly slots: readonly Slot[];
+  /** Null on SQLite. */
+  readonly server: PostgresServer | null;
+  /** Null where this process may not mount one. */
+  readonly disk: Disk | null;
+  /** After a crash: until PostgreSQL takes connections again. */
+  startServer(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StageSettings {
+  readonly engine: EngineName;
+  readonly start: StartService;
+  readonly service: Omit<ServiceSettings, "place">;
+}
+
+/** @throws Error when the engine is not installed. */
+export const openStage = async (settings: StageSettings): Promise<Stage> => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-faults-"));
+  chmodSync(folder, 0o711); // the server runs as another user
+  const disk = mountDisk(join(folder, "disk"));
+  const removeAll = () => {
+    if (disk !== null) execFileSync("umount", ["-l", disk.folder]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    return await openOn(settings, { folder: disk?.folder ?? folder, disk, removeAll });
+  } catch (error) {
+    removeAll();
+    throw error;
+  }
+};
+
+interface Ground {
+  readonly folder: string;
+  readonly disk: Disk | null;
+  readonly removeAll: () => void;
+}
+
+const openOn = async (settings: StageSettings, { folder, disk, removeAll }: Ground): Promise<Stage> => {
+  const server = settings.engine === "postgres" ? startServer(folder) : null;
+  const place: AccountsPlace =
+    server === null
+      ? { engine: "sqlite", path: join(folder, "accounts.db") }
+      : { engine: "postgres", url: new Secret(server.url()), connections: 2 };
+  const slots: Slot[] = [];
+  const stage: Stage = {
+    engine: settings.engine,
+    place,
+    slots,
+    server,
+    disk,
+    startServer: async () => startAgain(server),
+    async close() {
+      for (const { service, kill, front, back } of slots) {
+        service().signal("SIGCONT");
+        await kill();
+        await front.close();
+        await back?.close();
+      }
+      server?.remove();
+      removeAll();
+    },
+  };
+  try {
+    for (let number = 0; number < 2; number += 1) slots.push(await openSlot(settings, { place, server }));
+    return stage;
+  } catch (error) {
+    server?.remove();
+    throw error;
+  }
+};
+
+const startServer = (folder: string): PostgresServer => {
+  const bin = findPostgres();
+  if (bin === null) throw new Error("PostgreSQL is not installed (apt-get install postgresql).");
+  return startPostgresServer(bin, { max_connections: "60", log_min_messages: "panic" }, folder);
+};
+
+const startAgain = async (server: PostgresServer | null): Promise<void> => {
+  for (let attempt = 1; server !== null; attempt += 1) {
+    try {
+      return server.start();
+    } catch (error) {
+      if (attempt === RESTARTS_MAX) throw error;
+      await sleep(100);
+    }
+  }
+};
+
+interface Store {
+  readonly place: AccountsPlace;
+  readonly server: PostgresServer | null;
+}
+
+const openSlot = async (settings: StageSettings, { place, server }: Store): Promise<Slot> => {
+  const back = server === null ? null : await openFaultyProxy(socketOf(server));
+  const behind: AccountsPlace =
+    back === null
+      ? place
+      : { engine: "postgres", url: new Secret(`postgres://assay@127.0.0.1:${back.port}/postgres`), connections: 8 };
+  const text = JSON.stringify({ ...settings.service, place: writePlace(behind) } satisfies ServiceSettings);
+  const begin = async () => {
+    const started = await settings.start(text);
+    const url = new URL(String(started.seen.find(({ event }) => event === "ready")?.url));
+    return { started, target: { host: url.hostname, port: Number(url.port) } };
+  };
+  let { started, target } = await begin();
+  const front = await openFaultyProxy(target);
+  return {
+    front,
+    back,
+    service: () => started,
+    kill: () => started.kill(),
+    async start() {
+      ({ started, target } = await begin());
+      front.aim(target);
+    },
+  };
+};
+
+/** A file system in memory; null when this process may not mount one. */
+const mountDisk = (folder: string): Disk | null => {
+  mkdirSync(folder);
+  const mount = (options: string) =>
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
+  const roomy = `size=${DISK_MB}m,mode=755`;
+  try {
+    mount(roomy);
+  } catch {
+    return null; // not root, or in a container without the right
+  }
+  return {
+    folder,
+    fill() {
+      for (let attempt = 1; ; attempt += 1) {
+        const { blocks, bfree, bsize } = statfsSync(folder);
+        try {
+          return void mount(`remount,size=${(blocks - bfree) * bsize}`);
+        } catch (error) {
+          // More was written since it was asked.
+          if (attempt === FILLS_MAX) throw error;
+        }
+      }
+    },
+    clear: () => void mount(`remount,${roomy}`),
+  };
+};
