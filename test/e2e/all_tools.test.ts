@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
+import { connectClient } from "../contract/mcp_client.ts";
 import { PRICES } from "../price_list.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 
@@ -93,8 +94,80 @@ test.each(LISTED)(
   },
 );
 
-test.each(LISTED)("%s refuses an unknown argument without a charge", async (name) => {
-  const answer = await stage.ask(name, { ...exampleOf(name), colour: "red" });
+test.each(LISTED)("%s refuses an unknown argument without a charge, over MCP in the same words", async (name) => {
+  const args = { ...exampleOf(name), colour: "red" };
+  const answer = await stage.ask(name, args);
   expect([answer.status, Number(answer.headers.get("x-credits-charged"))]).toEqual([422, 0]);
   expect(answer.body.detail).toContain("'colour'");
+  const { result } = await stage.askMcp(name, args);
+  expect([result.isError, result._meta?.["assay/credits_charged"]]).toEqual([true, 0]);
+  expect(result.structuredContent).toEqual(answer.body);
+});
+
+/** An account of its own, with a key that admits `limit` calls in a window. */
+const customerOf = async (limit: number) => {
+  const { accounts, keys } = stage.service.accounts;
+  const { id } = await accounts.create({ name: "both surfaces", plan: "wide" });
+  const { secret } = await keys.create({ account_id: id, scopes: ["api:call", "mcp:call"], limit });
+  const used = async () => {
+    const { credits_used, credits_used_api, credits_used_mcp } = await accounts.show(id);
+    return { all: credits_used, api: credits_used_api, mcp: credits_used_mcp };
+  };
+  return { secret, used };
+};
+
+describe("over MCP and REST", () => {
+  let both: Awaited<ReturnType<typeof customerOf>>;
+  // Each surface is asked 30 times with one key: in one window together they would find it full after half of them.
+  beforeAll(async () => {
+    both = await customerOf(LISTED.length);
+  });
+
+  test.each(LISTED)("%s gives the same object for %d credits of one pool, on two meters", async (name, credits) => {
+    const before = await both.used();
+    const rest = await stage.ask(name, exampleOf(name), both.secret);
+    const { status, headers, result } = await stage.askMcp(name, exampleOf(name), both.secret);
+    expect([rest.status, status, result.isError]).toEqual([200, 200, false]);
+    expect(stillOf(name, result.structuredContent)).toEqual(stillOf(name, rest.body));
+    if (!tools.some((tool) => tool.name === name && tool.live_fields !== undefined))
+      expect(JSON.stringify(result.structuredContent)).toBe(rest.text);
+
+    const charged = [rest.headers, headers].map((of) => Number(of.get("x-credits-charged")));
+    expect([...charged, result._meta?.["assay/credits_charged"]]).toEqual([credits, credits, credits]);
+    expect(await both.used()).toEqual({
+      all: before.all + 2 * credits,
+      api: before.api + credits,
+      mcp: before.mcp + credits,
+    });
+    // Left after the second call: less by its price than after the first.
+    const left = [rest.headers, headers].map((of) => Number(of.get("x-credits-remaining")));
+    expect(left[0]).toBe((left[1] ?? 0) + credits);
+    expect(headers.get("x-credit-catalog-version")).toBe(rest.headers.get("x-credit-catalog-version"));
+  });
+
+  test("all thirty cost the same on both meters, and the ledger is whole", async () => {
+    const sum = LISTED.reduce((total, [, credits]) => total + credits, 0);
+    expect(await both.used()).toEqual({ all: 2 * sum, api: sum, mcp: sum });
+    expect(await stage.service.accounts.ledger.verify()).toEqual([]);
+  });
+
+  test("a full window of one surface leaves the other's empty", async () => {
+    const { secret } = await customerOf(1);
+    const args = exampleOf("resolve_ens");
+    expect((await stage.ask("resolve_ens", args, secret)).status).toBe(200);
+    const refused = await stage.ask("resolve_ens", args, secret);
+    expect(refused.status).toBe(429);
+    expect((await stage.askMcp("resolve_ens", args, secret)).result.isError).toBe(false);
+    const { result } = await stage.askMcp("resolve_ens", args, secret);
+    expect([result.isError, result.structuredContent]).toEqual([true, refused.body]);
+  });
+
+  test("the protocol's own client finds every answer as its list describes it", async () => {
+    const client = await connectClient(stage.service.url ?? "", stage.key);
+    const { tools: listed } = await client.listTools();
+    expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    // It throws where structuredContent does not fit the tool's outputSchema.
+    for (const [name] of LISTED)
+      expect((await client.callTool({ name, arguments: exampleOf(name) })).isError, name).toBe(false);
+  });
 });

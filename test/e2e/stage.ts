@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import { demoNetwork } from "../../src/commands/demo.ts";
 import { DEMO_LISTS, importDemoLists } from "../../src/commands/demo_lists.ts";
 import type { KnownNetworks } from "../../src/commands/import_list.ts";
@@ -11,6 +12,8 @@ import { type EnabledNetwork, openFactsOnly, openService, type Service } from ".
 import type { FactsStore } from "../../src/store/open.ts";
 import type { OwnOrigin } from "../../src/web/guarded.ts";
 
+import { modernMessage, postMcp } from "../contract/mcp_client.ts";
+import { assertMcpDescribed } from "../mcp_openapi.ts";
 import { assertDescribed } from "../openapi.ts";
 import { startSite } from "../world/site.ts";
 import { startWorld, type World } from "../world/world.ts";
@@ -28,11 +31,19 @@ export interface Asked {
   readonly text: string;
 }
 
+export interface McpAsked {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly result: CallToolResult;
+}
+
 export interface Stage {
   readonly service: Service;
   readonly data_dir: string;
   /** Calls a tool over HTTP with a fresh key's credits; the answer is validated against the service's own OpenAPI. */
-  readonly ask: (tool: string, args: Readonly<Record<string, unknown>>) => Promise<Asked>;
+  readonly ask: (tool: string, args: Readonly<Record<string, unknown>>, key?: string) => Promise<Asked>;
+  /** The same over `/mcp`. */
+  readonly askMcp: (tool: string, args: Readonly<Record<string, unknown>>, key?: string) => Promise<McpAsked>;
   readonly key: string;
   readonly close: () => Promise<void>;
 }
@@ -78,10 +89,10 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
   const { secret } = await service.accounts.keys.create({ account_id: account.id, scopes: ["api:call", "mcp:call"] });
   // An OpenAPI document is a JSON object; assertDescribed fails on anything else.
   const openapi = (await (await fetch(`${service.url}/api/tools/openapi.json`)).json()) as Record<string, unknown>;
-  const ask = async (tool: string, args: Readonly<Record<string, unknown>>): Promise<Asked> => {
+  const ask: Stage["ask"] = async (tool, args, key = secret) => {
     const response = await fetch(`${service.url}/api/tools/${tool}`, {
       method: "POST",
-      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify(args),
     });
     const text = await response.text();
@@ -89,12 +100,19 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
     assertDescribed(openapi, { method: "post", path: `/api/tools/${tool}` }, { status: response.status, body });
     return { status: response.status, headers: response.headers, body, text };
   };
+  const askMcp: Stage["askMcp"] = async (tool, args, key = secret) => {
+    const message = modernMessage("tools/call", { name: tool, arguments: args });
+    const { status, headers, body } = await postMcp(service.url ?? "", { key, ...message });
+    if (body?.result === undefined) throw new Error(`tools/call ${tool} -> ${status} ${JSON.stringify(body)}`);
+    assertMcpDescribed(openapi, tool, body.result);
+    return { status, headers, result: body.result };
+  };
   const close = async () => {
     await service.close();
     if (options.data_dir === undefined)
       await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
-  return { service, data_dir, ask, key: secret, close };
+  return { service, data_dir, ask, askMcp, key: secret, close };
 };
 
 /** Waits until every network has caught up with its node. Throws after `timeout_ms` with what is wrong. */
