@@ -67,6 +67,15 @@ export const assertDescribed = (
   check(validatorOf(openapi, schema), body, what);
 };
 
+/** Names of the headers that the document gives an answer. */
+export const responseHeaders = (
+  openapi: Json,
+  { method, path, status }: { readonly method: string; readonly path: string; readonly status: number },
+): readonly string[] => {
+  const { value } = resolved(openapi, pointer("paths", path, method.toLowerCase(), "responses", status));
+  return isJson(value.headers) ? Object.keys(value.headers) : [];
+};
+
 /** Throws unless the document accepts these arguments for this tool. */
 export const assertArgumentsDescribed = (openapi: Json, tool: string, args: unknown): void => {
   const schema = pointer("paths", `/api/tools/${tool}`, "post", "requestBody", "content", "application/json", "schema");
