@@ -6,7 +6,7 @@ import type { EngineName } from "./stage.ts";
 
 let compiled: Compiled;
 beforeAll(() => {
-  compiled = compileProgram("bench/faults/service.ts");
+  compiled = compileProgram("bench/faults/instance.ts");
 });
 afterAll(() => compiled.remove());
 

@@ -7,9 +7,9 @@ import { silentLog } from "../../src/lib/log.ts";
 import { startClients } from "./clients.ts";
 import { type Customer, FAULTS, LEASE_MS, SKEW_MAX_MS, type Struck } from "./faults.ts";
 import { type Attempt, CHARGES_SQL, type ChargeRow, unexplained, type Wish } from "./histories.ts";
+import { WIDE_PLANS } from "./instance_settings.ts";
 import { QUICK_TOOLS } from "./quick_tools.ts";
 import { drawsOf, shuffled } from "./random.ts";
-import { WIDE_PLANS } from "./service_settings.ts";
 import { type EngineName, openStage, type Stage, type StartService } from "./stage.ts";
 
 export interface FaultRunSettings {

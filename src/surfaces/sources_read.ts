@@ -18,5 +18,7 @@ export const withSources = (outcome: Outcome<unknown>, lists: readonly ListVersi
   if (lists.length === 0) return outcome;
   if (outcome.kind !== "data") return { ...outcome, metadata: named(outcome.metadata, lists) };
   const { data } = outcome;
-  return isObject(data) && Object.hasOwn(data, "metadata") ? { kind: "data", data: { ...data, metadata: named(data.metadata, lists) } } : outcome;
+  return isObject(data) && Object.hasOwn(data, "metadata")
+    ? { kind: "data", data: { ...data, metadata: named(data.metadata, lists) } }
+    : outcome;
 };

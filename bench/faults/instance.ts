@@ -12,10 +12,10 @@ import { openRest } from "../../src/surfaces/rest.ts";
 import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import { fixedFacts } from "../../test/fixed_facts.ts";
+import { type InstanceSettings, readInstanceSettings, sharedLimitsOf, WIDE_PLANS } from "./instance_settings.ts";
 import { QUICK_TOOLS } from "./quick_tools.ts";
-import { readServiceSettings, type ServiceSettings, sharedLimitsOf, WIDE_PLANS } from "./service_settings.ts";
 
-const main = async (settings: ServiceSettings): Promise<void> => {
+const main = async (settings: InstanceSettings): Promise<void> => {
   let skew_ms = 0;
   const now = () => Date.now() + skew_ms;
   const store = await openAccounts({
@@ -67,4 +67,4 @@ const tellMemory = (): void => {
 /** Synchronous, so that nothing that was told can be lost in a buffer when the process is killed. */
 const tell = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
 
-await main(readServiceSettings(process.argv[2]));
+await main(readInstanceSettings(process.argv[2]));
