@@ -13,6 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 400_000,
     hookTimeout: 500_000,
+    setupFiles: ["./test/draw.ts"],
     projects: [
       {
         extends: true,
