@@ -217,7 +217,7 @@ export interface CallResult {
 
 export interface TokenMetadata {
   readonly token: Hex;
-  /** `erc20`, `erc721`, `erc1155`; null when the contract answers like none of them. */
+  /** `erc20`, `erc721`, `erc1155`, `trc10`; null when the contract answers like none of them. */
   readonly standard: string | null;
   /** Cleaned text (06, section 3); null when the contract has none. */
   readonly name: string | null;

@@ -3,8 +3,12 @@ import { AssayError } from "../lib/errors.ts";
 import type { Family } from "./chain.ts";
 import { openEvmChain } from "./evm/chain.ts";
 import type { ChainOpener } from "./open_chain.ts";
+import { openTronChain } from "./tron/chain.ts";
 
-const OPENERS: ReadonlyMap<Family, ChainOpener> = new Map([["evm", openEvmChain]]);
+const OPENERS: ReadonlyMap<Family, ChainOpener> = new Map([
+  ["evm", openEvmChain],
+  ["tron", openTronChain],
+]);
 
 /**
  * Opens a network and probes its endpoints once. An endpoint that does not answer yet is no error: it is probed again

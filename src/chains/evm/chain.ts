@@ -1,10 +1,11 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
 import type { Network } from "../chain.ts";
+import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { addressWord, SELECTORS, wordAt } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress } from "./address.ts";
-import { HeadReader } from "./heads.ts";
+import { askRef, readFinalized } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
 import { type EndpointPool, openPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
@@ -21,7 +22,7 @@ const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
   const blocks = new BlockReader(pool, network);
   const seen = new SeenReader(pool, network);
   const state = new StateReader(pool, network);
-  const heads = new HeadReader(pool, network, () => performance.now());
+  const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });
   return {
     network,
     can: {
@@ -45,7 +46,7 @@ const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
     formatAddress,
     formatHash,
     head: (signal) => heads.head(signal),
-    finalized: (signal) => heads.finalized(signal),
+    finalized: (signal) => readFinalized(pool, network, signal),
     ref: (number, signal) => heads.ref(number, signal),
     blocks: (from, to, signal) => blocks.range(from, to, signal),
     transaction: (hash, signal) => seen.transaction(hash, signal),

@@ -1,7 +1,7 @@
-/** Ranges of blocks: cut into requests that fit an endpoint, read in parallel, verified, and joined by their parents. */
-import { equalBytes } from "../../lib/bytes.ts";
+/** Blocks from JSON-RPC: what is asked for each, and what is verified. */
 import type { Block, Network } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import { BlockRanges, follows } from "../node/block_ranges.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState } from "../node/refusal.ts";
 import { type RawBlock, readBlock } from "./blocks.ts";
@@ -9,79 +9,32 @@ import type { EndpointPool, Node } from "./pool.ts";
 import { CALL_TRACER, resultsOf, type TraceMethod } from "./probe.ts";
 import { quantity } from "./wire.ts";
 
-/** One answer of about this size keeps the process responsive while it is parsed (some 5 ms). */
-const ANSWER_BYTES_TARGET = 1_500_000;
-const BLOCK_BYTES_FIRST_GUESS = 300_000;
-/** Short ranges (the tail) are hashed log by log; of long ones every 16th block is. */
-const THOROUGH_BLOCKS = 4;
+/** Of long ranges every 16th block is hashed log by log; short ones throughout. */
 const THOROUGH_EVERY = 16;
-/** A range that was read across a reorganisation does not join: its loose ends are read again this often. */
-const JOINS_MAX = 3;
 /** Block rewards end with the merge. */
 const MERGE_BLOCK = 15_537_394;
 
 export class BlockReader {
   readonly #pool: EndpointPool;
   readonly #network: Network;
-  #bytes_per_block = BLOCK_BYTES_FIRST_GUESS;
+  readonly #ranges: BlockRanges;
 
   constructor(pool: EndpointPool, network: Network) {
     this.#pool = pool;
     this.#network = network;
+    this.#ranges = new BlockRanges({
+      read: (numbers, { thorough, signal }) => this.#chunk(numbers, thorough, signal),
+      concurrency_max: () => pool.concurrency_max,
+      unavailable: (what, cause) => pool.unavailable(what, cause),
+    });
   }
 
   /** @throws AssayError UPSTREAM_UNAVAILABLE when any block of the range cannot be had whole */
-  async range(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]> {
-    if (to < from) return [];
-    const thorough_all = to - from < THOROUGH_BLOCKS;
-    // The first failure stops the other requests of the range.
-    const stop = new AbortController();
-    const both = AbortSignal.any([signal, stop.signal]);
-    const read = (numbers: readonly number[]): Promise<readonly Block[]> => this.#chunk(numbers, thorough_all, both);
-    try {
-      const chunks = await this.#pieces(from, to, read);
-      return await this.#join(chunks, read);
-    } catch (error) {
-      stop.abort(error);
-      throw error;
-    }
+  range(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]> {
+    return this.#ranges.range(from, to, signal);
   }
 
-  /** Chunks are cut while reading, because only reading tells how large blocks are. */
-  async #pieces(from: number, to: number, read: Read): Promise<(readonly Block[])[]> {
-    const chunks: (readonly Block[])[] = [];
-    let next = from;
-    const worker = async (): Promise<void> => {
-      while (next <= to) {
-        const first = next;
-        const count = Math.min(this.#chunkBlocks(), to - first + 1);
-        next += count;
-        const place = chunks.push([]) - 1;
-        chunks[place] = await read(Array.from({ length: count }, (_, i) => first + i));
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(this.#pool.concurrency_max, to - from + 1) }, worker));
-    return chunks;
-  }
-
-  async #join(chunks: (readonly Block[])[], read: Read): Promise<readonly Block[]> {
-    for (let round = 0; ; round += 1) {
-      const broken = chunks.findIndex((chunk, i) => i > 0 && !follows(chunks[i - 1]?.at(-1), chunk[0]));
-      if (broken === -1) return chunks.flat();
-      if (round === JOINS_MAX) {
-        const number = chunks[broken]?.[0]?.number ?? 0;
-        throw this.#pool.unavailable("blocks", new BadAnswer(`block ${number} does not follow its parent`));
-      }
-      for (const place of [broken - 1, broken])
-        chunks[place] = await read((chunks[place] ?? []).map((block) => block.number));
-    }
-  }
-
-  #chunkBlocks(): number {
-    return Math.max(1, Math.floor(ANSWER_BYTES_TARGET / this.#bytes_per_block));
-  }
-
-  #chunk(numbers: readonly number[], thorough_all: boolean, signal: AbortSignal): Promise<readonly Block[]> {
+  #chunk(numbers: readonly number[], thorough_all: boolean, signal: AbortSignal) {
     const wants_traces = this.#pool.known.some((traits) => traits.traces !== null);
     const question = {
       what: `blocks ${numbers[0]}..${numbers.at(-1)}`,
@@ -97,8 +50,7 @@ export class BlockReader {
       });
       for (let i = 1; i < blocks.length; i += 1)
         if (!follows(blocks[i - 1], blocks[i])) throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
-      this.#bytes_per_block = this.#bytes_per_block * 0.75 + (bytes / numbers.length) * 0.25;
-      return blocks;
+      return { blocks, bytes };
     });
   }
 
@@ -152,11 +104,6 @@ export class BlockReader {
     return resultsOf(answers).filter((receipt) => receipt !== null);
   }
 }
-
-type Read = (numbers: readonly number[]) => Promise<readonly Block[]>;
-
-const follows = (parent: Block | undefined, child: Block | undefined): boolean =>
-  parent !== undefined && child !== undefined && equalBytes(parent.hash, child.parent_hash);
 
 /** Null when the node has thrown the state away or lost the method: the block is then read without traces, and says so. */
 const tracesOf = (method: TraceMethod, answer: RpcAnswer): RawBlock["traces"] => {

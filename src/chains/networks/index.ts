@@ -26,6 +26,7 @@ import { scroll } from "./scroll.ts";
 import { soneium } from "./soneium.ts";
 import { sonic } from "./sonic.ts";
 import { tempo } from "./tempo.ts";
+import { tron } from "./tron.ts";
 import { unichain } from "./unichain.ts";
 import { worldchain } from "./worldchain.ts";
 import { xlayer } from "./xlayer.ts";
@@ -63,6 +64,7 @@ export const NETWORKS: readonly Network[] = [
   tempo,
   katana,
   cronos,
+  tron,
   demo,
 ];
 

@@ -27,9 +27,9 @@ test("ids, chain ids and CAIP-2 names are unique, and no stablecoin stands twice
     expect(new Set(stablecoins.map((coin) => coin.address)).size, id).toBe(stablecoins.length);
 });
 
-test("the thirty networks of the specification and the demo are there", () => {
-  // 8 of tier 1, 13 of tier 2 (scroll to berachain), 9 of tier 3 (hyperevm to cronos), and the demo.
-  expect(NETWORKS).toHaveLength(8 + 13 + 9 + 1);
+test("the thirty EVM networks of the specification, Tron and the demo are there", () => {
+  // 8 of tier 1, 13 of tier 2 (scroll to berachain), 9 of tier 3 (hyperevm to cronos), Tron, and the demo.
+  expect(NETWORKS).toHaveLength(8 + 13 + 9 + 1 + 1);
   expect(NETWORKS.slice(0, 3).map((network) => network.id)).toEqual(["ethereum", "bsc", "base"]);
   expect(networkById("polygon")?.caip2).toBe("eip155:137");
   expect(networkById("mainnet")).toBeNull();
@@ -39,7 +39,8 @@ test("every network has positive times and decimals of a coin", () => {
   for (const network of NETWORKS) {
     expect(network.finality_blocks, network.id).toBeGreaterThan(0);
     expect(network.block_seconds, network.id).toBeGreaterThan(0);
-    expect(network.native.decimals, network.id).toBe(18);
+    // One TRX is 1,000,000 sun.
+    expect(network.native.decimals, network.id).toBe(network.family === "tron" ? 6 : 18);
   }
 });
 

@@ -18,7 +18,7 @@ export interface PoolOptions extends EndpointLimits {
 }
 
 /** One address of a node, whatever it speaks. */
-interface Endpoint {
+export interface Endpoint {
   /** As it may be shown: without credentials, path and query. */
   readonly name: string;
   readonly pacer: Pacer;

@@ -24,3 +24,6 @@ export const formatAddress = (address: Hex): string => {
   const text = Buffer.from(address, "hex").toString("latin1");
   return PRINTABLE.test(text) ? text : `0x${address}`;
 };
+
+/** Without `0x`, as every explorer of Tron writes it. */
+export const formatHash = (hash: Hex): string => hash;

@@ -1,0 +1,98 @@
+/** Ranges of blocks: cut into requests that fit an endpoint, read in parallel, and joined by their parents. */
+import { equalBytes } from "../../lib/bytes.ts";
+import type { AssayError } from "../../lib/errors.ts";
+import type { Block } from "../chain.ts";
+import { BadAnswer } from "./answer.ts";
+
+/** One answer of about this size keeps the process responsive while it is parsed (some 5 ms). */
+const ANSWER_BYTES_TARGET = 1_500_000;
+const BLOCK_BYTES_FIRST_GUESS = 300_000;
+/** Short ranges (the tail) are verified in depth throughout. */
+const THOROUGH_BLOCKS = 4;
+/** A range that was read across a reorganisation does not join: its loose ends are read again this often. */
+const JOINS_MAX = 3;
+
+/** Some blocks in order, from one endpoint, verified and joined by their parents. `bytes` is the size of the answers. */
+export type ReadChunk = (
+  numbers: readonly number[],
+  how: { readonly thorough: boolean; readonly signal: AbortSignal },
+) => Promise<{ readonly blocks: readonly Block[]; readonly bytes: number }>;
+
+interface RangeParts {
+  readonly read: ReadChunk;
+  /** Requests that all endpoints together may ever have in flight. */
+  readonly concurrency_max: () => number;
+  /** Most blocks of one chunk. */
+  readonly chunk_blocks_max?: number;
+  readonly unavailable: (what: string, cause: unknown) => AssayError;
+}
+
+type Read = (numbers: readonly number[]) => Promise<readonly Block[]>;
+
+export class BlockRanges {
+  readonly #parts: RangeParts;
+  #bytes_per_block = BLOCK_BYTES_FIRST_GUESS;
+
+  constructor(parts: RangeParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws AssayError UPSTREAM_UNAVAILABLE when any block of the range cannot be had whole */
+  async range(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]> {
+    if (to < from) return [];
+    const thorough = to - from < THOROUGH_BLOCKS;
+    // The first failure stops the other requests of the range.
+    const stop = new AbortController();
+    const both = AbortSignal.any([signal, stop.signal]);
+    const read: Read = async (numbers) => {
+      const { blocks, bytes } = await this.#parts.read(numbers, { thorough, signal: both });
+      this.#bytes_per_block = this.#bytes_per_block * 0.75 + (bytes / numbers.length) * 0.25;
+      return blocks;
+    };
+    try {
+      const chunks = await this.#pieces(from, to, read);
+      return await this.#join(chunks, read);
+    } catch (error) {
+      stop.abort(error);
+      throw error;
+    }
+  }
+
+  /** Chunks are cut while reading, because only reading tells how large blocks are. */
+  async #pieces(from: number, to: number, read: Read): Promise<(readonly Block[])[]> {
+    const chunks: (readonly Block[])[] = [];
+    let next = from;
+    const worker = async (): Promise<void> => {
+      while (next <= to) {
+        const first = next;
+        const count = Math.min(this.#chunkBlocks(), to - first + 1);
+        next += count;
+        const place = chunks.push([]) - 1;
+        chunks[place] = await read(Array.from({ length: count }, (_, i) => first + i));
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#parts.concurrency_max(), to - from + 1) }, worker));
+    return chunks;
+  }
+
+  async #join(chunks: (readonly Block[])[], read: Read): Promise<readonly Block[]> {
+    for (let round = 0; ; round += 1) {
+      const broken = chunks.findIndex((chunk, i) => i > 0 && !follows(chunks[i - 1]?.at(-1), chunk[0]));
+      if (broken === -1) return chunks.flat();
+      if (round === JOINS_MAX) {
+        const number = chunks[broken]?.[0]?.number ?? 0;
+        throw this.#parts.unavailable("blocks", new BadAnswer(`block ${number} does not follow its parent`));
+      }
+      for (const place of [broken - 1, broken])
+        chunks[place] = await read((chunks[place] ?? []).map((block) => block.number));
+    }
+  }
+
+  #chunkBlocks(): number {
+    const fitting = Math.floor(ANSWER_BYTES_TARGET / this.#bytes_per_block);
+    return Math.max(1, Math.min(fitting, this.#parts.chunk_blocks_max ?? fitting));
+  }
+}
+
+export const follows = (parent: Block | undefined, child: Block | undefined): boolean =>
+  parent !== undefined && child !== undefined && equalBytes(parent.hash, child.parent_hash);

@@ -1,0 +1,77 @@
+/**
+ * Internal transactions: what contracts called, created, destroyed and paid, and what they staked. The node's `note` says
+ * which it is (java-tron, vm/program/Program.java, addInternalTx).
+ */
+import { type Bytes, EMPTY } from "../../lib/bytes.ts";
+import type { InternalCall, Move } from "../chain.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { addressOf, addressOrNull, amountOf, bytesOf } from "./wire.ts";
+
+export interface Inner {
+  readonly calls: readonly InternalCall[];
+  readonly moves: readonly Move[];
+}
+
+const KINDS: Readonly<Record<string, InternalCall["kind"]>> = {
+  call: "call",
+  create: "create",
+  create2: "create2",
+  suicide: "selfdestruct",
+};
+
+/** TRX that leave the balance for a stake. */
+const LOCKS = /^freeze(?:BalanceV2)?For/;
+/** TRX that come back from one. Unstaking in Stake 2.0 (`unfreezeBalanceV2For…`) pays nothing yet. */
+const UNLOCKS = /^(?:unfreezeFor|withdrawExpireUnfreeze)/;
+const REWARD = "withdrawReward";
+const NOTE_CHARACTERS_MAX = 64;
+
+/** Of a transaction that succeeded. Rejected ones changed nothing. @throws BadAnswer */
+export const readInner = (list: unknown): Inner => {
+  const calls: InternalCall[] = [];
+  const moves: Move[] = [];
+  for (const item of list === undefined ? [] : listOf(list, "internal transactions")) {
+    const fields = fieldsOf(item, "internal transaction");
+    if (fields.rejected === true) continue;
+    const note = noteOf(fields);
+    const kind = Object.hasOwn(KINDS, note) ? KINDS[note] : undefined;
+    const values = valuesOf(fields);
+    const sender = addressOf(fields.caller_address, "caller");
+    if (kind === undefined) {
+      moves.push(...stakeMoves(note, sender, values));
+      continue;
+    }
+    const recipient = addressOrNull(fields.transferTo_address, "callee");
+    if (recipient === null) throw new BadAnswer("an internal transaction without a callee");
+    const value = values.reduce((sum, { token, amount }) => (token.length === 0 ? sum + amount : sum), 0n);
+    calls.push({ kind, sender, recipient, value, init_hash: null, code_hash: null });
+    for (const { token, amount } of values)
+      if (token.length > 0) moves.push({ kind: "trc10", token, source: sender, destination: recipient, amount });
+  }
+  return { calls, moves };
+};
+
+interface Value {
+  /** Empty for TRX. */
+  readonly token: Bytes;
+  readonly amount: bigint;
+}
+
+const noteOf = ({ note }: Fields): string =>
+  Buffer.from(bytesOf(note, "note").subarray(0, NOTE_CHARACTERS_MAX)).toString("latin1");
+
+const valuesOf = ({ callValueInfo }: Fields): readonly Value[] =>
+  (callValueInfo === undefined ? [] : listOf(callValueInfo, "call values")).map((item) => {
+    const { callValue, tokenId } = fieldsOf(item, "call value");
+    if (tokenId !== undefined && typeof tokenId !== "string" && typeof tokenId !== "number")
+      throw new BadAnswer("a token id that is no text");
+    const token = tokenId === undefined || tokenId === "" ? EMPTY : Buffer.from(String(tokenId), "latin1");
+    return { token, amount: amountOf(callValue, "call value") };
+  });
+
+const stakeMoves = (note: string, owner: Bytes, values: readonly Value[]): readonly Move[] => {
+  const amount = values.reduce((sum, one) => sum + one.amount, 0n);
+  if (LOCKS.test(note)) return [{ kind: "native", token: EMPTY, source: owner, destination: EMPTY, amount }];
+  const kind = note === REWARD ? "reward" : UNLOCKS.test(note) ? "withdrawal" : null;
+  return kind === null ? [] : [{ kind, token: EMPTY, source: EMPTY, destination: owner, amount }];
+};

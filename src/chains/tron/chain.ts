@@ -1,0 +1,59 @@
+/** A Tron network behind the HTTP API of java-tron nodes, as the rest of the code sees it. */
+import { AssayError } from "../../lib/errors.ts";
+import type { Network } from "../chain.ts";
+import { HeadReader } from "../node/heads.ts";
+import { POOL_DEFAULTS } from "../node/pool.ts";
+import type { ChainOpener, OpenChain } from "../open_chain.ts";
+import { formatAddress, formatHash, parseAddress } from "./address.ts";
+import { askRef, readFinalized } from "./heads.ts";
+import { type EndpointPool, openPool } from "./pool.ts";
+import { BlockReader } from "./reader.ts";
+import { SeenReader } from "./seen.ts";
+import { StateReader } from "./state.ts";
+
+export const openTronChain: ChainOpener = async (network, options, signal) => {
+  const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
+  await pool.probeAtStart(options.open_wait_ms, signal);
+  return tronChain(network, pool);
+};
+
+const tronChain = (network: Network, pool: EndpointPool): OpenChain => {
+  const blocks = new BlockReader(pool);
+  const seen = new SeenReader(pool, blocks);
+  const state = new StateReader(pool, network);
+  const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });
+  return {
+    network,
+    can: {
+      get traces() {
+        return pool.known.some((traits) => traits.traces !== null);
+      },
+      archive: false,
+      overrides: false,
+      simulations: false,
+      simulated_blocks_max: 0,
+    },
+    parseAddress,
+    formatAddress,
+    formatHash,
+    head: (signal) => heads.head(signal),
+    finalized: (signal) => readFinalized(pool, network, signal),
+    ref: (number, signal) => heads.ref(number, signal),
+    blocks: (from, to, signal) => blocks.range(from, to, signal),
+    transaction: (hash, signal) => seen.transaction(hash, signal),
+    account: (address, signal, at) => state.account(address, signal, at),
+    nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
+    tokenBalances: (pairs, signal, at) => state.tokenBalances(pairs, signal, at),
+    tokenMetadata: (tokens, signal, at) => state.tokenMetadata(tokens, signal, at),
+    call: (calls, signal, at) => state.call(calls, signal, at),
+    callOverridden: () => Promise.reject(cannot(network, "calls over a changed state")),
+    play: () => Promise.reject(cannot(network, "played blocks")),
+    storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
+    probe: (signal) => pool.probe(signal),
+    close: () => pool.close(),
+  };
+};
+
+/** Whoever asks for these has not asked `can`. */
+const cannot = ({ id }: Network, what: string): AssayError =>
+  new AssayError({ code: "BUG", message: `${id}: nodes of Tron have no ${what}` });

@@ -1,0 +1,45 @@
+/** One java-tron node behind one URL: its HTTP API, below which `/wallet`, `/walletsolidity` and perhaps `/jsonrpc` lie. */
+import { BadAnswer } from "../node/answer.ts";
+import { Connection } from "../node/connection.ts";
+import { parseLossless } from "../node/lossless_json.ts";
+import { Refusal, Slow } from "../node/refusal.ts";
+
+export interface TronAnswer {
+  readonly json: unknown;
+  /** Size of the text. */
+  readonly bytes: number;
+}
+
+const ERROR_CHARACTERS_MAX = 200;
+const RATE = /rate|exceed|frequency|too many/i;
+
+export class TronEndpoint extends Connection {
+  /**
+   * Asks one method, such as `/wallet/getblock`.
+   * @throws Refusal, Slow, BadAnswer (also for the node's own errors), or the connection's error
+   */
+  async ask(path: string, question: object, signal: AbortSignal): Promise<TronAnswer> {
+    await this.pacer.acquire(signal);
+    try {
+      const text = await this.post(path, JSON.stringify(question), signal);
+      const json = parseLossless(text);
+      const refusal = refusalIn(json, path);
+      if (refusal !== null) throw refusal;
+      this.pacer.succeeded();
+      return { json, bytes: text.length };
+    } catch (error) {
+      if (error instanceof Refusal) this.pacer.refused(error.reason, 1);
+      if (error instanceof Slow) this.pacer.refused("rate", 1);
+      throw error;
+    } finally {
+      this.pacer.release();
+    }
+  }
+}
+
+/** The node answers its own faults with 200 and one member, `Error`. */
+const refusalIn = (json: unknown, path: string): Error | null => {
+  if (typeof json !== "object" || json === null || !("Error" in json)) return null;
+  const words = String(json.Error).slice(0, ERROR_CHARACTERS_MAX);
+  return RATE.test(words) ? new Refusal("rate", words) : new BadAnswer(`${path}: ${words}`);
+};

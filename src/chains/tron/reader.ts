@@ -1,0 +1,58 @@
+/** Blocks with the infos of their transactions. */
+import type { Block } from "../chain.ts";
+import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import { BlockRanges, follows } from "../node/block_ranges.ts";
+import { readBlock } from "./blocks.ts";
+import type { EndpointPool, Node } from "./pool.ts";
+
+/** Most blocks that `/wallet/getblockbylimitnext` gives (java-tron, Wallet, BLOCK_LIMIT_NUM). */
+const BLOCKS_MAX = 100;
+
+export class BlockReader {
+  readonly #pool: EndpointPool;
+  readonly #ranges: BlockRanges;
+
+  constructor(pool: EndpointPool) {
+    this.#pool = pool;
+    this.#ranges = new BlockRanges({
+      read: (numbers, { signal }) => this.#chunk(numbers, signal),
+      concurrency_max: () => pool.concurrency_max,
+      chunk_blocks_max: BLOCKS_MAX,
+      unavailable: (what, cause) => pool.unavailable(what, cause),
+    });
+  }
+
+  /** @throws AssayError UPSTREAM_UNAVAILABLE when any block of the range cannot be had whole */
+  range(from: number, to: number, signal: AbortSignal): Promise<readonly Block[]> {
+    return this.#ranges.range(from, to, signal);
+  }
+
+  #chunk(numbers: readonly number[], signal: AbortSignal) {
+    const wants_inner = this.#pool.known.some((traits) => traits.traces !== null);
+    const question = {
+      what: `blocks ${numbers[0]}..${numbers.at(-1)}`,
+      spread: true,
+      accepts: (traits: Node["traits"]) => !wants_inner || traits.traces !== null,
+    };
+    return this.#pool.run(question, signal, (node) => readChunk(node, numbers, signal));
+  }
+}
+
+const readChunk = async ({ endpoint, traits }: Node, numbers: readonly number[], signal: AbortSignal) => {
+  const [first = 0] = numbers;
+  // The end is not included.
+  const range = { startNum: first, endNum: (numbers.at(-1) ?? first) + 1 };
+  const [answer, ...infos] = await Promise.all([
+    endpoint.ask("/wallet/getblockbylimitnext", range, signal),
+    ...numbers.map((num) => endpoint.ask("/wallet/gettransactioninfobyblocknum", { num }, signal)),
+  ]);
+  const { block } = fieldsOf(answer.json, "blocks");
+  const list = block === undefined ? [] : listOf(block, "blocks");
+  const blocks = numbers.map((number, i) => {
+    if (list[i] === undefined) throw new BadAnswer(`block ${number} is not there`);
+    return readBlock({ block: list[i], infos: infos[i]?.json }, { number, has_inner: traits.traces !== null });
+  });
+  for (let i = 1; i < blocks.length; i += 1)
+    if (!follows(blocks[i - 1], blocks[i])) throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
+  return { blocks, bytes: infos.reduce((sum, info) => sum + info.bytes, answer.bytes) };
+};

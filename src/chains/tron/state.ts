@@ -1,0 +1,190 @@
+/** Reads of state. A node of Tron has only its newest: one that is asked for a block of the last minute is taken for it. */
+import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import type { AccountState, Call, CallResult, Network, TokenMetadata } from "../chain.ts";
+import { addressWord, SELECTORS, wordAt } from "../evm/abi.ts";
+import { readMetadata } from "../evm/metadata.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { askRef } from "./heads.ts";
+import type { EndpointPool, Node } from "./pool.ts";
+import { addressText, amountOf, bytesOf, countOf, hashOf, presentOf } from "./wire.ts";
+
+const NOBODY: Hex = "00".repeat(20);
+const ADDRESS_DIGITS = 40;
+/** How old a block may be that the newest state stands for, in seconds. */
+const STATE_AGE_MAX_S = 60;
+
+export class StateReader {
+  readonly #pool: EndpointPool;
+  readonly #network: Network;
+
+  constructor(pool: EndpointPool, network: Network) {
+    this.#pool = pool;
+    this.#network = network;
+  }
+
+  /** A failed contract is a result (`ok: false`), a failed node is a throw. */
+  call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]> {
+    return this.#each(calls, { what: "triggerconstantcontract", at, signal }, async ({ endpoint }, call) => {
+      const question = {
+        owner_address: addressText(call.from ?? NOBODY),
+        contract_address: addressText(call.to),
+        data: call.data,
+        ...(call.value === undefined ? {} : { call_value: Number(call.value) }),
+      };
+      return callResult((await endpoint.ask("/wallet/triggerconstantcontract", question, signal)).json);
+    });
+  }
+
+  async account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState> {
+    const [state] = await this.#each([address], { what: "getaccount", at, signal }, async (node) => {
+      const [account, info] = await Promise.all([
+        readAccount(node, address, signal),
+        node.endpoint.ask("/wallet/getcontractinfo", { value: addressText(address) }, signal),
+      ]);
+      const contract = presentOf(info.json, "contract");
+      return {
+        balance: balanceOf(account),
+        nonce: 0, // Tron counts none
+        code: contract === null ? EMPTY : bytesOf(contract.runtimecode, "code"),
+      };
+    });
+    if (state === undefined) throw new BadAnswer("an account without an answer");
+    return state;
+  }
+
+  nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly bigint[]> {
+    return this.#each(addresses, { what: "getaccount", at, signal }, async (node, address) =>
+      balanceOf(await readAccount(node, address, signal)),
+    );
+  }
+
+  /** Null where a contract does not answer `balanceOf`. */
+  async tokenBalances(
+    pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
+    signal: AbortSignal,
+    at?: number,
+  ): Promise<readonly (bigint | null)[]> {
+    const told = pairs.filter(({ token }) => token.length !== ADDRESS_DIGITS);
+    const asked = pairs.filter(({ token }) => token.length === ADDRESS_DIGITS);
+    const [kept, results] = await Promise.all([
+      this.#each(told, { what: "getaccount", at, signal }, async (node, { token, holder }) =>
+        assetOf(await readAccount(node, holder, signal), token),
+      ),
+      this.call(
+        asked.map(({ token, holder }) => ({ to: token, data: SELECTORS.balanceOf + addressWord(holder) })),
+        signal,
+        at,
+      ),
+    ]);
+    const found = new Map<object, bigint | null>();
+    for (const [i, pair] of told.entries()) found.set(pair, kept[i] ?? null);
+    for (const [i, pair] of asked.entries()) found.set(pair, results[i]?.ok ? wordAt(results[i].data) : null);
+    return pairs.map((pair) => found.get(pair) ?? null);
+  }
+
+  async tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly TokenMetadata[]> {
+    const told = tokens.filter((token) => token.length !== ADDRESS_DIGITS);
+    const [assets, contracts] = await Promise.all([
+      this.#each(told, { what: "getassetissuebyid", at: undefined, signal }, (node, token) =>
+        readAsset(node, token, signal),
+      ),
+      readMetadata(
+        tokens.filter((token) => token.length === ADDRESS_DIGITS),
+        (calls) => this.call(calls, signal, at),
+      ),
+    ]);
+    const found = new Map([...assets, ...contracts].map((one) => [one.token, one]));
+    return tokens.map((token) => found.get(token) ?? { ...UNKNOWN_ASSET, token });
+  }
+
+  /** Only JSON-RPC tells storage. @throws AssayError UPSTREAM_UNAVAILABLE where no endpoint has it */
+  async storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes> {
+    await this.#checkAge(at, signal);
+    const params = [`0x${address}`, `0x${slot.padStart(64, "0")}`, "latest"];
+    const question = { what: "eth_getStorageAt", accepts: (traits: Node["traits"]) => traits.has_json_rpc };
+    return this.#pool.run(question, signal, async ({ endpoint }) => {
+      const call = { jsonrpc: "2.0", id: 1, method: "eth_getStorageAt", params };
+      const { result } = fieldsOf((await endpoint.ask("/jsonrpc", call, signal)).json, "storage slot");
+      return hashOf(typeof result === "string" ? result.replace(/^0x/, "") : result, "storage slot");
+    });
+  }
+
+  async #each<A, R>(
+    asked: readonly A[],
+    { what, at, signal }: { what: string; at: number | undefined; signal: AbortSignal },
+    read: (node: Node, one: A) => Promise<R>,
+  ): Promise<readonly R[]> {
+    if (asked.length === 0) return [];
+    await this.#checkAge(at, signal);
+    return this.#pool.run({ what }, signal, (node) => Promise.all(asked.map((one) => read(node, one))));
+  }
+
+  async #checkAge(at: number | undefined, signal: AbortSignal): Promise<void> {
+    if (at === undefined) return;
+    const head = await this.#pool.run({ what: "head" }, signal, (node) => askRef(node, null, signal));
+    const age_s = ((head?.number ?? 0) - at) * this.#network.block_seconds;
+    if (head !== null && age_s <= STATE_AGE_MAX_S) return;
+    throw new AssayError({
+      code: "UPSTREAM_UNAVAILABLE",
+      message: `${this.#network.id}: state of block ${at} was asked, and nodes of Tron have only the newest`,
+      public: `Nodes of ${this.#network.name} keep no state of old blocks. Ask without an earlier block.`,
+    });
+  }
+}
+
+/** Null for an account that nobody has ever paid to. */
+const readAccount = async ({ endpoint }: Node, address: Hex, signal: AbortSignal): Promise<Fields | null> => {
+  const { json } = await endpoint.ask("/wallet/getaccount", { address: addressText(address) }, signal);
+  const account = presentOf(json, "account");
+  if (account !== null && account.address !== addressText(address))
+    throw new BadAnswer("another account than asked for");
+  return account;
+};
+
+const balanceOf = (account: Fields | null): bigint => amountOf(account?.balance, "balance");
+
+const assetOf = (account: Fields | null, token: Hex): bigint => {
+  const id = Buffer.from(token, "hex").toString("latin1");
+  for (const item of account?.assetV2 === undefined ? [] : listOf(account.assetV2, "assets")) {
+    const { key, value } = fieldsOf(item, "asset");
+    if (key === id) return amountOf(value, "asset balance");
+  }
+  return 0n;
+};
+
+const UNKNOWN_ASSET = { standard: null, name: null, symbol: null, decimals: null, total_supply: null };
+
+const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): Promise<TokenMetadata> => {
+  const value = Buffer.from(token, "hex").toString("latin1");
+  const asset = presentOf((await endpoint.ask("/wallet/getassetissuebyid", { value }, signal)).json, "asset");
+  if (asset === null || asset.id !== value) return { ...UNKNOWN_ASSET, token };
+  const text = (field: unknown, bytes_max: number): string | null =>
+    cleanText(Buffer.from(bytesOf(field, "asset text")).toString("utf8"), bytes_max) || null;
+  return {
+    token,
+    standard: "trc10",
+    name: text(asset.name, TEXT_BYTES_MAX.name),
+    symbol: text(asset.abbr, TEXT_BYTES_MAX.symbol),
+    decimals: countOf(asset.precision, "precision"),
+    total_supply: amountOf(asset.total_supply, "total supply"),
+  };
+};
+
+/** A contract that fails, or that is not there, is a result. */
+const callResult = (answer: unknown): CallResult => {
+  const fields = fieldsOf(answer, "call");
+  const result = fieldsOf(fields.result, "call result");
+  const [data] = fields.constant_result === undefined ? [] : listOf(fields.constant_result, "return values");
+  const bytes = bytesOf(data, "return value");
+  if (result.result !== true) {
+    if (result.code === "CONTRACT_VALIDATE_ERROR" || result.code === "CONTRACT_EXE_ERROR")
+      return { ok: false, data: EMPTY };
+    throw new BadAnswer(`a call was refused: ${toHex(bytesOf(result.message, "message")).slice(0, 100)}`);
+  }
+  const ret = fields.transaction === undefined ? undefined : fieldsOf(fields.transaction, "transaction").ret;
+  const has_failed =
+    ret !== undefined && listOf(ret, "results").some((one) => fieldsOf(one, "result").ret === "FAILED");
+  return { ok: !has_failed && result.message === undefined, data: bytes };
+};

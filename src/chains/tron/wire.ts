@@ -1,0 +1,69 @@
+/**
+ * Reading of java-tron's HTTP answers: hex without `0x`, addresses with the prefix 41, integers as numbers or, when long,
+ * as text. Fields that are zero or empty are left out by the node (proto3). Each throws `BadAnswer`.
+ */
+import { type Bytes, EMPTY } from "../../lib/bytes.ts";
+import { BadAnswer, type Fields, fieldsOf } from "../node/answer.ts";
+import { integerOf } from "../node/lossless_json.ts";
+
+const PREFIX = "41";
+const ADDRESS_DIGITS = 40;
+const HASH_BYTES = 32;
+
+/** Hex of any length; a field that is left out is empty. */
+export const bytesOf = (value: unknown, what: string): Bytes => {
+  if (value === undefined || value === null || value === "") return EMPTY;
+  const bytes = typeof value === "string" ? Buffer.from(value, "hex") : null;
+  if (bytes === null || bytes.length * 2 !== String(value).length) throw new BadAnswer(`${what} is no hex`);
+  return bytes;
+};
+
+export const hashOf = (value: unknown, what: string): Bytes => {
+  const bytes = bytesOf(value, what);
+  if (bytes.length !== HASH_BYTES) throw new BadAnswer(`${what} is not ${HASH_BYTES} bytes`);
+  return bytes;
+};
+
+/** 20 bytes of `41` and 40 digits. Logs leave the prefix out. */
+export const addressOf = (value: unknown, what: string): Bytes => {
+  const digits = typeof value === "string" ? value : "";
+  if (digits.length === ADDRESS_DIGITS) return bytesOf(digits, what);
+  if (digits.length !== ADDRESS_DIGITS + PREFIX.length || !digits.startsWith(PREFIX))
+    throw new BadAnswer(`${what} is no address`);
+  return bytesOf(digits.slice(PREFIX.length), what);
+};
+
+/** Null for a field that is left out. */
+export const addressOrNull = (value: unknown, what: string): Bytes | null =>
+  value === undefined || value === "" ? null : addressOf(value, what);
+
+/** An amount; 0 when the field is left out. Never negative. */
+export const amountOf = (value: unknown, what: string): bigint => {
+  const amount = value === undefined ? 0n : integerOf(value, what);
+  if (amount < 0n) throw new BadAnswer(`${what} is negative`);
+  return amount;
+};
+
+/** Like `amountOf`, as a number. */
+export const countOf = (value: unknown, what: string): number => {
+  const count = Number(amountOf(value, what));
+  if (!Number.isSafeInteger(count)) throw new BadAnswer(`${what} is no count`);
+  return count;
+};
+
+/** Null for the empty object, java-tron's word for "there is none". */
+export const presentOf = (value: unknown, what: string): Fields | null => {
+  const fields = fieldsOf(value, what);
+  return Object.keys(fields).length === 0 ? null : fields;
+};
+
+/** An address as questions write it. */
+export const addressText = (address: string): string => PREFIX + address;
+
+/** The name or id of a TRC-10 token, given as hex of its text or as a number; empty for TRX (`_` in exchanges). */
+export const trc10Of = (value: unknown, what: string): Bytes => {
+  if (typeof value === "number" || (typeof value === "string" && /^\d{16,}$/.test(value)))
+    return Buffer.from(String(value), "latin1");
+  const bytes = bytesOf(value, what);
+  return bytes.length === 1 && bytes[0] === 0x5f ? EMPTY : bytes;
+};
