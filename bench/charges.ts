@@ -3,7 +3,7 @@
  * `node dist/bench/charges.js [--seconds 5] [--rounds 3]`. Commits reach the disk on both. The engines alternate; at the end of
  * each run every invariant of the ledger holds and what is used is what was counted here.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,6 +16,7 @@ import { callerOf, request, settingsFor } from "../src/accounts/testing/store.ts
 import { Secret } from "../src/lib/log.ts";
 import { timesOf } from "./calls.ts";
 import { loadText, median, mustEqual, say } from "./figures.ts";
+import { treeCpu } from "./process_tree.ts";
 
 interface Load {
   readonly name: string;
@@ -44,26 +45,6 @@ const seconds = Number(values.seconds ?? 5);
 const rounds = Number(values.rounds ?? 3);
 const WARM_S = 1;
 const CREDITS = 1_000_000_000;
-const TICK_US = 10_000;
-
-/** Processor time of a process and its live and ended children, microseconds. */
-const treeCpu = (pid: number): number => {
-  let ticks = 0;
-  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
-    let text = "";
-    try {
-      text = readFileSync(`/proc/${name}/stat`, "latin1");
-    } catch {
-      continue; // it has ended since the folder was read
-    }
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    const is_root = Number(name) === pid;
-    if (!is_root && Number(fields[1]) !== pid) continue;
-    ticks += Number(fields[11]) + Number(fields[12]);
-    if (is_root) ticks += Number(fields[13]) + Number(fields[14]);
-  }
-  return ticks * TICK_US;
-};
 
 const openCallers = async (store: AccountsStore, count: number): Promise<readonly Caller[]> => {
   const callers: Caller[] = [];

@@ -11,7 +11,7 @@ import { type FaultReport, runFaults } from "./faults/run.ts";
 import type { EngineName } from "./faults/stage.ts";
 import { loadText, say } from "./figures.ts";
 
-const SERVICE = fileURLToPath(new URL("./faults/instance.js", import.meta.url));
+const SERVICE = fileURLToPath(new URL("./faults/quick_instance.js", import.meta.url));
 const SHOWN_MAX = 20;
 
 const { values } = parseArgs({

@@ -51,6 +51,19 @@ const reapedBy = (pid: number): number => {
   return fields === null ? 0 : field(fields, 16) + field(fields, 17);
 };
 
+/** Processor time of a process and of its live and ended children, microseconds. */
+export const treeCpu = (root: number): number => {
+  let ticks = 0;
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    const fields = statOf(Number(name));
+    const is_root = Number(name) === root;
+    if (fields === null || (!is_root && field(fields, 4) !== root)) continue;
+    ticks += field(fields, 14) + field(fields, 15);
+    if (is_root) ticks += field(fields, 16) + field(fields, 17);
+  }
+  return (ticks / TICKS_PER_S) * 1e6;
+};
+
 /** Follows one process and everything it starts, also what outlives it. */
 class Tree {
   readonly #root: number;

@@ -1,12 +1,14 @@
 /** Callers over HTTP who keep what they were told. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { Attempt, Wish } from "./histories.ts";
 import { oneOf } from "./random.ts";
 
 /** Longer than any pause a fault makes, shorter than a caller would wait. */
-const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 20_000;
 /** Attempts at one wish while nobody says how it ended. */
 const ATTEMPTS_MAX = 4;
+const AGAIN_AFTER_MS = 20;
 const COPIES = 3;
 
 export interface CustomerDesk {
@@ -20,6 +22,8 @@ export interface ClientSettings {
   readonly connections: number;
   readonly customers: readonly CustomerDesk[];
   readonly tools: readonly string[];
+  /** Begins every nonce: of clients on one store no two may have the same. */
+  readonly name: string;
   readonly draw: () => number;
   /** Changes while bytes on the way between callers and services are garbled: what was heard then may be nonsense. */
   readonly garbling: () => number;
@@ -37,7 +41,7 @@ export interface Clients {
   stop(): Promise<void>;
 }
 
-interface Heard {
+export interface Heard {
   readonly attempt: Attempt;
   readonly is_5xx: boolean;
   /** What a working service never answers. */
@@ -67,14 +71,16 @@ export const startClients = (settings: ClientSettings): Clients => {
   const client = async (number: number): Promise<void> => {
     for (let count = 0; !is_over; count += 1) {
       const { account_id, secret } = oneOf(customers, draw);
-      const nonce = `${number}-${count}`;
+      const nonce = `${settings.name}-${number}-${count}`;
       const idempotency_key = count % 16 === 15 ? null : nonce;
       const wish: Wish = { account_id, tool: oneOf(tools, draw), nonce, idempotency_key, attempts: [] };
       wishes.push(wish);
       if (count % 8 === 7 && idempotency_key !== null)
         await Promise.all(Array.from({ length: COPIES }, () => attempt(wish, secret())));
       else if (idempotency_key === null) await attempt(wish, secret());
-      else for (let tries = 0; tries < ATTEMPTS_MAX && (await attempt(wish, secret())) === "unknown"; ) tries += 1;
+      else
+        for (let tries = 1; (await attempt(wish, secret())) === "unknown" && tries < ATTEMPTS_MAX; tries += 1)
+          await sleep(AGAIN_AFTER_MS);
     }
   };
 
@@ -94,7 +100,7 @@ export const startClients = (settings: ClientSettings): Clients => {
 
 const UNKNOWN: Attempt = { end: "unknown", credits: 0, is_after_completed: false };
 
-const ask = async (pool: Pool, { tool, nonce, idempotency_key }: Wish, secret: string): Promise<Heard> => {
+export const ask = async (pool: Pool, { tool, nonce, idempotency_key }: Wish, secret: string): Promise<Heard> => {
   try {
     const { statusCode, headers, body } = await pool.request({
       path: `/api/tools/${tool}`,

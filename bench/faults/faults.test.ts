@@ -6,7 +6,7 @@ import type { EngineName } from "./stage.ts";
 
 let compiled: Compiled;
 beforeAll(() => {
-  compiled = compileProgram("bench/faults/instance.ts");
+  compiled = compileProgram("bench/faults/quick_instance.ts");
 });
 afterAll(() => compiled.remove());
 

@@ -3,7 +3,7 @@ import type { Plans } from "../../src/accounts/plans.ts";
 import { Secret } from "../../src/lib/log.ts";
 
 /** What a service process is told at its start. */
-export interface InstanceSettings {
+export interface ServiceSettings {
   /** By `writePlace`. */
   readonly place: string;
   readonly lease_ms?: number;
@@ -23,11 +23,11 @@ export const WIDE_PLANS: Plans = {
 };
 
 /** @throws Error when there are none. */
-export const readInstanceSettings = (text: string | undefined): InstanceSettings => {
-  if (text === undefined) throw new Error("service.js SETTINGS");
+export const readServiceSettings = (text: string | undefined): ServiceSettings => {
+  if (text === undefined) throw new Error("quick_instance.js SETTINGS");
   // The process that started this one wrote it.
-  return JSON.parse(text) as InstanceSettings;
+  return JSON.parse(text) as ServiceSettings;
 };
 
-export const sharedLimitsOf = ({ redis_url, instances }: InstanceSettings): Pick<AccountsSettings, "shared_limits"> =>
+export const sharedLimitsOf = ({ redis_url, instances }: ServiceSettings): Pick<AccountsSettings, "shared_limits"> =>
   redis_url === undefined ? {} : { shared_limits: { redis_url: new Secret(redis_url), instances: instances ?? 1 } };

@@ -43,3 +43,9 @@ export const QUICK_TOOLS: readonly AnyTool[] = [
     return echo(args);
   }),
 ];
+
+/** What callers draw from: mostly the cheap one; each way to end is there. */
+export const USUAL_MIX: readonly string[] = [
+  ...Array.from({ length: 11 }, () => "answer"),
+  ...["find_nothing", "fail_softly", "break_loudly", "wait"],
+];

@@ -8,7 +8,7 @@ import { startClients } from "./clients.ts";
 import { type Customer, FAULTS, LEASE_MS, SKEW_MAX_MS, type Struck } from "./faults.ts";
 import { type Attempt, CHARGES_SQL, type ChargeRow, unexplained, type Wish } from "./histories.ts";
 import { WIDE_PLANS } from "./instance_settings.ts";
-import { QUICK_TOOLS } from "./quick_tools.ts";
+import { QUICK_TOOLS, USUAL_MIX } from "./quick_tools.ts";
 import { drawsOf, shuffled } from "./random.ts";
 import { type EngineName, openStage, type Stage, type StartService } from "./stage.ts";
 
@@ -43,8 +43,6 @@ export interface FaultReport {
   readonly possible: readonly string[];
 }
 
-/** Mostly the cheap one; each way to end is there. */
-const TOOLS = [...Array.from({ length: 11 }, () => "answer"), "find_nothing", "fail_softly", "break_loudly", "wait"];
 const CUSTOMERS = 6;
 /** Calls that have to end well between two faults. */
 const CALLS_BETWEEN = 20;
@@ -66,7 +64,8 @@ export const runFaults = async (settings: FaultRunSettings): Promise<FaultReport
       ports: stage.slots.map(({ front }) => front.port),
       connections: settings.clients,
       customers: customers.map((customer) => ({ account_id: customer.account_id, secret: () => customer.secret })),
-      tools: TOOLS,
+      tools: USUAL_MIX,
+      name: "c",
       draw,
       garbling: () => garbling.count,
     });

@@ -15,7 +15,7 @@ import {
 } from "../../src/accounts/testing/postgres_server.ts";
 import type { Child } from "../../src/accounts/testing/process.ts";
 import { Secret } from "../../src/lib/log.ts";
-import type { InstanceSettings } from "./instance_settings.ts";
+import type { ServiceSettings } from "./instance_settings.ts";
 
 export type EngineName = "sqlite" | "postgres";
 export type StartService = (settings: string) => Promise<Child>;
@@ -62,7 +62,7 @@ export interface Stage {
 export interface StageSettings {
   readonly engine: EngineName;
   readonly start: StartService;
-  readonly service: Omit<InstanceSettings, "place">;
+  readonly service: Omit<ServiceSettings, "place">;
 }
 
 /** @throws Error when the engine is not installed. */
@@ -150,7 +150,7 @@ const openSlot = async (settings: StageSettings, { place, server }: Store): Prom
     back === null
       ? place
       : { engine: "postgres", url: new Secret(`postgres://assay@127.0.0.1:${back.port}/postgres`), connections: 8 };
-  const text = JSON.stringify({ ...settings.service, place: writePlace(behind) } satisfies InstanceSettings);
+  const text = JSON.stringify({ ...settings.service, place: writePlace(behind) } satisfies ServiceSettings);
   const begin = async () => {
     const started = await settings.start(text);
     const url = new URL(String(started.seen.find(({ event }) => event === "ready")?.url));

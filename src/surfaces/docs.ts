@@ -114,7 +114,12 @@ const STATUSES: readonly (readonly [status: string, when: string, body: string, 
   ],
   ["429", "the key's rate limit", "`detail` text; no `Retry-After`", "no"],
   ["429", "`PLAN_LIMIT_REACHED`: the plan's credits", "`detail` object; `Retry-After` when the reset is known", "no"],
-  ["500, 503", "the service failed, is full or is stopping, or has no price", "`detail` text", "refunded"],
+  [
+    "500, 503",
+    "the service failed, is full or is stopping, or has no price",
+    "`detail` text",
+    "refunded; not known when `X-Credits-Charged` is missing",
+  ],
 ];
 
 const errors = (): string => `# Errors

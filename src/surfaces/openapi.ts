@@ -26,7 +26,9 @@ const header = (description: string, schema: JsonSchema): JsonSchema => ({ descr
 
 const headers: Record<string, JsonSchema> = {
   "X-Request-Id": header("Our id of this request.", TEXT),
-  "X-Credits-Charged": header("Credits that this request cost; 0 when refunded.", { type: "integer" }),
+  "X-Credits-Charged": header("Credits that this request cost; 0 when refunded; left out when that is not known.", {
+    type: "integer",
+  }),
   "X-Credits-Remaining": header("Credits left in the account's period.", { type: "integer" }),
   "X-Credit-Catalog-Version": header("Version of the prices in force.", TEXT),
   "Retry-After": header("Seconds until the plan's credits reset, when that is known.", { type: "integer" }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { AssayError } from "../../src/lib/errors.ts";
 import { bench, benchHere, GOOD } from "./bench.ts";
 import { legacyMessage, MODERN, modernMessage, postMcp } from "./mcp_client.ts";
 import { rawRequest } from "./raw.ts";
@@ -177,6 +178,19 @@ test("accounts that do not answer: 503 before the message is read, an error of t
   const shut = await benchHere({ wrap: (meter) => ({ ...meter, admit: broken }) });
   const list = await postMcp(shut.url, { key: shut.customer.key.secret, ...modernMessage("tools/list") });
   expect(list.body.error).toMatchObject({ code: -32000, message: away.detail, data: away });
+});
+
+test("accounts that stop answering after they have settled: no data, and no word about what it cost", async () => {
+  const lost = new AssayError({ code: "ACCOUNTS_OUTCOME_UNKNOWN", message: "lost at /var/lib/secret.db" });
+  const other = await benchHere({
+    wrap: (meter) => ({ ...meter, settle: (...asked) => meter.settle(...asked).then(() => Promise.reject(lost)) }),
+  });
+  const reply = await postMcp(other.url, { key: other.customer.key.secret, ...modernMessage("tools/call", showCall) });
+  expect(reply.body.result).toMatchObject({ isError: true, _meta: { "assay/credits_charged": null } });
+  expect(JSON.stringify(reply.body)).not.toContain("secret");
+  expect(reply.headers.get("x-credits-charged")).toBeNull();
+  // 500,000 - 3
+  expect((await other.store.accounts.show(other.customer.account.id)).credits_remaining).toBe(499_997);
 });
 
 test("over capacity a call is refused at once and charges nothing, on both surfaces together", async () => {

@@ -1,10 +1,12 @@
 /**
- * A whole service over real accounts, with quick tools: `node service.js SETTINGS`. Says `ready` with its address, reads one
- * command a line (`skew MS` sets how far its clock is off, `memory` collects garbage where it may and tells what is left, `close` stops in
+ * A whole service over real accounts, with quick tools: `node quick_instance.js SETTINGS`. Says `ready` with its address, reads one
+ * command a line (`skew MS` sets how far its clock is off, `memory` collects garbage and tells what is left, `close` stops in
  * order), and can be killed.
  */
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { openAccounts } from "../../src/accounts/open.ts";
 import { readPlace } from "../../src/accounts/testing/place.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -12,10 +14,10 @@ import { openRest } from "../../src/surfaces/rest.ts";
 import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import { fixedFacts } from "../../test/fixed_facts.ts";
-import { type InstanceSettings, readInstanceSettings, sharedLimitsOf, WIDE_PLANS } from "./instance_settings.ts";
+import { readServiceSettings, type ServiceSettings, sharedLimitsOf, WIDE_PLANS } from "./instance_settings.ts";
 import { QUICK_TOOLS } from "./quick_tools.ts";
 
-const main = async (settings: InstanceSettings): Promise<void> => {
+const main = async (settings: ServiceSettings): Promise<void> => {
   let skew_ms = 0;
   const now = () => Date.now() + skew_ms;
   const store = await openAccounts({
@@ -59,12 +61,18 @@ const main = async (settings: InstanceSettings): Promise<void> => {
 };
 
 const tellMemory = (): void => {
-  globalThis.gc?.();
+  garbageCollector()();
   const { rss, heapUsed, external } = process.memoryUsage();
   tell({ event: "memory", rss, heap: heapUsed, external });
+};
+
+const garbageCollector = (): (() => void) => {
+  setFlagsFromString("--expose-gc");
+  // With that flag every new context has it.
+  return runInNewContext("gc") as () => void;
 };
 
 /** Synchronous, so that nothing that was told can be lost in a buffer when the process is killed. */
 const tell = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
 
-await main(readInstanceSettings(process.argv[2]));
+await main(readServiceSettings(process.argv[2]));

@@ -1,0 +1,61 @@
+/** Many calls at once, spread over services. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Pool } from "undici";
+import { ask, PATIENCE_MS } from "./clients.ts";
+import type { Attempt } from "./histories.ts";
+
+export interface Asked {
+  readonly secret: string;
+  readonly tool: string;
+  readonly idempotency_key: string | null;
+}
+
+/** The way to one service. */
+export interface Caller {
+  call(asked: Asked): Promise<Attempt["end"]>;
+  /** Calls until the key is refused. @returns when that was heard, on this process's clock. */
+  untilRefused(secret: string): Promise<number>;
+}
+
+export interface Callers {
+  /** So many calls at once, in turn to each service, and how many ended how. */
+  all(count: number, asked: Asked): Promise<Readonly<Record<Attempt["end"], number>>>;
+  each<T>(work: (caller: Caller) => T): T[];
+  close(): Promise<void>;
+}
+
+/** @param connections to each service. */
+export const openCallers = (ports: readonly number[], connections: number): Callers => {
+  const limits = { connections, headersTimeout: 3 * PATIENCE_MS, bodyTimeout: PATIENCE_MS };
+  const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, limits));
+  const callers = pools.map(callerOf);
+  return {
+    async all(count, asked) {
+      const ends = { charged: 0, returned: 0, refused: 0, unknown: 0 };
+      const each = Array.from({ length: count }, (_, n) => callers[n % callers.length]?.call(asked));
+      for (const end of await Promise.all(each)) if (end !== undefined) ends[end] += 1;
+      return ends;
+    },
+    each: (work) => callers.map(work),
+    close: async () => void (await Promise.all(pools.map((pool) => pool.destroy()))),
+  };
+};
+
+let calls = 0;
+
+const callerOf = (pool: Pool): Caller => {
+  const call = async ({ secret, tool, idempotency_key }: Asked): Promise<Attempt["end"]> => {
+    calls += 1;
+    const wish = { account_id: "", tool, nonce: `call-${calls}`, idempotency_key, attempts: [] };
+    const { attempt, odd } = await ask(pool, wish, secret);
+    if (odd !== null) throw new Error(`no working service answers ${odd}`);
+    return attempt.end;
+  };
+  return {
+    call,
+    async untilRefused(secret) {
+      while ((await call({ secret, tool: "answer", idempotency_key: null })) === "charged") await sleep(5);
+      return performance.now();
+    },
+  };
+};
