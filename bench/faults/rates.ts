@@ -28,7 +28,7 @@ export const rateFaults = async (
       tried += 1;
       const end = await caller.call({ secret: secrets.hasty, tool: "answer", idempotency_key: null });
       if (end === "charged") admitted.push({ sent, answered: performance.now() });
-      else await sleep(3);
+      else await sleep(25);
     }
   });
   let [paced, refused] = [0, 0];

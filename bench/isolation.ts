@@ -1,0 +1,162 @@
+/**
+ * A 1-credit tool beside heavy ones (P6), and memory (P10): `node dist/bench/isolation.js [--rows 2000000] [--seconds 30]`. One API process
+ * with the embedded engine, real tools over HTTP, accounts in SQLite. A process of callers asks get_wallet_account_meta five times a
+ * second: alone, then while another asks for the PnL of `rows` / 20 swaps without a pause. Each PnL equals what the swaps were made
+ * to realize. A call counts from when it was due, so a late start is not hidden.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { openAccounts } from "../src/accounts/open.ts";
+import { contexts } from "../src/contexts.ts";
+import { silentLog } from "../src/lib/log.ts";
+import { openFacts } from "../src/store/open.ts";
+import { openRest } from "../src/surfaces/rest.ts";
+import { tools } from "../src/tools/index.ts";
+import { SILENT_OPERATOR } from "../src/tools/operator.ts";
+import { fixedChain } from "../test/fixed_chain.ts";
+import { cpuSeconds, timesOf } from "./calls.ts";
+import { WIDE_PLANS } from "./faults/instance_settings.ts";
+import { loadText, mustEqual, say } from "./figures.ts";
+import { DOLLAR, NETWORK, realizedBy, TRADER, tradesBefore, WALLETS, WRAPPED, writeLedger } from "./wallet_rows.ts";
+
+const EVERY_MS = 200;
+const DATES = { network: NETWORK, from_date: "2020-09-13", to_date: "2096-10-02" };
+const { values } = parseArgs({
+  options: {
+    rows: { type: "string", default: "2000000" },
+    seconds: { type: "string", default: "30" },
+    url: { type: "string" },
+    secret: { type: "string" },
+    heavy: { type: "boolean", default: false },
+  },
+});
+const ROWS = Number(values.rows);
+const SECONDS = Number(values.seconds);
+const chain = fixedChain({
+  network: { wrapped_native: WRAPPED, stablecoins: [{ symbol: "USDC", address: DOLLAR, peg: "USD" }] },
+  can: { archive: true },
+  blocks: [{ number: 0, hash: "00".repeat(32), parent_hash: "00".repeat(32), time: 1_600_000_000 }],
+});
+
+interface Heard {
+  readonly light: readonly number[];
+  readonly heavy: readonly number[];
+}
+
+/** What the process of callers does: it knows only an address and a key. */
+const callAll = async (url: string, secret: string): Promise<Heard> => {
+  const post = async (tool: string, body: object): Promise<unknown> => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${secret}` };
+    const response = await fetch(`${url}/api/tools/${tool}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const text = await response.text();
+    if (response.status !== 200 || text.includes('"status":"error"')) throw new Error(`${tool}: ${text.slice(0, 500)}`);
+    return JSON.parse(text);
+  };
+  const [light, heavy]: [number[], number[]] = [[], []];
+  const from = performance.now();
+  const until = from + SECONDS * 1_000;
+  const address = chain.formatAddress(WALLETS.small);
+  const lightly = async (): Promise<void> => {
+    const under_way: Promise<void>[] = [];
+    for (let due = from; due < until; due += EVERY_MS) {
+      await sleep(Math.max(0, due - performance.now()));
+      const asked = post("get_wallet_account_meta", { address, network: NETWORK });
+      under_way.push(asked.then(() => void light.push(performance.now() - due)));
+    }
+    await Promise.all(under_way);
+  };
+  const heavily = async (): Promise<void> => {
+    const expected = realizedBy(tradesBefore(ROWS));
+    while (values.heavy && performance.now() < until) {
+      const begun = performance.now();
+      // The tool's output schema says so.
+      const { summary } = (await post("get_wallet_pnl", { ...DATES, address: chain.formatAddress(TRADER) })) as {
+        readonly summary: { readonly all_tokens: { readonly total_realized_pnl_usd: number } };
+      };
+      heavy.push(performance.now() - begun);
+      const found = summary.all_tokens.total_realized_pnl_usd;
+      if (Math.abs(found - expected) > expected * 1e-9) throw new Error(`PnL ${found}, the reference says ${expected}`);
+    }
+  };
+  await Promise.all([lightly(), heavily()]);
+  return { light, heavy };
+};
+
+const inProcess = async (...more: readonly string[]): Promise<Heard> => {
+  const args = [fileURLToPath(import.meta.url), "--rows", String(ROWS), "--seconds", String(SECONDS), ...more];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    text += chunk;
+  });
+  const [code] = await once(child, "close");
+  mustEqual("end of the callers", code, 0);
+  // This very program wrote it.
+  return JSON.parse(text) as Heard;
+};
+
+/** Resident memory of a process, MB (proc(5)). */
+const residentMb = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1e3;
+
+const serve = async (data_dir: string): Promise<void> => {
+  const facts = await openFacts({ engine: "embedded", data_dir: join(data_dir, "facts") });
+  await writeLedger(facts, ROWS);
+  const place = { engine: "sqlite" as const, path: join(data_dir, "accounts.db") };
+  const keys = { prefix: "svc_live_" };
+  const accounts = await openAccounts({ place, plans: WIDE_PLANS, keys, tools, now: Date.now, log: silentLog });
+  const { id } = await accounts.accounts.create({ name: "Isolation", plan: "wide" });
+  const { secret } = await accounts.keys.create({ account_id: id, scopes: ["api:call"] });
+  const rest = openRest({
+    tools,
+    meter: accounts.meter,
+    chains: [chain],
+    contextFor: contexts({ facts, chains: [chain], operator: SILENT_OPERATOR }),
+    status: async () => ({ accounts: true, facts: true, networks: {} }),
+    log: silentLog,
+    // The rows' blocks reach far into the future.
+    now_ms: () => 4_000_000_000_000,
+  });
+  const url = await rest.listen({ host: "127.0.0.1", port: 0 });
+  const facts_dir = join(data_dir, "facts");
+  // Written by the engine: attach.ts reads the same file.
+  const engine = JSON.parse(readFileSync(join(facts_dir, "engine.json"), "utf8")) as { readonly pid: number };
+  say("| | calls | p50 ms | p99 ms | CPU s | API process MB | engine MB | |\n|---|---|---|---|---|---|---|---|");
+  const measured = async (name: string, ...more: readonly string[]): Promise<void> => {
+    const before = cpuSeconds(facts_dir);
+    const { light, heavy } = await inProcess("--url", url, "--secret", secret, ...more);
+    const { p50, p99 } = timesOf(light);
+    const spent = cpuSeconds(facts_dir) - before;
+    const memory = `${residentMb(process.pid).toFixed(0)} | ${residentMb(engine.pid).toFixed(0)}`;
+    say(
+      `| ${name} | ${light.length} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${spent.toFixed(1)} | ${memory} | ${loadText()} |`,
+    );
+    if (heavy.length > 0)
+      say(`PnL of ${tradesBefore(ROWS)} swaps: ${heavy.length} calls, p50 ${timesOf(heavy).p50.toFixed(0)} ms`);
+  };
+  await inProcess("--url", url, "--secret", secret, "--seconds", "2");
+  await measured("alone");
+  await measured("beside PnL without a pause", "--heavy");
+  await measured("alone again");
+  await rest.close();
+  mustEqual("broken invariants", await accounts.ledger.verify(), []);
+  await accounts.close();
+  await facts.close();
+};
+
+if (values.url !== undefined && values.secret !== undefined)
+  process.stdout.write(JSON.stringify(await callAll(values.url, values.secret)));
+else {
+  const data_dir = mkdtempSync(join(tmpdir(), "assay-bench-isolation-"));
+  try {
+    await serve(data_dir);
+  } finally {
+    rmSync(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+}
