@@ -40,6 +40,20 @@ test("the environment overrides the file, nested names with two underscores, and
   expect(loaded.origins.facts).toBe(loaded.file);
 });
 
+test("the collector of traces is also read from its standard variable, after the file and our own", () => {
+  const standard = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
+  expect(load({}, standard)).toMatchObject({
+    settings: { telemetry: { otlp_url: "http://127.0.0.1:4318", sample_ratio: 1 } },
+    origins: { telemetry: "OTEL_EXPORTER_OTLP_ENDPOINT" },
+  });
+  const own = { ...standard, ASSAY_TELEMETRY__OTLP_URL: "http://127.0.0.1:1" };
+  expect(load({}, own).settings.telemetry.otlp_url).toBe("http://127.0.0.1:1");
+  const file = load({ telemetry: { sample_ratio: 0.5, otlp_url: "http://127.0.0.1:2" } }, standard);
+  expect(file.settings.telemetry).toMatchObject({ otlp_url: "http://127.0.0.1:2", sample_ratio: 0.5 });
+  expect(load({ telemetry: { otlp_url: null } }, standard).settings.telemetry.otlp_url).toBeNull();
+  expect(() => load({}, { OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://x" })).toThrow("telemetry.otlp_url");
+});
+
 test("data_dir is relative to the configuration file", () => {
   expect(load({ data_dir: "store" }).data_dir).toBe(join(folder, "store"));
   expect(load({ data_dir: "/elsewhere" }).data_dir).toBe("/elsewhere");

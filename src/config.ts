@@ -4,6 +4,7 @@ import * as z from "zod";
 import { accountsSettings } from "./config_accounts.ts";
 import { mcpSettings } from "./config_mcp.ts";
 import { operatorSettings } from "./config_operator.ts";
+import { STANDARD_ENVIRONMENT, telemetrySettings } from "./config_telemetry.ts";
 import { webSettings } from "./config_web.ts";
 import { ISSUER_FAMILY_IDS } from "./labels/issuers/families.ts";
 import { AssayError } from "./lib/errors.ts";
@@ -122,6 +123,7 @@ export const settings = z.strictObject({
   operator: operatorSettings,
   web: webSettings,
   mcp: mcpSettings,
+  telemetry: telemetrySettings,
   call_timeout_ms: z
     .int()
     .min(1_000)
@@ -224,6 +226,17 @@ const overlayEnvironment = (tree: Tree, env: NodeJS.ProcessEnv, origins: Record<
   }
 };
 
+/** After our own names, which count before it. */
+const overlayStandard = (tree: Tree, env: NodeJS.ProcessEnv, origins: Record<string, string>): void => {
+  const { variable, path } = STANDARD_ENVIRONMENT;
+  const [group, name] = path;
+  const value = env[variable];
+  const own: Tree = isTree(tree[group]) ? tree[group] : {};
+  if (value === undefined || value === "" || own[name] !== undefined) return;
+  tree[group] = { ...own, [name]: value };
+  origins[group] = variable;
+};
+
 const parseValue = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -262,6 +275,7 @@ export const loadSettings = (where: {
   const origins: Record<string, string> = {};
   for (const name of Object.keys(settings.shape)) origins[name] = name in tree && file !== null ? file : "default";
   overlayEnvironment(tree, where.env, origins);
+  overlayStandard(tree, where.env, origins);
   const parsed = settings.safeParse(tree);
   if (!parsed.success) throw refuse(parsed.error.issues.map(explain).join("\n"));
   const root = file === null ? where.checkout : dirname(file);

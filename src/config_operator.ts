@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isOwnMachine } from "./listen_address.ts";
 
 const token = z
   .string()
@@ -13,6 +14,10 @@ export const operatorSettings = z
       .string()
       .default("127.0.0.1:8788")
       .meta({ description: "Address and port of the operator API, never those of `listen`; port 0 picks a free one." }),
+    allow_remote: z.boolean().default(false).meta({
+      description:
+        "Let `operator.listen` be an address that other machines reach. It speaks plain HTTP: only in a network of your own, or behind something that encrypts.",
+    }),
     token: token.optional().meta({ description: "Opens the operator API; `operator` in the audit trail." }),
     tokens: z
       .record(z.string().regex(/^[a-z][a-z0-9_.-]{0,31}$/), token)
@@ -21,5 +26,9 @@ export const operatorSettings = z
         description: "Further tokens by the name that the audit trail shows, so that each can be taken away alone.",
       }),
   })
-  .default({ listen: "127.0.0.1:8788", tokens: {} })
+  .refine(({ listen, allow_remote, token, tokens }) => {
+    const is_on = token !== undefined || Object.keys(tokens).length > 0;
+    return !is_on || allow_remote || isOwnMachine(listen);
+  }, "the operator API would listen beyond this machine, in plain HTTP: listen on 127.0.0.1, or set operator.allow_remote to true")
+  .default({ listen: "127.0.0.1:8788", allow_remote: false, tokens: {} })
   .meta({ description: "The operator API. Without a token it is off." });

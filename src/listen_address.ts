@@ -1,3 +1,4 @@
+import { BlockList, isIP } from "node:net";
 import { AssayError } from "./lib/errors.ts";
 
 /** Host (IPv6 without brackets) and port of the setting `listen`. Throws `AssayError` CONFIG. */
@@ -16,4 +17,15 @@ export const listenName = (listen: string): readonly string[] => {
   const { host } = listenAddress(listen);
   if (host === "0.0.0.0" || /^[0:]+$/.test(host)) return [];
   return [host.includes(":") ? `[${host}]` : host.toLowerCase()];
+};
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8);
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Whether only programs of this machine reach the address of `listen`. A name other than `localhost` could be anybody's. */
+export const isOwnMachine = (listen: string): boolean => {
+  const { host } = listenAddress(listen);
+  const version = isIP(host);
+  return version === 0 ? host.toLowerCase() === "localhost" : LOOPBACK.check(host, version === 4 ? "ipv4" : "ipv6");
 };

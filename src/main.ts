@@ -23,9 +23,10 @@ import { type FactsStore, openFacts } from "./store/open.ts";
 import { runOnSteadyFacts } from "./surfaces/attempt.ts";
 import { bindArguments, servedBy } from "./surfaces/bind.ts";
 import type { ContextFor } from "./surfaces/call.ts";
-import { openRest, type Rest } from "./surfaces/rest.ts";
+import { openRest, type Rest, type RestParts } from "./surfaces/rest.ts";
 import { tools } from "./tools/index.ts";
 import type { AnyTool } from "./tools/tool.ts";
+import { openTracing } from "./tracing.ts";
 import { traderJudge } from "./trader_judge.ts";
 import type { OwnOrigin } from "./web/guarded.ts";
 
@@ -161,17 +162,20 @@ interface Life {
 const assemble = async (options: ServiceOptions, { stop, closers, close }: Life): Promise<Service> => {
   const { settings, data_dir, log } = options;
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
-  const [accounts, facts] = await Promise.all([
+  const [accounts, facts, traces] = await Promise.all([
     openAccountsIn(data_dir, settings, log),
     openFactsOnly(settings, data_dir),
+    openTracing({ settings: settings.telemetry, log, random: Math.random }),
   ]);
+  const traced = traces === null ? {} : { tracing: traces.tracing };
   closers.push(
+    async () => traces?.close(),
     () => accounts.close(),
     () => facts.close(),
   );
   const networks = await Promise.all(
     options.networks.map(async (enabled): Promise<OpenNetwork> => {
-      const how = { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms };
+      const how = { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms, ...traced };
       const chain = await openChain(enabled.network, how, stop);
       closers.push(() => chain.close());
       const judge = traderJudge(chain, facts.facts);
@@ -185,7 +189,7 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   const status = statusOf({ accounts, facts, networks, stop });
   const operator = operatorOf(settings, options);
   const contextFor = contexts({ facts, chains: networks.map(({ chain }) => chain), operator });
-  const rest = options.surfaces ? openRestOn(options, { accounts, networks, status, contextFor }) : null;
+  const rest = options.surfaces ? openRestOn(options, { accounts, networks, status, contextFor, ...traced }) : null;
   if (rest !== null) closers.push(() => rest.close());
   const url = rest === null ? null : await rest.listen(listenAddress(settings.listen));
   const api = options.surfaces ? await openOperatorApi(settings.operator, { accounts, log }) : null;
@@ -220,18 +224,14 @@ interface Parts {
   readonly networks: readonly OpenNetwork[];
 }
 
-interface Front extends Pick<Parts, "accounts" | "networks"> {
-  readonly status: ReadStatus;
-  readonly contextFor: ContextFor;
-}
+type Front = Pick<Parts, "accounts" | "networks"> & Pick<RestParts, "status" | "contextFor" | "tracing">;
 
-const openRestOn = ({ settings, log, examples }: ServiceOptions, front: Front): Rest =>
+const openRestOn = ({ settings, log, examples }: ServiceOptions, { accounts, networks, ...front }: Front): Rest =>
   openRest({
+    ...front,
     tools,
-    meter: front.accounts.meter,
-    chains: front.networks.map(({ chain }) => chain),
-    contextFor: front.contextFor,
-    status: front.status,
+    meter: accounts.meter,
+    chains: networks.map(({ chain }) => chain),
     log,
     examples,
     mcp: { ...settings.mcp, hosts: [...settings.mcp.hosts, ...listenName(settings.listen)] },

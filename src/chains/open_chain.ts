@@ -1,4 +1,5 @@
 import type { Log } from "../lib/log.ts";
+import type { Tracing } from "../lib/trace.ts";
 import type { Chain } from "./chain.ts";
 
 /** How the endpoints of a network are asked. Each family has its own defaults for what is left out. */
@@ -6,6 +7,8 @@ export interface ChainOptions {
   /** Endpoints by preference: http or https, credentials in the URL are sent as Basic authorization. */
   readonly rpc: readonly string[];
   readonly log: Log;
+  /** Reads on behalf of a request are steps of it. */
+  readonly tracing?: Tracing;
   /** Deadline of one HTTP request. Default 20 s. */
   readonly timeout_ms?: number;
   /** Largest answer that is read. Default 128 MiB (traces of a busy block take tens of MB). */

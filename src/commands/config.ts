@@ -8,7 +8,7 @@ const SECRETS = ["pepper", "previous_peppers", "password", "token", "tokens"];
 const shown = (value: unknown, name: string): unknown => {
   if (SECRETS.includes(name)) return "[secret]";
   if (name === "rpc" && Array.isArray(value)) return value.map((url) => (typeof url === "string" ? maskUrl(url) : url));
-  if (["url", "redis_url"].includes(name) && typeof value === "string") return maskUrl(value);
+  if (["url", "redis_url", "otlp_url"].includes(name) && typeof value === "string") return maskUrl(value);
   if (Array.isArray(value)) return value.map((entry) => shown(entry, ""));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, shown(entry, key)]));

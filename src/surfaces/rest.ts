@@ -5,6 +5,7 @@ import type { Chain } from "../chains/chain.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { ReadStatus } from "../lib/status.ts";
+import type { Tracing } from "../lib/trace.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
@@ -23,6 +24,7 @@ import { openapi } from "./openapi.ts";
 import { type Metrics, openMetrics, readiness } from "./ops.ts";
 import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
 import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
+import { tracedParts, traceRequests } from "./traced.ts";
 import { answerHeaders, Transport } from "./transport.ts";
 
 const OWN_NAMES: AllowedNames = { hosts: [], origins: [] };
@@ -43,6 +45,7 @@ export interface RestParts {
   readonly examples?: Readonly<Record<string, unknown>>;
   /** Further names for `/mcp`; this machine's own always count. */
   readonly mcp?: AllowedNames;
+  readonly tracing?: Tracing;
 }
 
 export interface Rest {
@@ -59,7 +62,8 @@ interface Signed {
 }
 
 /** The REST interface, MCP and the operations endpoints over one listening server. */
-export const openRest = (parts: RestParts): Rest => new RestServer(parts);
+export const openRest = (parts: RestParts): Rest =>
+  new RestServer(parts.tracing === undefined ? parts : { ...parts, ...tracedParts(parts, parts.tracing) });
 
 class RestServer implements Rest {
   readonly #parts: RestParts;
@@ -122,6 +126,7 @@ class RestServer implements Rest {
       frameworkErrors: (_error, request, reply) => this.#send(request, reply, answers.notFound),
     });
     this.#transport.attach(app.server, this.#limits);
+    if (this.#parts.tracing !== undefined) traceRequests(app, this.#parts.tracing);
     app.addHook("onRequest", async (request, reply) => this.#arrive(request, reply));
     app.addHook("onResponse", async (request, reply) => this.#count(request, reply));
     app.setNotFoundHandler((request, reply) => this.#send(request, reply, answers.notFound));

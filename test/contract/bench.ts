@@ -46,6 +46,7 @@ export interface BenchSettings {
   readonly isCurrent?: Facts["isCurrent"];
   readonly status?: () => Promise<Status>;
   readonly mcp?: RestParts["mcp"];
+  readonly tracing?: RestParts["tracing"];
 }
 
 const READY: Status = {
@@ -92,6 +93,7 @@ const openBench = async (settings: BenchSettings = {}) => {
     now_ms: () => store.clock.at,
     ...(settings.limits && { limits: settings.limits }),
     ...(settings.mcp && { mcp: settings.mcp }),
+    ...(settings.tracing && { tracing: settings.tracing }),
   });
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   // The document that this very service serves.

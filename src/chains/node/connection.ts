@@ -1,6 +1,7 @@
 import { Pool } from "undici";
 import { AssayError } from "../../lib/errors.ts";
 import { maskUrl } from "../../lib/log.ts";
+import type { Tracing } from "../../lib/trace.ts";
 import { BadAnswer } from "./answer.ts";
 import { isTooDeep } from "./nesting.ts";
 import { Pacer } from "./pacer.ts";
@@ -13,6 +14,7 @@ export interface EndpointLimits {
   readonly response_bytes_max: number;
   readonly concurrency_max: number;
   readonly batch_max: number;
+  readonly tracing?: Tracing;
 }
 
 const RETRY_AFTER_MAX_MS = 5_000;
@@ -56,6 +58,17 @@ export class Connection {
   #pathOf(path: string): string {
     const { pathname, search } = this.#url;
     return path === "" ? pathname + search : pathname.replace(/\/+$/, "") + path + search;
+  }
+
+  /**
+   * `work` as a step of the request that it is done for. It tells the node's host, of the address nothing more.
+   * @param method what the node is asked for, as the protocol names it; never with arguments.
+   */
+  protected step<T>(method: string, work: () => Promise<T>): Promise<T> {
+    const { tracing } = this.#limits;
+    if (tracing === undefined) return work();
+    const facts = { "server.address": this.#url.hostname, "rpc.method": method };
+    return tracing.step({ name: `node ${method}`, kind: "client", facts }, work);
   }
 
   /**

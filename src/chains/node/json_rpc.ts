@@ -52,7 +52,7 @@ export class JsonRpcEndpoint extends Connection {
     this.#next_id += calls.length;
     const requests = calls.map((call, i) => ({ jsonrpc: "2.0", id: first_id + i, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
-    const text = await this.post("", body, signal);
+    const text = await this.step(methodOf(calls), () => this.post("", body, signal));
     const answers = matchAnswers(parseJson(text), first_id, calls.length);
     for (const answer of answers) {
       const refusal = answer.ok ? null : refusalOf(answer.error);
@@ -61,6 +61,10 @@ export class JsonRpcEndpoint extends Connection {
     return { answers, bytes: text.length };
   }
 }
+
+/** The method of calls that have one in common. */
+const methodOf = ([first, ...more]: readonly RpcCall[]): string =>
+  first !== undefined && more.every(({ method }) => method === first.method) ? first.method : "several";
 
 /** Each id exactly once. A lone error object for a batch speaks for all of it. */
 const matchAnswers = (json: unknown, first_id: number, count: number): RpcAnswer[] => {
