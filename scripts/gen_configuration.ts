@@ -65,8 +65,9 @@ export const writeConfigurationPage = (): string => {
   return `# Configuration
 
 \`assay.config.json\` in the working folder, or \`--config FILE\`. Environment variables override single values: \`ASSAY_LISTEN\`,
-\`ASSAY_DATA_DIR\`, nested with two underscores (\`ASSAY_FACTS__ENGINE\`). An unknown name is an error. \`assay config check\`
-prints each value with its origin; \`assay doctor\` asks the nodes. Editors can use
+\`ASSAY_DATA_DIR\`, nested with two underscores (\`ASSAY_FACTS__ENGINE\`). With \`_FILE\` at its end a variable names a file that
+holds the value: \`ASSAY_KEYS__PEPPER_FILE\`. An unknown name is an error. \`assay config check\` prints each value with its
+origin; \`assay doctor\` asks the nodes. Editors can use
 [configuration.schema.json](configuration.schema.json).
 
 \`\`\`json

@@ -40,6 +40,20 @@ test("the environment overrides the file, nested names with two underscores, and
   expect(loaded.origins.facts).toBe(loaded.file);
 });
 
+test("a value may stand in a file that the environment names, and is text whatever it looks like", () => {
+  const secret = join(folder, "secret");
+  writeFileSync(secret, "1234567890123456\n");
+  const loaded = load({}, { ASSAY_KEYS__PEPPER_FILE: secret });
+  expect(loaded.settings.keys.pepper).toBe("1234567890123456");
+  expect(loaded.origins.keys).toBe("ASSAY_KEYS__PEPPER_FILE");
+  expect(() => load({}, { ASSAY_KEYS__PEPPER_FILE: join(folder, "none") })).toThrow(
+    /ASSAY_KEYS__PEPPER_FILE: the file .*none cannot be read/,
+  );
+  const both = { ASSAY_KEYS__PEPPER_FILE: secret, ASSAY_KEYS__PEPPER: "another-pepper-of-ours" };
+  expect(() => load({}, both)).toThrow("ASSAY_KEYS__PEPPER and ASSAY_KEYS__PEPPER_FILE are both set");
+  expect(() => load({}, { ASSAY_LISTNE_FILE: secret })).toThrow("did you mean 'listen'?");
+});
+
 test("the collector of traces is also read from its standard variable, after the file and our own", () => {
   const standard = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
   expect(load({}, standard)).toMatchObject({

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
 import { accountsSettings } from "./config_accounts.ts";
+import { isTree, overlayEnvironment, type Tree } from "./config_environment.ts";
 import { mcpSettings } from "./config_mcp.ts";
 import { operatorSettings } from "./config_operator.ts";
-import { STANDARD_ENVIRONMENT, telemetrySettings } from "./config_telemetry.ts";
+import { telemetrySettings } from "./config_telemetry.ts";
 import { webSettings } from "./config_web.ts";
 import { ISSUER_FAMILY_IDS } from "./labels/issuers/families.ts";
 import { AssayError } from "./lib/errors.ts";
@@ -186,15 +187,8 @@ export interface LoadedSettings {
 }
 
 const FILE_NAME = "assay.config.json";
-const ENV_PREFIX = "ASSAY_";
-/** Variables of ours that are not settings. */
-const NOT_SETTINGS = ["ASSAY_URL", "ASSAY_KEY", "ASSAY_TEST_POSTGRES_URL"];
 
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
-
-type Tree = { [name: string]: unknown };
-
-const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const readFile = (path: string): Tree => {
   const text = readFileSync(path, "utf8");
@@ -206,43 +200,6 @@ const readFile = (path: string): Tree => {
   }
   if (!isTree(value)) throw refuse(`${path} must hold a JSON object`);
   return value;
-};
-
-/** `ASSAY_FACTS__ENGINE=x` sets facts.engine. A value that is JSON is read as JSON, anything else as text. */
-const overlayEnvironment = (tree: Tree, env: NodeJS.ProcessEnv, origins: Record<string, string>): void => {
-  for (const [name, text] of Object.entries(env)) {
-    if (!name.startsWith(ENV_PREFIX) || NOT_SETTINGS.includes(name) || text === undefined) continue;
-    const path = name.slice(ENV_PREFIX.length).toLowerCase().split("__");
-    let at = tree;
-    for (const step of path.slice(0, -1)) {
-      const next = at[step];
-      const child: Tree = isTree(next) ? next : {};
-      at[step] = child;
-      at = child;
-    }
-    const last = path.at(-1) ?? "";
-    at[last] = parseValue(text);
-    origins[path[0] ?? ""] = name;
-  }
-};
-
-/** After our own names, which count before it. */
-const overlayStandard = (tree: Tree, env: NodeJS.ProcessEnv, origins: Record<string, string>): void => {
-  const { variable, path } = STANDARD_ENVIRONMENT;
-  const [group, name] = path;
-  const value = env[variable];
-  const own: Tree = isTree(tree[group]) ? tree[group] : {};
-  if (value === undefined || value === "" || own[name] !== undefined) return;
-  tree[group] = { ...own, [name]: value };
-  origins[group] = variable;
-};
-
-const parseValue = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 };
 
 const explain = (issue: z.core.$ZodIssue): string => {
@@ -275,7 +232,6 @@ export const loadSettings = (where: {
   const origins: Record<string, string> = {};
   for (const name of Object.keys(settings.shape)) origins[name] = name in tree && file !== null ? file : "default";
   overlayEnvironment(tree, where.env, origins);
-  overlayStandard(tree, where.env, origins);
   const parsed = settings.safeParse(tree);
   if (!parsed.success) throw refuse(parsed.error.issues.map(explain).join("\n"));
   const root = file === null ? where.checkout : dirname(file);
