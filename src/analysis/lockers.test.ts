@@ -12,14 +12,15 @@ const DAY = 86_400;
 
 const words = (...values: readonly (number | bigint)[]): Hex => values.map((value) => wordOf(BigInt(value))).join("");
 
-const locksOf = (answers: Readonly<Record<string, Hex | ((data: Hex) => Hex)>>) => {
+const locksOf = async (answers: Readonly<Record<string, Hex | ((data: Hex) => Hex)>>) => {
   const answer = ({ to, data }: Call) => {
     const entry = Object.entries(answers).find(([signature]) => data.startsWith(selectorOf(signature)));
     if (to !== LOCKER || entry === undefined) return { ok: false, data: "" };
     return { ok: true, data: typeof entry[1] === "string" ? entry[1] : entry[1](data) };
   };
   const reader = { chain: fixedChain({ answer }), signal: AbortSignal.timeout(10_000), at: 7, time: NOW };
-  return readLocks(reader, { token: TOKEN, locker: LOCKER });
+  const [locks] = await readLocks(reader, [{ token: TOKEN, locker: LOCKER }]);
+  return locks;
 };
 
 /** lockDate, amount, initialAmount, unlockDate, lockID, owner. */

@@ -1,4 +1,4 @@
-import type { Chain } from "../chains/chain.ts";
+import type { Call, CallResult, Chain } from "../chains/chain.ts";
 import type { Bytes, Hex } from "../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "./abi.ts";
 
@@ -64,15 +64,18 @@ const live = (locks: readonly (Lock | null)[]): readonly Lock[] | null => {
   return told.length < locks.length ? null : told.filter(({ amount }) => amount > 0n);
 };
 
-const readUncx = async (
-  reader: LockReader,
-  { token, locker }: Held,
-  count: number,
-): Promise<readonly Lock[] | null> => {
+/** What is asked a locker for the locks that it counts, and how they are read out of its answers. */
+interface Terms {
+  readonly calls: readonly Call[];
+  readonly read: (results: readonly CallResult[]) => readonly Lock[] | null;
+}
+
+const uncxTerms = ({ token, locker }: Held, count: number, time: number): Terms => {
   const data = (i: number): Hex => selectorOf("tokenLocks(address,uint256)") + wordOf(token) + wordOf(BigInt(i));
-  const calls = Array.from({ length: count }, (_, i) => ({ to: locker, data: data(i) }));
-  const results = await reader.chain.call(calls, reader.signal, reader.at);
-  return live(results.map(({ ok, data }) => (ok ? uncxLock(data, reader.time) : null)));
+  return {
+    calls: Array.from({ length: count }, (_, i) => ({ to: locker, data: data(i) })),
+    read: (results) => live(results.map(({ ok, data }) => (ok ? uncxLock(data, time) : null))),
+  };
 };
 
 /** Members of a dynamic array of dynamic tuples that is all of a return value. */
@@ -89,36 +92,55 @@ const tuplesOf = (data: Bytes): readonly Bytes[] | null => {
   return tuples.length < offsets.length ? null : tuples;
 };
 
-const readPink = async (
-  reader: LockReader,
-  { token, locker }: Held,
-  count: number,
-): Promise<readonly Lock[] | null> => {
+const pinkTerms = ({ token, locker }: Held, count: number, time: number): Terms => {
   const data =
     selectorOf("getLocksForToken(address,uint256,uint256)") + wordOf(token) + wordOf(0n) + wordOf(BigInt(count));
-  const [result] = await reader.chain.call([{ to: locker, data }], reader.signal, reader.at);
-  const tuples = result?.ok === true ? tuplesOf(result.data) : null;
-  return tuples === null || tuples.length < count ? null : live(tuples.map((tuple) => pinkLock(tuple, reader.time)));
+  return {
+    calls: [{ to: locker, data }],
+    read: ([result]) => {
+      const tuples = result?.ok === true ? tuplesOf(result.data) : null;
+      return tuples === null || tuples.length < count ? null : live(tuples.map((tuple) => pinkLock(tuple, time)));
+    },
+  };
 };
 
+/** Null when the count is not one, or of more than is read. */
+const countOf = (result: CallResult | undefined): number | null => {
+  const count = result?.ok === true && result.data.length === WORD_BYTES ? integerAt(result.data, 0) : null;
+  return count === null || count > BigInt(LOCKS_MAX) ? null : Number(count);
+};
+
+const ask = ({ token, locker }: Held, signature: string): Call => ({
+  to: locker,
+  data: selectorOf(signature) + wordOf(token),
+});
+
 /**
- * What a locker still keeps of a token, by lock; null when it does not tell: it speaks neither as UNCX nor as PinkLock
- * does, or of more locks than are read. Locks that have run out are left out. Throws `AssayError`
- * `UPSTREAM_UNAVAILABLE` when no node answers.
+ * What lockers still keep of tokens, by lock, in the order of `held`; null when one does not tell: it speaks neither as
+ * UNCX nor as PinkLock does, or of more locks than are read. Locks that have run out are left out. Two reads of the node,
+ * however many lockers. Throws `AssayError` `UPSTREAM_UNAVAILABLE` when no node answers.
  */
-export const readLocks = async (reader: LockReader, held: Held): Promise<readonly Lock[] | null> => {
-  const { token, locker } = held;
-  const ask = (signature: string) => ({ to: locker, data: selectorOf(signature) + wordOf(token) });
-  const [uncx, pink] = await reader.chain.call(
-    [ask("getNumLocksForToken(address)"), ask("totalLockCountForToken(address)")],
-    reader.signal,
-    reader.at,
+export const readLocks = async (
+  { chain, signal, at, time }: LockReader,
+  held: readonly Held[],
+): Promise<readonly (readonly Lock[] | null)[]> => {
+  if (held.length === 0) return [];
+  const counts = await chain.call(
+    held.flatMap((one) => [ask(one, "getNumLocksForToken(address)"), ask(one, "totalLockCountForToken(address)")]),
+    signal,
+    at,
   );
-  const countOf = (result: typeof uncx): number | null => {
-    const count = result?.ok === true && result.data.length === WORD_BYTES ? integerAt(result.data, 0) : null;
-    return count === null || count > BigInt(LOCKS_MAX) ? null : Number(count);
-  };
-  const [uncx_count, pink_count] = [countOf(uncx), countOf(pink)];
-  if (uncx_count !== null) return readUncx(reader, held, uncx_count);
-  return pink_count === null ? null : readPink(reader, held, pink_count);
+  const terms = held.map((one, i): Terms | null => {
+    const [uncx, pink] = [countOf(counts[2 * i]), countOf(counts[2 * i + 1])];
+    if (uncx !== null) return uncxTerms(one, uncx, time);
+    return pink === null ? null : pinkTerms(one, pink, time);
+  });
+  const calls = terms.flatMap((one) => one?.calls ?? []);
+  const results = calls.length === 0 ? [] : await chain.call(calls, signal, at);
+  let from = 0;
+  return terms.map((one) => {
+    if (one === null) return null;
+    from += one.calls.length;
+    return one.read(results.slice(from - one.calls.length, from));
+  });
 };

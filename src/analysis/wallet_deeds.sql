@@ -2,100 +2,104 @@
 -- Tokens and prices as in `analysis/wallet_flows`. type: only this one, '' = all. is_own: the wallet signed it.
 -- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them. payees, payers:
 -- distinct other sides. in_usd, out_usd: of what was gained and lost, without what has no price (unpriced_*).
-SELECT d.block_number AS block_number, d.tx_index AS tx_index, d.tx_hash AS tx_hash, d.time AS time, d.is_own AS is_own,
-  d.type AS type, d.gained AS gained, d.gained_raw AS gained_raw, d.lost AS lost, d.lost_raw AS lost_raw,
+SELECT d.block_number AS block_number, d.tx_index AS tx_index, d.hash AS tx_hash, d.at AS time, d.is_signed AS is_own,
+  d.type AS type, arrayMap(one -> lower(hex(one.1)), d.got) AS gained, arrayMap(one -> toString(one.2), d.got) AS gained_raw,
+  arrayMap(one -> lower(hex(one.1)), d.gave) AS lost, arrayMap(one -> toString(-one.2), d.gave) AS lost_raw,
   d.payees AS payees, d.payers AS payers, d.payee AS payee, d.payer AS payer,
   toFloat64(d.nano_in) / 1e9 AS in_usd, toFloat64(d.nano_out) / 1e9 AS out_usd,
   d.unpriced_in AS unpriced_in, d.unpriced_out AS unpriced_out
 FROM (
   SELECT
-    x.block_number AS block_number, x.tx_index AS tx_index, lower(hex(any(x.tx_hash))) AS tx_hash,
-    toUnixTimestamp(min(x.time)) AS time, max(x.is_own) AS is_own,
-    sumMapIf(map(x.bucket, x.change), x.is_movement) AS nets,
-    sumMapIf(map(x.bucket, x.nano), x.is_movement) AS values,
-    groupUniqArrayIf(x.bucket, x.is_movement AND NOT x.is_priced) AS priceless,
-    groupUniqArrayIf(x.bucket, x.is_movement AND x.is_void AND x.change > 0) AS minted,
-    groupUniqArrayIf(x.bucket, x.is_movement AND x.is_void AND x.change < 0) AS burned,
-    arraySort(arrayFilter(b -> nets[b] > 0, mapKeys(nets))) AS gained_keys,
-    arraySort(arrayFilter(b -> nets[b] < 0, mapKeys(nets))) AS lost_keys,
-    arrayMap(b -> lower(hex(b)), gained_keys) AS gained, arrayMap(b -> toString(nets[b]), gained_keys) AS gained_raw,
-    arrayMap(b -> lower(hex(b)), lost_keys) AS lost, arrayMap(b -> toString(-nets[b]), lost_keys) AS lost_raw,
-    uniqExactIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0) AS payees,
-    uniqExactIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0) AS payers,
-    lower(hex(minIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0))) AS payee,
-    lower(hex(minIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0))) AS payer,
-    arraySum(arrayMap(b -> values[b], gained_keys)) AS nano_in,
-    arraySum(arrayMap(b -> -values[b], lost_keys)) AS nano_out,
-    length(arrayIntersect(gained_keys, priceless)) AS unpriced_in,
-    length(arrayIntersect(lost_keys, priceless)) AS unpriced_out,
+    y.block_number AS block_number, y.tx_index AS tx_index, lower(hex(any(y.tx_hash))) AS hash,
+    toUnixTimestamp(min(y.time)) AS at, max(y.is_own) AS is_signed,
+    arraySort(groupArrayIf((y.bucket, y.net), y.net > 0)) AS got,
+    arraySort(groupArrayIf((y.bucket, y.net), y.net < 0)) AS gave,
+    uniqExactArray(y.paid) AS payees, uniqExactArray(y.paying) AS payers,
+    lower(hex(minIf(arrayMin(y.paid), notEmpty(y.paid)))) AS payee,
+    lower(hex(minIf(arrayMin(y.paying), notEmpty(y.paying)))) AS payer,
+    sumIf(y.nano, y.net > 0) AS nano_in, sumIf(-y.nano, y.net < 0) AS nano_out,
+    countIf(y.net > 0 AND y.is_priceless) AS unpriced_in, countIf(y.net < 0 AND y.is_priceless) AS unpriced_out,
     multiIf(
-      countIf(x.is_movement) = 0, if(max(x.is_self) = 1, 'self', 'call'),
-      notEmpty(gained_keys) AND notEmpty(lost_keys), multiIf(
-        max(x.is_collectible AND x.is_movement) = 1, 'nft_trade',
-        length(lost_keys) > 1 AND length(gained_keys) = 1, 'add_liquidity',
-        length(gained_keys) > 1 AND length(lost_keys) = 1, 'remove_liquidity',
-        arrayAll(b -> has(minted, b), gained_keys), 'deposit',
-        arrayAll(b -> has(burned, b), lost_keys), 'withdraw',
+      sum(y.movements) = 0, if(max(y.is_self) = 1, 'self', 'call'),
+      notEmpty(got) AND notEmpty(gave), multiIf(
+        max(y.is_collectible) = 1, 'nft_trade',
+        length(gave) > 1 AND length(got) = 1, 'add_liquidity',
+        length(got) > 1 AND length(gave) = 1, 'remove_liquidity',
+        countIf(y.net > 0 AND NOT y.is_minted) = 0, 'deposit',
+        countIf(y.net < 0 AND NOT y.is_burned) = 0, 'withdraw',
         'swap'),
-      max(x.is_wrap AND x.is_movement) = 1 AND empty(gained_keys) AND empty(lost_keys), 'wrap',
-      notEmpty(gained_keys) AND arrayAll(b -> has(minted, b), gained_keys), 'mint',
-      notEmpty(lost_keys) AND arrayAll(b -> has(burned, b), lost_keys), 'burn',
-      notEmpty(gained_keys), 'receive',
-      notEmpty(lost_keys), 'send',
+      max(y.is_wrap) = 1 AND empty(got) AND empty(gave), 'wrap',
+      notEmpty(got) AND countIf(y.net > 0 AND NOT y.is_minted) = 0, 'mint',
+      notEmpty(gave) AND countIf(y.net < 0 AND NOT y.is_burned) = 0, 'burn',
+      notEmpty(got), 'receive',
+      notEmpty(gave), 'send',
       'other') AS type
   FROM (
     SELECT
-      l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
-      l.sender = l.address AS is_own,
-      l.kind NOT IN ('fee', 'tip') AND l.peer = l.address AS is_self,
-      l.kind NOT IN ('fee', 'tip') AND l.peer != l.address AND l.amount > 0 AS is_movement,
-      l.kind IN ('erc721', 'erc1155') AS is_collectible,
-      {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
-      if(is_wrap, '', l.token) AS bucket,
-      l.peer = '' AND NOT is_wrap AS is_void,
-      toInt256(l.amount) * l.direction AS change,
-      p.token != '' AND NOT is_collectible AS is_priced,
-      if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) * l.direction AS nano
-    FROM ledger AS l
-    LEFT JOIN (
-      SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
-        q.confidence != 'low' AS is_traded
-      FROM prices AS q FINAL
-      INNER JOIN (
-        SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
-        FROM tokens AS c FINAL
-        WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
-          SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
-          FROM ledger AS o
-          PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-          WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
-      ) AS d ON d.token = q.token
-      WHERE q.network = {network:String} AND (q.token, q.hour) IN (
-          SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS hour
-          FROM ledger AS o
-          PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-          WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
-        AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
-        AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
-      UNION ALL
-      SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
-      FROM (
-        SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
-          {late_is_traded:Array(UInt8)})) AS late)
-    ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
-      AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
-    WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-      AND NOT (l.kind = 'tip' AND l.direction = 1)
-      AND l.tx_index != 4294967295
-  ) AS x
-  GROUP BY x.block_number, x.tx_index
+      x.block_number AS block_number, x.tx_index AS tx_index, x.bucket AS bucket, any(x.tx_hash) AS tx_hash,
+      min(x.time) AS time, max(x.is_own) AS is_own, max(x.is_self) AS is_self, countIf(x.is_movement) AS movements,
+      sumIf(x.change, x.is_movement) AS net, sumIf(x.nano, x.is_movement) AS nano,
+      max(x.is_movement AND NOT x.is_priced) AS is_priceless,
+      max(x.is_movement AND x.is_void AND x.change > 0) AS is_minted,
+      max(x.is_movement AND x.is_void AND x.change < 0) AS is_burned,
+      max(x.is_movement AND x.is_collectible) AS is_collectible, max(x.is_movement AND x.is_wrap) AS is_wrap,
+      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0) AS paid,
+      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0) AS paying
+    FROM (
+      SELECT
+        l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
+        l.sender = l.address AS is_own,
+        l.kind NOT IN ('fee', 'tip') AND l.peer = l.address AS is_self,
+        l.kind NOT IN ('fee', 'tip') AND l.peer != l.address AND l.amount > 0 AS is_movement,
+        l.kind IN ('erc721', 'erc1155') AS is_collectible,
+        {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
+        if(is_wrap, '', l.token) AS bucket,
+        l.peer = '' AND NOT is_wrap AS is_void,
+        toInt256(l.amount) * l.direction AS change,
+        p.token != '' AND NOT is_collectible AS is_priced,
+        if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) * l.direction AS nano
+      FROM ledger AS l
+      LEFT JOIN (
+        SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
+          q.confidence != 'low' AS is_traded
+        FROM prices AS q FINAL
+        INNER JOIN (
+          SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
+          FROM tokens AS c FINAL
+          WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
+            SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
+            FROM ledger AS o
+            PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+            WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+              AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+              AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+        ) AS d ON d.token = q.token
+        WHERE q.network = {network:String} AND (q.token, q.hour) IN (
+            SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS hour
+            FROM ledger AS o
+            PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+            WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+              AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+              AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+          AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
+          AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
+        UNION ALL
+        SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
+        FROM (
+          SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
+            {late_is_traded:Array(UInt8)})) AS late)
+      ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
+        AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
+      WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+        AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
+        AND NOT (l.kind = 'tip' AND l.direction = 1)
+        AND l.tx_index != 4294967295
+    ) AS x
+    GROUP BY x.block_number, x.tx_index, x.bucket
+  ) AS y
+  GROUP BY y.block_number, y.tx_index
 ) AS d
 WHERE {type:String} = '' OR d.type = {type:String}
 ORDER BY block_number DESC, tx_index DESC

@@ -1,9 +1,9 @@
 -- What one wallet received and paid in a window, summed by counterparty and token as asked, valued at the hour's price.
 -- wallet, wrapped, token, peers and the token lists: hex; wrapped is '' where the network has none. since, until: unix
--- seconds, since inside, until outside. by_peer, by_token: 0 puts all of them into one group. peers: these only, [] = all.
--- category: only counterparties that a label puts there, '' = all.
+-- seconds, since inside, until outside. by_peer, by_token, by_direction: 0 puts all of them into one group.
+-- peers: these only, [] = all. categories: only counterparties that a label puts into one of them, [] = all.
 -- largest_*: value and place of the transfer of the greatest known value, of questions that make one group; 0 in others.
--- direction: 1 in, -1 out, 0 both. Fees, tips, what the wallet sent itself and what the void gave or took are left out,
+-- direction: 1 in, -1 out, 0 both, in rows too. Fees, tips, what the wallet sent itself and what the void gave or took are left out,
 -- but minting and burning the wrapped coin is dealing with its contract.
 -- A transaction of the wallet in which it gave and got, sent to a labelled exchange contract, is dealt with that one:
 -- the pools behind it are `via`.
@@ -12,7 +12,7 @@
 -- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim.
 -- Groups that hold nothing but hidden spam are counted in hidden_spam (of all groups) and left out.
 SELECT
-  f.peer AS peer, f.token AS token, f.interactions AS interactions, f.transactions AS transactions,
+  f.peer AS peer, f.token AS token, f.direction AS direction, f.interactions AS interactions, f.transactions AS transactions,
   f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in, f.raw_out AS raw_out,
   f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced, f.unpriced_in AS unpriced_in,
   f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons,
@@ -27,7 +27,7 @@ SELECT
   toFloat64(sum(f.nano_in) OVER ()) / 1e9 AS all_in_usd, toFloat64(sum(f.nano_out) OVER ()) / 1e9 AS all_out_usd
 FROM (
   SELECT
-    lower(hex(g.peer_key)) AS peer, lower(hex(g.token_key)) AS token, g.interactions AS interactions,
+    lower(hex(g.peer_key)) AS peer, lower(hex(g.token_key)) AS token, g.direction_key AS direction, g.interactions AS interactions,
     g.transactions AS transactions, g.transfers_in AS transfers_in, g.interactions - g.transfers_in AS transfers_out,
     g.raw_in AS raw_in, g.raw_out AS raw_out, g.nano_in AS nano_in, g.nano_out AS nano_out,
     toFloat64(g.nano_in) / 1e9 AS in_usd, toFloat64(g.nano_out) / 1e9 AS out_usd, g.unpriced AS unpriced,
@@ -43,6 +43,7 @@ FROM (
     SELECT
       if({by_peer:UInt8} = 1, v.party, '') AS peer_key,
       if({by_token:UInt8} = 1, v.token, '') AS token_key,
+      if({by_direction:UInt8} = 1, v.direction, 0) AS direction_key,
       countIf(v.is_shown) AS interactions,
       uniqExactIf(v.place, v.is_shown) AS transactions,
       countIf(v.is_shown AND v.direction = 1) AS transfers_in,
@@ -166,19 +167,19 @@ FROM (
           AND p.hour = toUnixTimestamp(toStartOfHour(m.time))
       ) AS r
       WHERE ({with_void:UInt8} = 1 OR r.peer != '')
-        AND ({category:String} = '' OR r.party IN (
+        AND (empty({categories:Array(String)}) OR r.party IN (
           SELECT k.address FROM labels AS k FINAL
-          WHERE k.network = {network:String} AND k.category = {category:String}
+          WHERE k.network = {network:String} AND has({categories:Array(String)}, k.category)
             AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')))
         AND (empty({peers:Array(String)}) OR r.party IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted))
     ) AS v
-    GROUP BY peer_key, token_key
+    GROUP BY peer_key, token_key, direction_key
   ) AS g
 ) AS f
 WHERE f.interactions > 0 AND ({min_usd:Float64} = 0 OR f.in_usd + f.out_usd >= {min_usd:Float64})
 ORDER BY
   if({sort:String} = 'count', f.interactions, 0) DESC,
   if({sort:String} = 'recent', f.last_time, 0) DESC,
-  f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token
+  f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token, direction
 LIMIT {limit_by:UInt32} BY peer
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}

@@ -390,6 +390,7 @@ export interface Queries {
       readonly block_time: number;
       readonly by_peer: number;
       readonly by_token: number;
+      readonly by_direction: number;
       readonly poison_blocks: readonly (number)[];
       readonly poison_indexes: readonly (number)[];
       readonly poison_positions: readonly (number)[];
@@ -416,7 +417,7 @@ export interface Queries {
       readonly late_units: readonly (number)[];
       readonly late_is_traded: readonly (number)[];
       readonly with_void: number;
-      readonly category: string;
+      readonly categories: readonly (string)[];
       readonly min_usd: number;
       readonly sort: string;
       readonly limit_by: number;
@@ -426,6 +427,7 @@ export interface Queries {
     readonly row: {
       readonly peer: string;
       readonly token: string;
+      readonly direction: number;
       readonly interactions: number;
       readonly transactions: number;
       readonly transfers_in: number;
@@ -1413,9 +1415,11 @@ export interface Queries {
       readonly last_block: number;
       readonly aged: readonly (string)[];
       readonly burns: readonly (string)[];
+      readonly now_block: number;
     };
     readonly row: {
       readonly cohort: string;
+      readonly is_now: number;
       readonly hour: number;
       readonly inflow: bigint;
       readonly outflow: bigint;
@@ -2225,6 +2229,26 @@ export interface Queries {
       readonly token: string;
       readonly amount: bigint;
       readonly sender: string;
+    };
+  };
+  /** src/tools/pool_shares/holders.sql */
+  readonly "pool_shares/holders": {
+    readonly params: {
+      readonly from_block: number;
+      readonly network: string;
+      readonly to_block: number;
+      readonly tokens: readonly (string)[];
+      readonly final_block: number;
+      readonly limit: number;
+      readonly kept: readonly (string)[];
+      readonly categories: readonly (string)[];
+      readonly block_time: number;
+    };
+    readonly row: {
+      readonly token: string;
+      readonly holder: string;
+      readonly amount: bigint;
+      readonly supply: bigint;
     };
   };
   /** src/tools/wallet_pnl/claims.sql */
@@ -3128,100 +3152,104 @@ ORDER BY pool, hour`,
 -- Tokens and prices as in \`analysis/wallet_flows\`. type: only this one, '' = all. is_own: the wallet signed it.
 -- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them. payees, payers:
 -- distinct other sides. in_usd, out_usd: of what was gained and lost, without what has no price (unpriced_*).
-SELECT d.block_number AS block_number, d.tx_index AS tx_index, d.tx_hash AS tx_hash, d.time AS time, d.is_own AS is_own,
-  d.type AS type, d.gained AS gained, d.gained_raw AS gained_raw, d.lost AS lost, d.lost_raw AS lost_raw,
+SELECT d.block_number AS block_number, d.tx_index AS tx_index, d.hash AS tx_hash, d.at AS time, d.is_signed AS is_own,
+  d.type AS type, arrayMap(one -> lower(hex(one.1)), d.got) AS gained, arrayMap(one -> toString(one.2), d.got) AS gained_raw,
+  arrayMap(one -> lower(hex(one.1)), d.gave) AS lost, arrayMap(one -> toString(-one.2), d.gave) AS lost_raw,
   d.payees AS payees, d.payers AS payers, d.payee AS payee, d.payer AS payer,
   toFloat64(d.nano_in) / 1e9 AS in_usd, toFloat64(d.nano_out) / 1e9 AS out_usd,
   d.unpriced_in AS unpriced_in, d.unpriced_out AS unpriced_out
 FROM (
   SELECT
-    x.block_number AS block_number, x.tx_index AS tx_index, lower(hex(any(x.tx_hash))) AS tx_hash,
-    toUnixTimestamp(min(x.time)) AS time, max(x.is_own) AS is_own,
-    sumMapIf(map(x.bucket, x.change), x.is_movement) AS nets,
-    sumMapIf(map(x.bucket, x.nano), x.is_movement) AS values,
-    groupUniqArrayIf(x.bucket, x.is_movement AND NOT x.is_priced) AS priceless,
-    groupUniqArrayIf(x.bucket, x.is_movement AND x.is_void AND x.change > 0) AS minted,
-    groupUniqArrayIf(x.bucket, x.is_movement AND x.is_void AND x.change < 0) AS burned,
-    arraySort(arrayFilter(b -> nets[b] > 0, mapKeys(nets))) AS gained_keys,
-    arraySort(arrayFilter(b -> nets[b] < 0, mapKeys(nets))) AS lost_keys,
-    arrayMap(b -> lower(hex(b)), gained_keys) AS gained, arrayMap(b -> toString(nets[b]), gained_keys) AS gained_raw,
-    arrayMap(b -> lower(hex(b)), lost_keys) AS lost, arrayMap(b -> toString(-nets[b]), lost_keys) AS lost_raw,
-    uniqExactIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0) AS payees,
-    uniqExactIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0) AS payers,
-    lower(hex(minIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0))) AS payee,
-    lower(hex(minIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0))) AS payer,
-    arraySum(arrayMap(b -> values[b], gained_keys)) AS nano_in,
-    arraySum(arrayMap(b -> -values[b], lost_keys)) AS nano_out,
-    length(arrayIntersect(gained_keys, priceless)) AS unpriced_in,
-    length(arrayIntersect(lost_keys, priceless)) AS unpriced_out,
+    y.block_number AS block_number, y.tx_index AS tx_index, lower(hex(any(y.tx_hash))) AS hash,
+    toUnixTimestamp(min(y.time)) AS at, max(y.is_own) AS is_signed,
+    arraySort(groupArrayIf((y.bucket, y.net), y.net > 0)) AS got,
+    arraySort(groupArrayIf((y.bucket, y.net), y.net < 0)) AS gave,
+    uniqExactArray(y.paid) AS payees, uniqExactArray(y.paying) AS payers,
+    lower(hex(minIf(arrayMin(y.paid), notEmpty(y.paid)))) AS payee,
+    lower(hex(minIf(arrayMin(y.paying), notEmpty(y.paying)))) AS payer,
+    sumIf(y.nano, y.net > 0) AS nano_in, sumIf(-y.nano, y.net < 0) AS nano_out,
+    countIf(y.net > 0 AND y.is_priceless) AS unpriced_in, countIf(y.net < 0 AND y.is_priceless) AS unpriced_out,
     multiIf(
-      countIf(x.is_movement) = 0, if(max(x.is_self) = 1, 'self', 'call'),
-      notEmpty(gained_keys) AND notEmpty(lost_keys), multiIf(
-        max(x.is_collectible AND x.is_movement) = 1, 'nft_trade',
-        length(lost_keys) > 1 AND length(gained_keys) = 1, 'add_liquidity',
-        length(gained_keys) > 1 AND length(lost_keys) = 1, 'remove_liquidity',
-        arrayAll(b -> has(minted, b), gained_keys), 'deposit',
-        arrayAll(b -> has(burned, b), lost_keys), 'withdraw',
+      sum(y.movements) = 0, if(max(y.is_self) = 1, 'self', 'call'),
+      notEmpty(got) AND notEmpty(gave), multiIf(
+        max(y.is_collectible) = 1, 'nft_trade',
+        length(gave) > 1 AND length(got) = 1, 'add_liquidity',
+        length(got) > 1 AND length(gave) = 1, 'remove_liquidity',
+        countIf(y.net > 0 AND NOT y.is_minted) = 0, 'deposit',
+        countIf(y.net < 0 AND NOT y.is_burned) = 0, 'withdraw',
         'swap'),
-      max(x.is_wrap AND x.is_movement) = 1 AND empty(gained_keys) AND empty(lost_keys), 'wrap',
-      notEmpty(gained_keys) AND arrayAll(b -> has(minted, b), gained_keys), 'mint',
-      notEmpty(lost_keys) AND arrayAll(b -> has(burned, b), lost_keys), 'burn',
-      notEmpty(gained_keys), 'receive',
-      notEmpty(lost_keys), 'send',
+      max(y.is_wrap) = 1 AND empty(got) AND empty(gave), 'wrap',
+      notEmpty(got) AND countIf(y.net > 0 AND NOT y.is_minted) = 0, 'mint',
+      notEmpty(gave) AND countIf(y.net < 0 AND NOT y.is_burned) = 0, 'burn',
+      notEmpty(got), 'receive',
+      notEmpty(gave), 'send',
       'other') AS type
   FROM (
     SELECT
-      l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
-      l.sender = l.address AS is_own,
-      l.kind NOT IN ('fee', 'tip') AND l.peer = l.address AS is_self,
-      l.kind NOT IN ('fee', 'tip') AND l.peer != l.address AND l.amount > 0 AS is_movement,
-      l.kind IN ('erc721', 'erc1155') AS is_collectible,
-      {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
-      if(is_wrap, '', l.token) AS bucket,
-      l.peer = '' AND NOT is_wrap AS is_void,
-      toInt256(l.amount) * l.direction AS change,
-      p.token != '' AND NOT is_collectible AS is_priced,
-      if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) * l.direction AS nano
-    FROM ledger AS l
-    LEFT JOIN (
-      SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
-        q.confidence != 'low' AS is_traded
-      FROM prices AS q FINAL
-      INNER JOIN (
-        SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
-        FROM tokens AS c FINAL
-        WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
-          SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
-          FROM ledger AS o
-          PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-          WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
-      ) AS d ON d.token = q.token
-      WHERE q.network = {network:String} AND (q.token, q.hour) IN (
-          SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS hour
-          FROM ledger AS o
-          PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-          WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-            AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
-        AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
-        AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
-      UNION ALL
-      SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
-      FROM (
-        SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
-          {late_is_traded:Array(UInt8)})) AS late)
-    ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
-      AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
-    WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-      AND NOT (l.kind = 'tip' AND l.direction = 1)
-      AND l.tx_index != 4294967295
-  ) AS x
-  GROUP BY x.block_number, x.tx_index
+      x.block_number AS block_number, x.tx_index AS tx_index, x.bucket AS bucket, any(x.tx_hash) AS tx_hash,
+      min(x.time) AS time, max(x.is_own) AS is_own, max(x.is_self) AS is_self, countIf(x.is_movement) AS movements,
+      sumIf(x.change, x.is_movement) AS net, sumIf(x.nano, x.is_movement) AS nano,
+      max(x.is_movement AND NOT x.is_priced) AS is_priceless,
+      max(x.is_movement AND x.is_void AND x.change > 0) AS is_minted,
+      max(x.is_movement AND x.is_void AND x.change < 0) AS is_burned,
+      max(x.is_movement AND x.is_collectible) AS is_collectible, max(x.is_movement AND x.is_wrap) AS is_wrap,
+      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0) AS paid,
+      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0) AS paying
+    FROM (
+      SELECT
+        l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
+        l.sender = l.address AS is_own,
+        l.kind NOT IN ('fee', 'tip') AND l.peer = l.address AS is_self,
+        l.kind NOT IN ('fee', 'tip') AND l.peer != l.address AND l.amount > 0 AS is_movement,
+        l.kind IN ('erc721', 'erc1155') AS is_collectible,
+        {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
+        if(is_wrap, '', l.token) AS bucket,
+        l.peer = '' AND NOT is_wrap AS is_void,
+        toInt256(l.amount) * l.direction AS change,
+        p.token != '' AND NOT is_collectible AS is_priced,
+        if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) * l.direction AS nano
+      FROM ledger AS l
+      LEFT JOIN (
+        SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
+          q.confidence != 'low' AS is_traded
+        FROM prices AS q FINAL
+        INNER JOIN (
+          SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
+          FROM tokens AS c FINAL
+          WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
+            SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
+            FROM ledger AS o
+            PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+            WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+              AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+              AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+        ) AS d ON d.token = q.token
+        WHERE q.network = {network:String} AND (q.token, q.hour) IN (
+            SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS hour
+            FROM ledger AS o
+            PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
+            WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+              AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
+              AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
+          AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
+          AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
+        UNION ALL
+        SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
+        FROM (
+          SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
+            {late_is_traded:Array(UInt8)})) AS late)
+      ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
+        AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
+      WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
+        AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
+        AND NOT (l.kind = 'tip' AND l.direction = 1)
+        AND l.tx_index != 4294967295
+    ) AS x
+    GROUP BY x.block_number, x.tx_index, x.bucket
+  ) AS y
+  GROUP BY y.block_number, y.tx_index
 ) AS d
 WHERE {type:String} = '' OR d.type = {type:String}
 ORDER BY block_number DESC, tx_index DESC
@@ -3232,10 +3260,10 @@ LIMIT {limit:UInt32}`,
   "analysis/wallet_flows": {
     text: `-- What one wallet received and paid in a window, summed by counterparty and token as asked, valued at the hour's price.
 -- wallet, wrapped, token, peers and the token lists: hex; wrapped is '' where the network has none. since, until: unix
--- seconds, since inside, until outside. by_peer, by_token: 0 puts all of them into one group. peers: these only, [] = all.
--- category: only counterparties that a label puts there, '' = all.
+-- seconds, since inside, until outside. by_peer, by_token, by_direction: 0 puts all of them into one group.
+-- peers: these only, [] = all. categories: only counterparties that a label puts into one of them, [] = all.
 -- largest_*: value and place of the transfer of the greatest known value, of questions that make one group; 0 in others.
--- direction: 1 in, -1 out, 0 both. Fees, tips, what the wallet sent itself and what the void gave or took are left out,
+-- direction: 1 in, -1 out, 0 both, in rows too. Fees, tips, what the wallet sent itself and what the void gave or took are left out,
 -- but minting and burning the wrapped coin is dealing with its contract.
 -- A transaction of the wallet in which it gave and got, sent to a labelled exchange contract, is dealt with that one:
 -- the pools behind it are \`via\`.
@@ -3244,7 +3272,7 @@ LIMIT {limit:UInt32}`,
 -- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim.
 -- Groups that hold nothing but hidden spam are counted in hidden_spam (of all groups) and left out.
 SELECT
-  f.peer AS peer, f.token AS token, f.interactions AS interactions, f.transactions AS transactions,
+  f.peer AS peer, f.token AS token, f.direction AS direction, f.interactions AS interactions, f.transactions AS transactions,
   f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in, f.raw_out AS raw_out,
   f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced, f.unpriced_in AS unpriced_in,
   f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons,
@@ -3259,7 +3287,7 @@ SELECT
   toFloat64(sum(f.nano_in) OVER ()) / 1e9 AS all_in_usd, toFloat64(sum(f.nano_out) OVER ()) / 1e9 AS all_out_usd
 FROM (
   SELECT
-    lower(hex(g.peer_key)) AS peer, lower(hex(g.token_key)) AS token, g.interactions AS interactions,
+    lower(hex(g.peer_key)) AS peer, lower(hex(g.token_key)) AS token, g.direction_key AS direction, g.interactions AS interactions,
     g.transactions AS transactions, g.transfers_in AS transfers_in, g.interactions - g.transfers_in AS transfers_out,
     g.raw_in AS raw_in, g.raw_out AS raw_out, g.nano_in AS nano_in, g.nano_out AS nano_out,
     toFloat64(g.nano_in) / 1e9 AS in_usd, toFloat64(g.nano_out) / 1e9 AS out_usd, g.unpriced AS unpriced,
@@ -3275,6 +3303,7 @@ FROM (
     SELECT
       if({by_peer:UInt8} = 1, v.party, '') AS peer_key,
       if({by_token:UInt8} = 1, v.token, '') AS token_key,
+      if({by_direction:UInt8} = 1, v.direction, 0) AS direction_key,
       countIf(v.is_shown) AS interactions,
       uniqExactIf(v.place, v.is_shown) AS transactions,
       countIf(v.is_shown AND v.direction = 1) AS transfers_in,
@@ -3398,24 +3427,24 @@ FROM (
           AND p.hour = toUnixTimestamp(toStartOfHour(m.time))
       ) AS r
       WHERE ({with_void:UInt8} = 1 OR r.peer != '')
-        AND ({category:String} = '' OR r.party IN (
+        AND (empty({categories:Array(String)}) OR r.party IN (
           SELECT k.address FROM labels AS k FINAL
-          WHERE k.network = {network:String} AND k.category = {category:String}
+          WHERE k.network = {network:String} AND has({categories:Array(String)}, k.category)
             AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')))
         AND (empty({peers:Array(String)}) OR r.party IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted))
     ) AS v
-    GROUP BY peer_key, token_key
+    GROUP BY peer_key, token_key, direction_key
   ) AS g
 ) AS f
 WHERE f.interactions > 0 AND ({min_usd:Float64} = 0 OR f.in_usd + f.out_usd >= {min_usd:Float64})
 ORDER BY
   if({sort:String} = 'count', f.interactions, 0) DESC,
   if({sort:String} = 'recent', f.last_time, 0) DESC,
-  f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token
+  f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token, direction
 LIMIT {limit_by:UInt32} BY peer
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","block_time":"UInt32","by_peer":"UInt8","by_token":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","peers":"Array(String)","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","with_void":"UInt8","category":"String","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
-    columns: [["peer","String"],["token","String"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["largest_usd","Float64"],["largest_block","UInt32"],["largest_index","UInt32"],["largest_position","UInt32"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
+    params: {"network":"String","block_time":"UInt32","by_peer":"UInt8","by_token":"UInt8","by_direction":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","peers":"Array(String)","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","with_void":"UInt8","categories":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
+    columns: [["peer","String"],["token","String"],["direction","Int16"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["largest_usd","Float64"],["largest_block","UInt32"],["largest_index","UInt32"],["largest_position","UInt32"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
   },
   "indexer/deposit_outflows": {
     text: `-- What accounts sent in final blocks before a time, oldest first, and when that token had last come in (0 = never).
@@ -4564,11 +4593,12 @@ LIMIT 1`,
   },
   "get_token_flow_intelligence/flows": {
     text: `-- What crossed the border of each cohort by hour: movements of one token inside some blocks, base units, fees included.
--- token: hex, '' = native coin. first_block, last_block: blocks that count. A move between two members of one cohort
--- crosses nothing. Members: by label (categories[i] makes label_cohorts[i]), of the list of smart traders of list_day,
--- listed (listed_addresses[i], hex, is in listed_cohorts[i]), and, with_fresh, accounts whose first movement lies less than
--- fresh_s seconds before the flow; aged: hex, accounts that moved earlier elsewhere. 'unclassified': everybody else
--- but the void and \`burns\` (hex).
+-- token: hex, '' = native coin. first_block, last_block: blocks that count; is_now: from now_block on. A move between two
+-- members of one cohort crosses nothing. Members: by label (categories[i] makes label_cohorts[i]), of the list of smart
+-- traders of list_day, listed (listed_addresses[i], hex, is in listed_cohorts[i]), and, with_fresh, accounts whose first
+-- movement lies less than fresh_s seconds before the flow; aged: hex, accounts that moved earlier elsewhere.
+-- 'unclassified': everybody else but the void and \`burns\` (hex).
+-- Who belongs to what is asked once for both sides: it reads the ledger of everybody who moved the token.
 WITH
   member AS (
     SELECT l.address AS address, transform(l.category, {categories:Array(String)}, {label_cohorts:Array(String)}, '') AS cohort,
@@ -4600,39 +4630,45 @@ WITH
       AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
       AND f.address NOT IN (
         SELECT c.address FROM contracts AS c
-        WHERE c.network = {network:String}
-          AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        PREWHERE c.network = {network:String}
+        WHERE c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
           AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64}))
     GROUP BY f.address
   ),
   grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
   gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
-SELECT x.crossing.1 AS cohort, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
+SELECT x.crossing.1 AS cohort, x.is_now AS is_now, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
   sumIf(x.amount, x.crossing.2 = -1) AS outflow
 FROM (
-  SELECT v.hour AS hour, v.amount AS amount,
+  SELECT v.is_now AS is_now, v.hour AS hour, v.amount AS amount,
     arrayJoin(arrayConcat(
       arrayMap(c -> (c, 1), arrayFilter(c -> NOT has(v.left, c), v.reached)),
       arrayMap(c -> (c, -1), arrayFilter(c -> NOT has(v.reached, c), v.left)))) AS crossing
   FROM (
-    SELECT toUInt32(toUnixTimestamp(toStartOfHour(t.time, 'UTC'))) AS hour, t.amount AS amount,
-      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(t.time) < m.2, a.cohorts)) AS left_known,
-      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(t.time) < m.2, b.cohorts)) AS reached_known,
-      if(empty(left_known) AND t.source NOT IN (SELECT address FROM gone), ['unclassified'], left_known) AS left,
-      if(empty(reached_known) AND t.destination NOT IN (SELECT address FROM gone), ['unclassified'], reached_known) AS reached
-    FROM token_ledger AS t
-    LEFT JOIN grouped AS a ON a.address = t.source
-    LEFT JOIN grouped AS b ON b.address = t.destination
-    WHERE t.network = {network:String} AND t.token = unhex({token:String})
-      AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-      AND t.amount > 0 AND t.source != t.destination
+    SELECT p.is_now AS is_now, toUInt32(toUnixTimestamp(toStartOfHour(p.time, 'UTC'))) AS hour, any(p.amount) AS amount,
+      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = -1))) AS left_known,
+      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = 1))) AS reached_known,
+      if(empty(left_known) AND p.source NOT IN (SELECT address FROM gone), ['unclassified'], left_known) AS left,
+      if(empty(reached_known) AND p.destination NOT IN (SELECT address FROM gone), ['unclassified'], reached_known) AS reached
+    FROM (
+      SELECT t.source AS source, t.destination AS destination, t.time AS time,
+        t.block_number >= {now_block:UInt64} AS is_now, sum(t.amount) AS amount,
+        arrayJoin([(t.source, -1), (t.destination, 1)]) AS party
+      FROM token_ledger AS t
+      WHERE t.network = {network:String} AND t.token = unhex({token:String})
+        AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+        AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+        AND t.amount > 0 AND t.source != t.destination
+      GROUP BY t.source, t.destination, t.time, is_now
+    ) AS p
+    LEFT JOIN grouped AS g ON g.address = p.party.1
+    GROUP BY p.source, p.destination, p.time, p.is_now
   ) AS v
 ) AS x
-GROUP BY cohort, hour
-ORDER BY cohort, hour`,
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","with_fresh":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)"},
-    columns: [["cohort","String"],["hour","UInt32"],["inflow","UInt256"],["outflow","UInt256"]],
+GROUP BY cohort, is_now, hour
+ORDER BY cohort, is_now, hour`,
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","with_fresh":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
+    columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["outflow","UInt256"]],
   },
   "get_token_flow_intelligence/fresh": {
     text: `-- Accounts that moved a token inside some blocks and were seen first less than fresh_s seconds before they did.
@@ -4761,8 +4797,8 @@ WITH
       AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
       AND f.address NOT IN (
         SELECT c.address FROM contracts AS c
-        WHERE c.network = {network:String}
-          AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        PREWHERE c.network = {network:String}
+        WHERE c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
           AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64}))
     GROUP BY f.address
   ),
@@ -5680,8 +5716,8 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND (
     l.peer IN (
       SELECT e.account FROM freeze_events AS e
-      WHERE e.network = {network:String}
-        AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      PREWHERE e.network = {network:String}
+      WHERE e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
         AND e.effect = 'freeze')
     OR l.peer IN (
@@ -5924,6 +5960,64 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
 ORDER BY block_number, tx_index, position, peer, token, amount`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","from_time":"UInt32","until_time":"UInt32"},
     columns: [["peer","String"],["time","DateTime('UTC')"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["token","String"],["amount","UInt256"],["sender","String"]],
+  },
+  "pool_shares/holders": {
+    text: `-- Who holds tokens, the largest of each first, exact at to_block: the \`limit\` largest, and everybody who keeps for good or
+-- for a time: \`kept\`, and addresses with a label of one of \`categories\`. tokens, kept: as hex. supply: what all hold.
+-- Sums and ledger meet as in wallet_balances.sql.
+WITH
+  (
+    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
+    FROM balances
+    WHERE network = {network:String} AND token = '' AND holder = ''
+  ) AS above,
+  above <= {to_block:UInt64} + 1 AS is_summed
+SELECT lower(hex(r.token_bytes)) AS token, lower(hex(r.holder_bytes)) AS holder, r.amount AS amount, r.supply AS supply
+FROM (
+  SELECT h.token_bytes AS token_bytes, h.holder_bytes AS holder_bytes, h.amount AS amount,
+    sum(h.amount) OVER (PARTITION BY h.token_bytes) AS supply,
+    row_number() OVER (PARTITION BY h.token_bytes ORDER BY h.amount DESC, h.holder_bytes) AS place
+  FROM (
+    SELECT token_bytes, holder_bytes, sum(delta) AS amount
+    FROM (
+      SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta
+      FROM balances
+      WHERE network = {network:String}
+        AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+        AND holder != '' AND is_summed
+      GROUP BY token, holder
+      UNION ALL
+      SELECT token, side.1, sum(side.2)
+      FROM token_ledger
+      ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+      WHERE network = {network:String}
+        AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+        AND NOT (is_summed AND above > {to_block:UInt64})
+        AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
+        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+        AND side.1 != ''
+      GROUP BY token, side.1
+      UNION ALL
+      SELECT token, holder, toInt256(any(amount))
+      FROM openings_by_token
+      WHERE network = {network:String}
+        AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+        AND block_number <= {from_block:UInt64}
+      GROUP BY token, holder
+    )
+    GROUP BY token_bytes, holder_bytes
+    HAVING amount > 0
+  ) AS h
+) AS r
+WHERE r.place <= {limit:UInt32}
+  OR r.holder_bytes IN (SELECT unhex(arrayJoin({kept:Array(String)})) AS wanted)
+  OR r.holder_bytes IN (
+    SELECT k.address FROM labels AS k FINAL
+    WHERE k.network = {network:String} AND has({categories:Array(String)}, k.category)
+      AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
+ORDER BY token, amount DESC, holder`,
+    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","final_block":"UInt64","limit":"UInt32","kept":"Array(String)","categories":"Array(String)","block_time":"UInt32"},
+    columns: [["token","String"],["holder","String"],["amount","Int256"],["supply","Int256"]],
   },
   "wallet_pnl/claims": {
     text: `-- Transactions in which one wallet called a claim function and only received.
@@ -6360,8 +6454,8 @@ WHERE l.network = {network:String}
     UNION ALL
     SELECT e.account AS address
     FROM freeze_events AS e
-    WHERE e.network = {network:String}
-      AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE e.network = {network:String}
+    WHERE e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64}))
 ORDER BY address, peer`,
     params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","categories":"Array(String)","family":"String"},

@@ -51,8 +51,6 @@ export const readDeeds = async ({ facts, snapshot }: Place, flows: Flows, includ
 
 /** Exchanges and their deposit addresses among the counterparties, as far as labels say. */
 export const readExchanges = async (flows: Flows): Promise<ReadonlySet<Hex>> => {
-  const found = await Promise.all(
-    ["exchange", "exchange_deposit"].map((category) => flows.ask({ by: "peer", category, include_spam: true })),
-  );
-  return new Set(found.flat().map(({ peer }) => peer));
+  const found = await flows.ask({ by: "peer", categories: ["exchange", "exchange_deposit"], include_spam: true });
+  return new Set(found.map(({ peer }) => peer));
 };

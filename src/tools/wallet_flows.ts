@@ -46,15 +46,15 @@ export type FlowSources = Pick<
 
 /** What is asked of the flows. Everything left out is not filtered, not split and not sorted specially. */
 export interface FlowQuestion {
-  readonly by?: "peer" | "token" | "peer_and_token";
+  readonly by?: "peer" | "token" | "peer_and_token" | "direction";
   /** Null: both. */
   readonly direction?: "in" | "out" | null;
   /** Null: every token. */
   readonly token?: Hex | null;
   /** Null: everybody. */
   readonly peers?: readonly Hex[] | null;
-  /** Only counterparties that a label puts into this category. */
-  readonly category?: string;
+  /** Only counterparties that a label puts into one of these. */
+  readonly categories?: readonly string[];
   readonly include_spam?: boolean;
   /** Also what was minted, burned or issued. */
   readonly with_void?: boolean;
@@ -239,11 +239,12 @@ export const openFlows = async (place: Place, wallet: Hex, window: FlowWindow): 
       ...sources,
       by_peer: by === "peer" || by === "peer_and_token" ? 1 : 0,
       by_token: by === "token" || by === "peer_and_token" ? 1 : 0,
+      by_direction: by === "direction" ? 1 : 0,
       direction: direction === null ? 0 : direction === "in" ? 1 : -1,
       any_token: token === null ? 1 : 0,
       token: token ?? "",
       peers: peers ?? [],
-      category: wanted.category ?? "",
+      categories: wanted.categories ?? [],
       include_spam: wanted.include_spam === true ? 1 : 0,
       with_void: wanted.with_void === true ? 1 : 0,
       min_usd: wanted.min_usd ?? 0,

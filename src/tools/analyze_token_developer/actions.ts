@@ -10,13 +10,13 @@ import { type DeveloperTokens, otherAmount, ownAmount } from "../developer_token
 import {
   type Market,
   type Moment,
-  readMarketStates,
+  readEachMarket,
   readValuer,
   usdOf,
   type Valuer,
 } from "../developer_tokens/markets.ts";
 import { labelsOf } from "../parties.ts";
-import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../pool_shares.ts";
+import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../pool_shares/read.ts";
 import type { Place } from "../token_faces.ts";
 import type { Output } from "./shape.ts";
 
@@ -122,16 +122,14 @@ const readLpStatus = async (deeds: Deeds): Promise<LpFacts> => {
     [token, ...markets.map(({ pool }) => pool.other)],
     markets.map(({ pool }) => ({ token: pool.other, time: now.time })),
   );
-  const states = await Promise.all(
-    markets.map(async (market) => (await readMarketStates(place, [market], { ...now, valuer })).get(token)),
-  );
-  const depths = states.map((state) => state?.depth_usd ?? 0);
+  const states = await readEachMarket(place, markets, { ...now, valuer });
+  const depths = states.map(({ depth_usd }) => depth_usd ?? 0);
   const deepest = markets[depths.indexOf(Math.max(...depths))];
   const is_market = depths.reduce((sum, depth) => sum + depth, 0) >= RUG_RULES.depth_usd_min;
   if (deepest === undefined || !is_market || !isShared(deepest.pool.family))
     return { lp_status: "unknown", pool: null, shares: null };
   const { pool } = deepest.pool;
-  const shares = await readPoolShares(place, pool);
+  const shares = (await readPoolShares(place, [pool])).get(pool) ?? null;
   return { lp_status: statusOf(shares), pool, shares };
 };
 

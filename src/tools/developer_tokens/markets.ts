@@ -98,11 +98,35 @@ const stateOf = (
   return { depth_usd, price_usd: depth_usd < RUG_RULES.depth_usd_min ? 0 : deepest.price_usd };
 };
 
+interface Valued {
+  readonly block: number;
+  readonly time: number;
+  readonly valuer: Valuer;
+}
+
+/** Each market of one token by itself at one block, in their order. */
+export const readEachMarket = async (
+  place: Place,
+  markets: readonly Market[],
+  at: Valued,
+): Promise<readonly MarketState[]> => {
+  const pools = await readPoolsAt(
+    place,
+    markets.map(({ pool }) => pool),
+    at.block,
+  );
+  const known = new Map(pools.map((found) => [found.pool.pool, found]));
+  return markets.map(({ pool }) => {
+    const found = known.get(pool.pool);
+    return stateOf({ pools: found === undefined ? [] : [found], untold: untoldCount([pool]) }, at);
+  });
+};
+
 /** The markets of tokens at one block, by token. */
 export const readMarketStates = async (
   place: Place,
   markets: readonly Market[],
-  at: { readonly block: number; readonly time: number; readonly valuer: Valuer },
+  at: Valued,
 ): Promise<ReadonlyMap<Hex, MarketState>> => {
   const pools = await readPoolsAt(
     place,

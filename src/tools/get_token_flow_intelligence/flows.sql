@@ -1,9 +1,10 @@
 -- What crossed the border of each cohort by hour: movements of one token inside some blocks, base units, fees included.
--- token: hex, '' = native coin. first_block, last_block: blocks that count. A move between two members of one cohort
--- crosses nothing. Members: by label (categories[i] makes label_cohorts[i]), of the list of smart traders of list_day,
--- listed (listed_addresses[i], hex, is in listed_cohorts[i]), and, with_fresh, accounts whose first movement lies less than
--- fresh_s seconds before the flow; aged: hex, accounts that moved earlier elsewhere. 'unclassified': everybody else
--- but the void and `burns` (hex).
+-- token: hex, '' = native coin. first_block, last_block: blocks that count; is_now: from now_block on. A move between two
+-- members of one cohort crosses nothing. Members: by label (categories[i] makes label_cohorts[i]), of the list of smart
+-- traders of list_day, listed (listed_addresses[i], hex, is in listed_cohorts[i]), and, with_fresh, accounts whose first
+-- movement lies less than fresh_s seconds before the flow; aged: hex, accounts that moved earlier elsewhere.
+-- 'unclassified': everybody else but the void and `burns` (hex).
+-- Who belongs to what is asked once for both sides: it reads the ledger of everybody who moved the token.
 WITH
   member AS (
     SELECT l.address AS address, transform(l.category, {categories:Array(String)}, {label_cohorts:Array(String)}, '') AS cohort,
@@ -35,34 +36,40 @@ WITH
       AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
       AND f.address NOT IN (
         SELECT c.address FROM contracts AS c
-        WHERE c.network = {network:String}
-          AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        PREWHERE c.network = {network:String}
+        WHERE c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
           AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64}))
     GROUP BY f.address
   ),
   grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
   gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
-SELECT x.crossing.1 AS cohort, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
+SELECT x.crossing.1 AS cohort, x.is_now AS is_now, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
   sumIf(x.amount, x.crossing.2 = -1) AS outflow
 FROM (
-  SELECT v.hour AS hour, v.amount AS amount,
+  SELECT v.is_now AS is_now, v.hour AS hour, v.amount AS amount,
     arrayJoin(arrayConcat(
       arrayMap(c -> (c, 1), arrayFilter(c -> NOT has(v.left, c), v.reached)),
       arrayMap(c -> (c, -1), arrayFilter(c -> NOT has(v.reached, c), v.left)))) AS crossing
   FROM (
-    SELECT toUInt32(toUnixTimestamp(toStartOfHour(t.time, 'UTC'))) AS hour, t.amount AS amount,
-      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(t.time) < m.2, a.cohorts)) AS left_known,
-      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(t.time) < m.2, b.cohorts)) AS reached_known,
-      if(empty(left_known) AND t.source NOT IN (SELECT address FROM gone), ['unclassified'], left_known) AS left,
-      if(empty(reached_known) AND t.destination NOT IN (SELECT address FROM gone), ['unclassified'], reached_known) AS reached
-    FROM token_ledger AS t
-    LEFT JOIN grouped AS a ON a.address = t.source
-    LEFT JOIN grouped AS b ON b.address = t.destination
-    WHERE t.network = {network:String} AND t.token = unhex({token:String})
-      AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-      AND t.amount > 0 AND t.source != t.destination
+    SELECT p.is_now AS is_now, toUInt32(toUnixTimestamp(toStartOfHour(p.time, 'UTC'))) AS hour, any(p.amount) AS amount,
+      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = -1))) AS left_known,
+      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = 1))) AS reached_known,
+      if(empty(left_known) AND p.source NOT IN (SELECT address FROM gone), ['unclassified'], left_known) AS left,
+      if(empty(reached_known) AND p.destination NOT IN (SELECT address FROM gone), ['unclassified'], reached_known) AS reached
+    FROM (
+      SELECT t.source AS source, t.destination AS destination, t.time AS time,
+        t.block_number >= {now_block:UInt64} AS is_now, sum(t.amount) AS amount,
+        arrayJoin([(t.source, -1), (t.destination, 1)]) AS party
+      FROM token_ledger AS t
+      WHERE t.network = {network:String} AND t.token = unhex({token:String})
+        AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
+        AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
+        AND t.amount > 0 AND t.source != t.destination
+      GROUP BY t.source, t.destination, t.time, is_now
+    ) AS p
+    LEFT JOIN grouped AS g ON g.address = p.party.1
+    GROUP BY p.source, p.destination, p.time, p.is_now
   ) AS v
 ) AS x
-GROUP BY cohort, hour
-ORDER BY cohort, hour
+GROUP BY cohort, is_now, hour
+ORDER BY cohort, is_now, hour

@@ -75,15 +75,13 @@ export const readFlows = async (
     const price_usd = hour < hourOf(from) || decimals === null ? null : priceAt(hour);
     return price_usd === null || decimals === null ? [] : [{ hour, unit: price_usd / 10 ** decimals }];
   });
-  const [now, before, wallets] = await Promise.all([
-    facts.ask(snapshot, "get_token_flow_intelligence/flows", { ...membership.asked, first_block, last_block }),
-    average_windows === 0
-      ? []
-      : facts.ask(snapshot, "get_token_flow_intelligence/flows", {
-          ...membership.asked,
-          first_block: earlier.first_block,
-          last_block: earlier.last_block,
-        }),
+  const [flows, wallets] = await Promise.all([
+    facts.ask(snapshot, "get_token_flow_intelligence/flows", {
+      ...membership.asked,
+      first_block: average_windows === 0 ? first_block : earlier.first_block,
+      now_block: first_block,
+      last_block,
+    }),
     facts.ask(snapshot, "get_token_flow_intelligence/wallets", {
       ...membership.asked,
       first_block,
@@ -93,5 +91,13 @@ export const readFlows = async (
       limit: TOP_WALLETS,
     }),
   ]);
-  return { window: { from, to }, membership, now, before, average_windows, wallets, valuation: { decimals, priceAt } };
+  return {
+    window: { from, to },
+    membership,
+    now: flows.filter(({ is_now }) => is_now === 1),
+    before: flows.filter(({ is_now }) => is_now === 0),
+    average_windows,
+    wallets,
+    valuation: { decimals, priceAt },
+  };
 };

@@ -33,8 +33,8 @@ WITH
       AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
       AND f.address NOT IN (
         SELECT c.address FROM contracts AS c
-        WHERE c.network = {network:String}
-          AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+        PREWHERE c.network = {network:String}
+        WHERE c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
           AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64}))
     GROUP BY f.address
   ),

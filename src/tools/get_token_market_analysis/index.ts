@@ -6,7 +6,7 @@ import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, HOUR_S, hourOf, iso } from "../../lib/time.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
-import { type PoolShares, readPoolShares } from "../pool_shares.ts";
+import { type PoolShares, readPoolShares } from "../pool_shares/read.ts";
 import { faceIn, facesOf, formatToken, type Place, parseToken } from "../token_faces.ts";
 import { defineTool } from "../tool.ts";
 import {
@@ -121,15 +121,14 @@ const readTopPools = async (
   const announced = top.flatMap(({ at }) => at.pool.created_block ?? []);
   const [times, shares] = await Promise.all([
     announced.length === 0 ? [] : facts.ask(snapshot, "block_times", { blocks: announced }),
-    Promise.all(
-      top.map(({ at: { pool } }) =>
-        isShared(pool.family) && pool.created_block !== null ? readPoolShares(place, pool.pool) : null,
-      ),
+    readPoolShares(
+      place,
+      top.flatMap(({ at: { pool } }) => (isShared(pool.family) && pool.created_block !== null ? [pool.pool] : [])),
     ),
   ]);
   const timeOf = new Map(times.map(({ block_number, time }) => [block_number, time]));
   const symbolOf = (token: Hex): string => faceIn(market.faces, token).symbol ?? chain.formatAddress(token);
-  return top.map(({ at: { pool }, liquidity_usd }: PoolValue, i) => {
+  return top.map(({ at: { pool }, liquidity_usd }: PoolValue) => {
     const time = pool.created_block === null ? undefined : timeOf.get(pool.created_block);
     return {
       address: chain.formatAddress(pool.pool),
@@ -139,7 +138,7 @@ const readTopPools = async (
       liquidity_usd,
       volume_24h_usd: dayVolumeOf(pool.pool, trading),
       created_at: time === undefined ? null : iso(time),
-      lp_locked_percent: keptPercent(shares[i] ?? null),
+      lp_locked_percent: keptPercent(shares.get(pool.pool) ?? null),
     };
   });
 };

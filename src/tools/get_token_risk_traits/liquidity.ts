@@ -12,7 +12,7 @@ import {
   untoldCount,
   valuedAt,
 } from "../get_token_market_analysis/pools.ts";
-import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../pool_shares.ts";
+import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../pool_shares/read.ts";
 import { faceIn, facesOf, type Place } from "../token_faces.ts";
 import type { RiskOutput } from "./shape.ts";
 
@@ -75,11 +75,12 @@ export const readLiquidity = async (place: Place, token: Hex): Promise<TokenLiqu
     usdOf: (one) => prices.get(one)?.price_usd ?? null,
   };
   const values = at.map((pool) => valuedAt(pool, quotes)).sort(byValue);
-  const shares = await Promise.all(
-    values
-      .slice(0, POOLS_SHOWN)
-      .map(({ at: { pool } }) => (isShared(pool.family) ? readPoolShares(place, pool.pool) : null)),
+  const shown = values.slice(0, POOLS_SHOWN).map(({ at: { pool } }) => pool);
+  const known = await readPoolShares(
+    place,
+    shown.filter(({ family }) => isShared(family)).map(({ pool }) => pool),
   );
+  const shares = shown.map(({ pool }) => known.get(pool) ?? null);
   const deepest = shares[0] ?? null;
   return {
     total_usd: totalUsd(values, pools),

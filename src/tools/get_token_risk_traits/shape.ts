@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { asOfBlock, chainText, evidence, metadata, network, token, unavailable } from "../fields.ts";
-import { lockUntil } from "../pool_shares.ts";
+import { lockUntil } from "../pool_shares/read.ts";
 
 export const input = z.strictObject({
   token_address: token("Token contract."),

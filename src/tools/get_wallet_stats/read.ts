@@ -93,7 +93,7 @@ const swapsOf = async ({ facts, snapshot }: Place, { sources }: Flows) => {
 const bridgesOf = async ({ facts, snapshot }: Place, flows: Flows): Promise<number | null> => {
   const categories = await facts.ask(snapshot, "analysis/label_categories", {});
   if (!categories.some(({ category }) => category === "bridge")) return null;
-  const [bridged] = await flows.ask({ category: "bridge", include_spam: true });
+  const [bridged] = await flows.ask({ categories: ["bridge"], include_spam: true });
   return bridged?.transactions ?? 0;
 };
 
@@ -127,13 +127,12 @@ const readAll = async (place: Place, wallet: Hex, window: { from: number; until:
   const { facts, snapshot } = place;
   const bounds = { wallet, since: window.from, until: window.until };
   const flows = await openFlows(place, wallet, window);
-  const [counts, calls, deployed, gas, ins, outs, swaps, bridge_count, contracts] = await Promise.all([
+  const [counts, calls, deployed, gas, sides, swaps, bridge_count, contracts] = await Promise.all([
     facts.ask(snapshot, "get_wallet_stats/counts", bounds),
     facts.ask(snapshot, "get_wallet_stats/calls", bounds),
     facts.ask(snapshot, "get_wallet_stats/deployed", bounds),
     facts.ask(snapshot, "get_wallet_stats/gas", flows.sources),
-    flows.ask({ direction: "in", with_void: true }),
-    flows.ask({ direction: "out", with_void: true }),
+    flows.ask({ by: "direction", with_void: true }),
     swapsOf(place, flows),
     bridgesOf(place, flows),
     facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
@@ -144,8 +143,8 @@ const readAll = async (place: Place, wallet: Hex, window: { from: number; until:
     calls: calls[0] ?? null,
     deployed: deployed[0]?.contracts ?? 0,
     gas: gas[0] ?? null,
-    in: ins[0],
-    out: outs[0],
+    in: sides.find(({ direction }) => direction === 1),
+    out: sides.find(({ direction }) => direction === -1),
     swaps,
     bridge_count,
     is_contract: contracts.length > 0,

@@ -19,7 +19,7 @@ WHERE l.network = {network:String}
     UNION ALL
     SELECT e.account AS address
     FROM freeze_events AS e
-    WHERE e.network = {network:String}
-      AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    PREWHERE e.network = {network:String}
+    WHERE e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64}))
 ORDER BY address, peer
