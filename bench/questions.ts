@@ -26,6 +26,22 @@ export const engineSeconds = (facts_dir: string): number => {
 };
 
 /**
+ * The engine remembers which granules a condition met. In life the block is another one at each call, and so is every
+ * condition: here the second call of a case must not find what the first one left.
+ */
+export const forgetConditions = (engine: Engine): void => {
+  const { query, native } = engine;
+  const fresh = (options: Options = {}): Options => ({
+    ...options,
+    settings: { ...options.settings, use_query_condition_cache: 0 },
+  });
+  Object.assign(engine, {
+    query: (sql: string, options?: Options) => query(sql, fresh(options)),
+    native: (sql: string, options?: Options) => native(sql, fresh(options)),
+  });
+};
+
+/**
  * Runs `work` with each of the engine's questions counted, one after the other. A question that is answered in columns is
  * asked twice, since that format does not say what was read.
  */

@@ -30,7 +30,7 @@ import { startWorld } from "../test/world/world.ts";
 import { BULK_TOKENS, BULK_WALLETS, blowUp } from "./blown_up.ts";
 import { type Arguments, type CallPlace, callTool, cpuSeconds, timesOf } from "./calls.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
-import { countQuestions, type Question } from "./questions.ts";
+import { countQuestions, forgetConditions, type Question } from "./questions.ts";
 
 const { values } = parseArgs({
   options: {
@@ -259,6 +259,7 @@ try {
   const place: CallPlace = { chains: [chain], contextFor, now_ms: Date.now() };
 
   await blowUpOnce(service);
+  forgetConditions(service.facts.engine);
   await checkCounts(place, service);
 
   say(

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.20;
 
+import "./Token20.sol";
+
 interface ISolidlyToken {
     function balanceOf(address holder) external view returns (uint256);
     function decimals() external view returns (uint8);
     function transfer(address to, uint256 value) external returns (bool);
 }
 
-
 /// A pool as Aerodrome and Velodrome have it (aerodrome-finance/contracts Pool.sol), without votes, gauges and oracle:
 /// volatile pools keep x*y, stable ones x^3*y + y^3*x. The fee is taken from what is paid and leaves the reserves.
-contract SolidlyPool {
+/// Shares are given and taken as there: the first 1,000 go to the address one, where nobody can use them.
+contract SolidlyPool is Token20 {
     event Swap(
         address indexed sender,
         address indexed to,
@@ -20,10 +22,14 @@ contract SolidlyPool {
         uint256 amount1Out
     );
     event Sync(uint256 reserve0, uint256 reserve1);
+    event Mint(address indexed sender, uint256 amount0, uint256 amount1);
 
     error InsufficientLiquidity();
+    error InsufficientLiquidityMinted();
     error InsufficientInputAmount();
     error K();
+
+    uint256 internal constant MINIMUM_LIQUIDITY = 10 ** 3;
 
     address public immutable token0;
     address public immutable token1;
@@ -44,6 +50,7 @@ contract SolidlyPool {
         poolFees = feeTaker;
         _unit0 = 10 ** ISolidlyToken(token0).decimals();
         _unit1 = 10 ** ISolidlyToken(token1).decimals();
+        _describe("Solidly shares", isStable ? "sAMM" : "vAMM", 18);
     }
 
     function getReserves() external view returns (uint256, uint256, uint256) {
@@ -53,6 +60,24 @@ contract SolidlyPool {
     /// Parts of ten thousand: 0.3 % of a volatile pool, 0.05 % of a stable one.
     function fee() public view returns (uint256) {
         return stable ? 5 : 30;
+    }
+
+    /// Shares for what lies here beyond the reserves.
+    function mint(address to) external returns (uint256 liquidity) {
+        (uint256 held0, uint256 held1) = (_held(token0), _held(token1));
+        (uint256 amount0, uint256 amount1) = (held0 - reserve0, held1 - reserve1);
+        if (totalSupply == 0) {
+            liquidity = _root(amount0 * amount1) - MINIMUM_LIQUIDITY;
+            _mint(address(1), MINIMUM_LIQUIDITY);
+        } else {
+            uint256 by0 = (amount0 * totalSupply) / reserve0;
+            uint256 by1 = (amount1 * totalSupply) / reserve1;
+            liquidity = by0 < by1 ? by0 : by1;
+        }
+        if (liquidity == 0) revert InsufficientLiquidityMinted();
+        _mint(to, liquidity);
+        _update(held0, held1);
+        emit Mint(msg.sender, amount0, amount1);
     }
 
     /// Takes what lies here as reserves.
@@ -125,6 +150,13 @@ contract SolidlyPool {
             y = k < kept ? y + step : y - step;
         }
         revert K();
+    }
+
+    /// The integer square root, by Newton's method.
+    function _root(uint256 value) private pure returns (uint256 root) {
+        if (value == 0) return 0;
+        root = value;
+        for (uint256 next = value / 2 + 1; next < root; next = (value / next + next) / 2) root = next;
     }
 
     function _held(address token) private view returns (uint256) {

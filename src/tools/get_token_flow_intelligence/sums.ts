@@ -3,7 +3,7 @@ import type { Row } from "../../store/facts.ts";
 
 /** What crossed the borders of cohorts, summed and valued. Pure. */
 
-export type HourFlow = Row<"get_token_flow_intelligence/flows">;
+export type HourFlow = Omit<Row<"get_token_flow_intelligence/flows">, "is_now">;
 
 export interface Valuation {
   readonly decimals: number | null;
