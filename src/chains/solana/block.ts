@@ -1,0 +1,111 @@
+/** A block from a `getBlock` answer, or a `BadAnswer`. Its number is its slot (docs/decisions/0027). */
+import { type Bytes, EMPTY } from "../../lib/bytes.ts";
+import type { Block, Transaction } from "../chain.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../evm/wire.ts";
+import { type Effects, effectsOf } from "./moves.ts";
+import { COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
+import { type RawTransaction, readRawTransaction } from "./transaction.ts";
+import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
+
+/** Far above what a block has room for (some 3,000 with its votes). */
+const TRANSACTIONS_MAX = 65_536;
+const REWARDS_MAX = 5_000_000;
+
+export interface SolanaTransaction extends Transaction, Omit<Effects, "has_owners"> {}
+
+export interface SolanaBlock extends Omit<Block, "transactions"> {
+  readonly parent_slot: number;
+  readonly transactions: readonly SolanaTransaction[];
+  /** Lamports that the chain took from accounts outside of transactions: rent, until 2024. */
+  readonly charges: readonly { readonly address: Bytes; readonly amount: bigint }[];
+  /** What the node did not keep of this block. */
+  readonly missing: readonly ("inner_instructions" | "token_owners" | "rewards" | "time")[];
+}
+
+/** @throws BadAnswer */
+export const readBlock = (json: unknown, slot: number): SolanaBlock => {
+  const header = fieldsOf(json, "block");
+  const keys = new Keys();
+  const parent_slot = indexOf(header.parentSlot, "parent slot");
+  if (parent_slot >= slot && slot > 0) throw new BadAnswer(`the parent of slot ${slot} is slot ${parent_slot}`);
+  const list = listOf(header.transactions, "transactions");
+  if (list.length > TRANSACTIONS_MAX) throw new BadAnswer(`a block of ${list.length} transactions`);
+  const missing = new Set<SolanaBlock["missing"][number]>();
+  const transactions = list.map((item, index) => {
+    const raw = readRawTransaction(item, keys);
+    const { has_owners, ...effects } = effectsOf(raw);
+    if (!has_owners) missing.add("token_owners");
+    if (!raw.has_inner) missing.add("inner_instructions");
+    return { ...transactionOf(raw, index), ...effects };
+  });
+  const has_time = header.blockTime !== undefined && header.blockTime !== null;
+  if (!has_time) missing.add("time");
+  if (header.rewards === undefined || header.rewards === null) missing.add("rewards");
+  const rewards = missing.has("rewards") ? [] : readRewards(header.rewards, keys);
+  return {
+    number: slot,
+    parent_slot,
+    hash: keyOf(header.blockhash, "block hash"),
+    parent_hash: keyOf(header.previousBlockhash, "hash of the parent"),
+    time: has_time ? indexOf(header.blockTime, "block time") : 0,
+    producer: rewards.find(({ is_fee }) => is_fee)?.address ?? EMPTY,
+    base_fee: null,
+    transactions,
+    issuance: rewards
+      .filter(({ lamports }) => lamports > 0n)
+      .map(({ address, lamports }) => ({ kind: "reward", address, amount: lamports })),
+    charges: rewards
+      .filter(({ lamports }) => lamports < 0n)
+      .map(({ address, lamports }) => ({ address, amount: -lamports })),
+    has_traces: !missing.has("inner_instructions"),
+    missing: [...missing],
+  };
+};
+
+/** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
+const transactionOf = (raw: RawTransaction, index: number): Transaction => {
+  const first = mainInstruction(raw);
+  return {
+    index,
+    hash: raw.signature,
+    sender: raw.accounts.bytes(0),
+    recipient: first?.program ?? EMPTY,
+    value: 0n,
+    nonce: 0,
+    input: first?.data ?? EMPTY,
+    succeeded: raw.succeeded,
+    gas_used: raw.compute_units ?? 0n,
+    fee: raw.fee,
+    tip: 0n,
+    created_contract: null,
+    logs: [],
+    calls: [],
+  };
+};
+
+/** The program that the transaction is about: of the first instruction that does more than buy compute units. */
+const mainInstruction = ({ instructions, accounts }: RawTransaction): { program: Bytes; data: Bytes } | null => {
+  const outer = instructions.filter(({ depth }) => depth === 1);
+  const main = outer.find(({ program }) => accounts.hex(program) !== COMPUTE_BUDGET_PROGRAM) ?? outer[0];
+  if (main === undefined) return null;
+  const { call } = main;
+  const data = "type" in call ? EMPTY : typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
+  return { program: accounts.bytes(main.program), data };
+};
+
+interface Reward {
+  readonly address: Bytes;
+  readonly lamports: bigint;
+  /** Of the block's producer. */
+  readonly is_fee: boolean;
+}
+
+const readRewards = (value: unknown, keys: Keys): Reward[] => {
+  const list = listOf(value, "rewards");
+  if (list.length > REWARDS_MAX) throw new BadAnswer(`a block of ${list.length} rewards`);
+  return list.map((item) => {
+    const fields: Fields = fieldsOf(item, "reward");
+    const lamports = i64Of(fields.lamports, "reward");
+    return { address: keys.of(fields.pubkey, "rewarded account"), lamports, is_fee: fields.rewardType === "Fee" };
+  });
+};

@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { madeKey, madeTransaction, packed, SYSTEM, TOKEN, TOKEN_2022 } from "../../../test/solana/made_transaction.ts";
+import { fromBase58 } from "../../lib/base58.ts";
+import { BadAnswer } from "../evm/wire.ts";
+import { Accounts } from "./accounts.ts";
+import { parseAddress, parseSignature } from "./address.ts";
+import { readBlock } from "./block.ts";
+import { stepOf } from "./instructions.ts";
+import { readWireTransaction } from "./message.ts";
+import { effectsOf } from "./moves.ts";
+import { readRawTransaction } from "./transaction.ts";
+import { Keys, parseLossless, u64Of } from "./wire.ts";
+
+const onlyBadAnswer = (read: () => unknown): void => {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(BadAnswer);
+  }
+};
+
+const PROGRAMS = [SYSTEM, TOKEN, TOKEN_2022, "BPFLoaderUpgradeab1e11111111111111111111111"];
+const key = (text: string): Uint8Array => fromBase58(text) ?? new Uint8Array(0);
+
+describe("what a stranger puts on the chain", () => {
+  test("no bytes make an instruction throw", () => {
+    const accounts = new Accounts(
+      [...PROGRAMS.map(key), ...[1, 2, 3, 4].map((byte) => key(madeKey(byte)))],
+      new Keys(),
+    );
+    const call = fc.record({
+      program: fc.nat(3),
+      tag: fc.nat(45),
+      rest: fc.uint8Array({ maxLength: 90 }),
+      positions: fc.array(fc.nat(7), { maxLength: 10 }),
+    });
+    fc.assert(
+      fc.property(call, ({ program, tag, rest, positions }) => {
+        const data = Buffer.concat([Buffer.from([tag]), rest]);
+        stepOf({ depth: 1, program, call: { accounts: positions, data } }, accounts);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("instructions that lie about every amount leave the balances as the node says", () => {
+    const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+    const parts = fc.record({
+      first: amount,
+      second: amount,
+      before: amount,
+      after: amount,
+      tag: fc.constantFrom(3, 7, 8),
+    });
+    fc.assert(
+      fc.property(parts, ({ first, second, before, after, tag }) => {
+        const [alice, account] = [madeKey(1), madeKey(4)];
+        const held = (value: bigint) => ({ mint: madeKey(3), owner: alice, amount: value });
+        const raw = readRawTransaction(
+          madeTransaction({
+            lamports: [[alice, before, after]],
+            tokens: [[account, held(first), held(second)]],
+            instructions: [
+              { program: TOKEN, accounts: [account, account, alice], data: packed(["u8", tag], ["u64", before]) },
+              { program: SYSTEM, accounts: [alice, account], data: packed(["u32", 2], ["u64", second]) },
+            ],
+          }),
+          new Keys(),
+        );
+        const sum = (token: number, holder: string): bigint =>
+          effectsOf(raw)
+            .moves.filter((move) => move.token.length === token)
+            .reduce((total, move) => {
+              if (Buffer.compare(move.destination, key(holder)) === 0) return total + move.amount;
+              return Buffer.compare(move.source, key(holder)) === 0 ? total - move.amount : total;
+            }, 0n);
+        expect([sum(0, alice), sum(32, alice)]).toEqual([after - before + 5_000n, second - first]);
+      }),
+    );
+  });
+});
+
+describe("what a node may answer", () => {
+  test("no JSON makes a block throw anything but BadAnswer", () => {
+    fc.assert(fc.property(fc.jsonValue(), (json) => onlyBadAnswer(() => readBlock(json, 7))));
+    const good = madeTransaction({ lamports: [[madeKey(1), 9_000n, 4_000n]], instructions: [] });
+    const header = { parentSlot: 6, blockhash: madeKey(9), previousBlockhash: madeKey(8), blockTime: 1, rewards: [] };
+    expect(readBlock({ ...header, transactions: [good] }, 7).transactions).toHaveLength(1);
+    fc.assert(
+      fc.property(fc.constantFrom("meta", "transaction"), fc.jsonValue(), (name, json) =>
+        onlyBadAnswer(() => readBlock({ ...header, transactions: [{ ...good, [name]: json }] }, 7)),
+      ),
+    );
+    for (const name of Object.keys(good.meta))
+      for (const value of [null, -1, "x", [], {}, [null], [{}], 2 ** 60])
+        onlyBadAnswer(() =>
+          readBlock({ ...header, transactions: [{ ...good, meta: { ...good.meta, [name]: value } }] }, 7),
+        );
+  });
+
+  test("a block is not its own parent's parent", () => {
+    const header = { parentSlot: 7, blockhash: madeKey(9), previousBlockhash: madeKey(8), transactions: [] };
+    expect(() => readBlock(header, 7)).toThrow("the parent of slot 7 is slot 7");
+  });
+
+  test("no bytes make a wire transaction throw anything but BadAnswer", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => onlyBadAnswer(() => readWireTransaction(bytes))),
+    );
+  });
+
+  test("integers keep their digits, and digits within text stay text", () => {
+    const text =
+      '{"a":18446744073709551615,"b":[9007199254740993,1],"c":"x: 12345678901234567890, \\"y\\": 1","d":1.5}';
+    const json = parseLossless(text);
+    expect(json).toEqual({
+      a: "18446744073709551615",
+      b: ["9007199254740993", 1],
+      c: 'x: 12345678901234567890, "y": 1',
+      d: 1.5,
+    });
+    expect(u64Of(Reflect.get(Object(json), "a"), "a")).toBe(2n ** 64n - 1n);
+    expect(() => u64Of("18446744073709551616", "amount")).toThrow("amount is no u64");
+    expect(() => u64Of(2 ** 53, "amount")).toThrow("amount is no u64");
+  });
+});
+
+describe("addresses", () => {
+  test("are 32 bytes in base58, signatures 64", () => {
+    expect(parseAddress(SYSTEM)).toBe("00".repeat(32));
+    expect(parseAddress(TOKEN)).toBe("06ddf6e1d765a193d9cbe146ceeb79ac1cb485ed5f5b37913a8cf5857eff00a9");
+    // One digit less, a digit that base58 does not have, an Ethereum address, the sixty-four bytes of a signature.
+    for (const text of [SYSTEM.slice(1), TOKEN.replace("T", "0"), `0x${"11".repeat(20)}`, "1".repeat(64), ""])
+      expect(parseAddress(text)).toBeNull();
+    expect(parseSignature("1".repeat(64))).toBe("00".repeat(64));
+    expect(parseSignature(SYSTEM)).toBeNull();
+  });
+});

@@ -1,0 +1,231 @@
+/**
+ * Who paid whom in one transaction, so that the balance of every account after it is the one before plus our moves
+ * (docs/decisions/0026). Instructions are played over the balances before; what then differs from the balances after is
+ * netted between those who lost and those who gained.
+ *
+ * Lamports are held by accounts, tokens by the owners of token accounts. Wrapped SOL is a token of its owner, and its
+ * lamports are those of the token account. What a Token-2022 account holds beside its balance (withheld fees) is held by
+ * the mint.
+ */
+import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { stepOf } from "./instructions.ts";
+import { NATIVE_MINTS, TOKEN_2022_PROGRAM } from "./programs.ts";
+import { type Change, match } from "./residue.ts";
+import type { Step } from "./step.ts";
+import type { RawTransaction, TokenBalance } from "./transaction.ts";
+
+export interface Move {
+  /** `native` by the message itself, `internal` within programs; `wrap`: SOL became a token or a token SOL. */
+  readonly kind: "native" | "internal" | "spl" | "wrap";
+  /** Mint; empty for SOL. */
+  readonly token: Bytes;
+  /** Empty for the void: minted. */
+  readonly source: Bytes;
+  /** Empty for the void: burnt. */
+  readonly destination: Bytes;
+  readonly amount: bigint;
+}
+
+export interface Freeze {
+  readonly effect: "freeze" | "unfreeze";
+  readonly mint: Bytes;
+  /** Whose tokens they are. */
+  readonly owner: Bytes;
+  readonly token_account: Bytes;
+}
+
+export interface Effects {
+  readonly moves: readonly Move[];
+  readonly freezes: readonly Freeze[];
+  readonly created_mints: readonly Extract<Step, { does: "create_mint" }>[];
+  readonly programs: readonly Extract<Step, { does: "deploy" }>[];
+  /** False where the node did not say who owns a token account: it then stands for its owner. */
+  readonly has_owners: boolean;
+}
+
+/** Of a failed transaction nothing but the fee is left, which is no move. */
+export const effectsOf = (raw: RawTransaction): Effects => {
+  const play = new Play(raw);
+  if (raw.succeeded) {
+    for (const instruction of raw.instructions) {
+      const step = stepOf(instruction, raw.accounts);
+      if (step !== null) play.take(step, instruction.depth);
+    }
+  }
+  return play.settle();
+};
+
+interface Held {
+  readonly mint: Bytes;
+  readonly owner: Bytes;
+  readonly is_native: boolean;
+  readonly program: Hex;
+  amount: bigint;
+}
+
+/** Rent of a token account of 165 bytes; only a wrapped SOL account that lives within one transaction needs it. */
+const TOKEN_ACCOUNT_RENT = 2_039_280n;
+
+class Play {
+  readonly #raw: RawTransaction;
+  readonly #lamports: bigint[];
+  readonly #held = new Map<number, Held>();
+  /** What closed accounts still held by our count. */
+  readonly #lost: (Change & { readonly held: Held })[] = [];
+  readonly #moves: Move[] = [];
+  readonly #freezes: Freeze[] = [];
+  readonly #created_mints: Effects["created_mints"][number][] = [];
+  readonly #programs: Effects["programs"][number][] = [];
+  #has_owners = true;
+
+  constructor(raw: RawTransaction) {
+    this.#raw = raw;
+    this.#lamports = [...raw.lamports.before];
+    this.#lamports[0] = (this.#lamports[0] ?? 0n) - raw.fee;
+    for (const balance of raw.tokens.before) this.#held.set(balance.account, this.#heldOf(balance, null));
+  }
+
+  take(step: Step, depth: number): void {
+    if (step.does === "pay") this.#pay(step, depth === 1 ? "native" : "internal");
+    else if (step.does === "send") this.#send(step);
+    else if (step.does === "open") this.#open(step);
+    else if (step.does === "close") this.#close(step);
+    else if (step.does === "sync") this.#sync(step.account);
+    else if (step.does === "hand_over") this.#handOver(step);
+    else if (step.does === "freeze") this.#freeze(step);
+    else if (step.does === "create_mint") this.#created_mints.push(step);
+    else this.#programs.push(step);
+  }
+
+  settle(): Effects {
+    this.#settleTokens();
+    this.#settleLamports();
+    return {
+      moves: this.#moves,
+      freezes: this.#freezes,
+      created_mints: this.#created_mints,
+      programs: this.#programs,
+      has_owners: this.#has_owners,
+    };
+  }
+
+  #push(move: Move): void {
+    if (move.amount <= 0n || equalBytes(move.source, move.destination)) return;
+    this.#moves.push(move);
+  }
+
+  /** `known`: who owns it by what came before. */
+  #heldOf({ account, mint, owner, program, amount }: TokenBalance, known: Bytes | null): Held {
+    const named = owner ?? known;
+    if (named === null) this.#has_owners = false;
+    const is_native = NATIVE_MINTS.has(toHex(mint));
+    return { mint, owner: named ?? this.#raw.accounts.bytes(account), is_native, program, amount };
+  }
+
+  #pay({ from, to, lamports }: { from: number; to: number; lamports: bigint }, kind: Move["kind"]): void {
+    this.#lamports[from] = (this.#lamports[from] ?? 0n) - lamports;
+    this.#lamports[to] = (this.#lamports[to] ?? 0n) + lamports;
+    const { accounts } = this.#raw;
+    const [source, destination] = [accounts.bytes(from), accounts.bytes(to)];
+    this.#push({ kind, token: EMPTY, source, destination, amount: lamports });
+  }
+
+  #send({ from, to, amount, fee }: Extract<Step, { does: "send" }>): void {
+    const source = from === null ? null : (this.#held.get(from) ?? null);
+    const destination = to === null ? null : (this.#held.get(to) ?? null);
+    const known = source ?? destination;
+    // An account that no balance names: the differences at the end tell what it did.
+    if (known === null || (from !== null && source === null) || (to !== null && destination === null)) return;
+    if (source !== null && destination !== null && !equalBytes(source.mint, destination.mint)) return;
+    const withheld = fee ?? 0n;
+    if (source !== null) source.amount -= amount;
+    if (destination !== null) destination.amount += amount - withheld;
+    const owners = { source: source?.owner ?? EMPTY, destination: destination?.owner ?? EMPTY };
+    this.#push({ kind: "spl", token: known.mint, ...owners, amount: amount - withheld });
+    this.#push({ kind: "spl", token: known.mint, source: owners.source, destination: known.mint, amount: withheld });
+    if (known.is_native && from !== null && to !== null) this.#pay({ from, to, lamports: amount }, "internal");
+  }
+
+  #open({ account, mint, owner, program }: Extract<Step, { does: "open" }>): void {
+    this.#held.set(account, this.#heldOf({ account, mint, owner, program, amount: 0n }, null));
+    this.#sync(account);
+  }
+
+  #close({ account, to }: { account: number; to: number }): void {
+    const held = this.#held.get(account);
+    this.#held.delete(account);
+    if (held?.is_native === true) {
+      this.#push({ kind: "wrap", token: held.mint, source: held.owner, destination: EMPTY, amount: held.amount });
+    } else if (held !== undefined && held.amount !== 0n) {
+      this.#lost.push({ holder: held.owner, difference: -held.amount, held });
+    }
+    if (account !== to) this.#pay({ from: account, to, lamports: this.#lamports[account] ?? 0n }, "internal");
+  }
+
+  /** What a wrapped SOL account has above its rent is its amount. */
+  #sync(account: number): void {
+    const held = this.#held.get(account);
+    if (held?.is_native !== true) return;
+    const amount = (this.#lamports[account] ?? 0n) - this.#rentOf(account);
+    if (amount <= held.amount) return;
+    const wrapped = amount - held.amount;
+    held.amount = amount;
+    this.#push({ kind: "wrap", token: held.mint, source: EMPTY, destination: held.owner, amount: wrapped });
+  }
+
+  #rentOf(account: number): bigint {
+    const { lamports, tokens } = this.#raw;
+    const rent = (balances: readonly TokenBalance[], of: readonly bigint[]): bigint | null => {
+      const amount = balances.find((balance) => balance.account === account)?.amount;
+      return amount === undefined ? null : (of[account] ?? 0n) - amount;
+    };
+    return rent(tokens.before, lamports.before) ?? rent(tokens.after, lamports.after) ?? TOKEN_ACCOUNT_RENT;
+  }
+
+  #handOver({ account, owner }: { account: number; owner: Bytes }): void {
+    const held = this.#held.get(account);
+    if (held === undefined) return;
+    this.#push({ kind: "spl", token: held.mint, source: held.owner, destination: owner, amount: held.amount });
+    this.#held.set(account, { ...held, owner });
+  }
+
+  #freeze({ effect, account, mint }: Extract<Step, { does: "freeze" }>): void {
+    const token_account = this.#raw.accounts.bytes(account);
+    const owner = this.#held.get(account)?.owner ?? token_account;
+    this.#freezes.push({ effect, mint, owner, token_account });
+  }
+
+  #settleTokens(): void {
+    const after = new Map(this.#raw.tokens.after.map((balance) => [balance.account, balance]));
+    const changes = new Map<Hex, { readonly held: Held; readonly list: Change[] }>();
+    const note = (held: Held, difference: bigint): void => {
+      const key = toHex(held.mint);
+      const known = changes.get(key) ?? { held, list: [] };
+      changes.set(key, known);
+      known.list.push({ holder: held.owner, difference });
+    };
+    for (const { held, difference } of this.#lost) note(held, difference);
+    for (let account = 0; account < this.#raw.accounts.length; account += 1) {
+      const ours = this.#held.get(account);
+      const balance = after.get(account);
+      if (ours !== undefined) note(ours, -ours.amount);
+      if (balance !== undefined) note(this.#heldOf(balance, ours?.owner ?? null), balance.amount);
+    }
+    for (const { held, list } of changes.values()) {
+      const rest = held.program === TOKEN_2022_PROGRAM && !held.is_native ? held.mint : EMPTY;
+      for (const { source, destination, amount } of match(list, rest)) {
+        const is_void = source.length === 0 || destination.length === 0;
+        this.#push({ kind: held.is_native && is_void ? "wrap" : "spl", token: held.mint, source, destination, amount });
+      }
+    }
+  }
+
+  #settleLamports(): void {
+    const { accounts, lamports } = this.#raw;
+    const list = lamports.after.map((amount, account) => ({
+      holder: accounts.bytes(account),
+      difference: amount - (this.#lamports[account] ?? 0n),
+    }));
+    for (const flow of match(list, EMPTY)) this.#push({ kind: "internal", token: EMPTY, ...flow });
+  }
+}

@@ -1,0 +1,172 @@
+/** Instructions that the node has read for us (`jsonParsed`; agave transaction-status parse_system.rs, parse_token.rs). */
+import type { Bytes, Hex } from "../../lib/bytes.ts";
+import { BadAnswer, type Fields } from "../evm/wire.ts";
+import type { Accounts } from "./accounts.ts";
+import { SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from "./programs.ts";
+import type { Step } from "./step.ts";
+import { keyOf, u64Of } from "./wire.ts";
+
+interface Parsed {
+  readonly type: string;
+  readonly info: Fields;
+}
+
+/** Null for what is not followed; what lacks a field is read as if it were not followed. */
+export const parsedStep = (program: Hex, { type, info }: Parsed, accounts: Accounts): Step | null => {
+  const reading: Reading = { program, info, accounts };
+  try {
+    if (program === SYSTEM_PROGRAM) return SYSTEM.get(type)?.(reading) ?? null;
+    return (program === UPGRADEABLE_LOADER ? LOADER : TOKEN).get(type)?.(reading) ?? null;
+  } catch (error) {
+    // Parsers of older nodes leave fields out; the balances then say what moved.
+    if (error instanceof BadAnswer) return null;
+    throw error;
+  }
+};
+
+interface Reading extends Pick<Parsed, "info"> {
+  readonly program: Hex;
+  readonly accounts: Accounts;
+}
+
+type Send = Extract<Step, { does: "send" }>;
+type Readers = ReadonlyMap<string, (reading: Reading) => Step | null>;
+
+/** A map, because a type that a node sends must not find what every object has. */
+const readers = (list: Readonly<Record<string, (reading: Reading) => Step | null>>): Readers =>
+  new Map(Object.entries(list));
+
+const place = ({ info, accounts }: Reading, name: string): number => {
+  const position = accounts.find(info[name]);
+  if (position === null) throw new BadAnswer(`${name} is no account of the transaction`);
+  return position;
+};
+
+const key = ({ info }: Reading, name: string): Bytes => keyOf(info[name], name);
+
+/** `amount`, or the same within `tokenAmount` of the checked instructions. */
+const amountOf = ({ info }: Reading): bigint => {
+  const checked = info.tokenAmount;
+  const holder = typeof checked === "object" && checked !== null ? (checked as Fields) : info; // parsed JSON object
+  return u64Of(holder.amount, "amount");
+};
+
+const pay =
+  (from: string, to: string) =>
+  (reading: Reading): Step => ({
+    does: "pay",
+    from: place(reading, from),
+    to: place(reading, to),
+    lamports: u64Of(reading.info.lamports, "lamports"),
+  });
+
+const SYSTEM = readers({
+  createAccount: pay("source", "newAccount"),
+  createAccountWithSeed: pay("source", "newAccount"),
+  transfer: pay("source", "destination"),
+  transferWithSeed: pay("source", "destination"),
+  withdrawFromNonce: pay("nonceAccount", "destination"),
+});
+
+const open = (reading: Reading): Step => ({
+  does: "open",
+  account: place(reading, "account"),
+  mint: key(reading, "mint"),
+  owner: key(reading, "owner"),
+  program: reading.program,
+});
+
+const send = (reading: Reading): Send => ({
+  does: "send",
+  from: place(reading, "source"),
+  to: place(reading, "destination"),
+  amount: amountOf(reading),
+  fee: null,
+});
+
+const sendWithFee = (reading: Reading): Step => {
+  const { feeAmount } = reading.info;
+  const fee = u64Of(typeof feeAmount === "object" ? Reflect.get(feeAmount ?? {}, "amount") : feeAmount, "fee");
+  return { ...send(reading), fee };
+};
+
+const mintTo = (reading: Reading): Step => ({
+  does: "send",
+  from: null,
+  to: place(reading, "account"),
+  amount: amountOf(reading),
+  fee: null,
+});
+
+const burn = (reading: Reading): Step => ({
+  does: "send",
+  from: place(reading, "account"),
+  to: null,
+  amount: amountOf(reading),
+  fee: null,
+});
+
+const handOver = (reading: Reading): Step | null =>
+  reading.info.authorityType === "accountOwner"
+    ? { does: "hand_over", account: place(reading, "account"), owner: key(reading, "newAuthority") }
+    : null;
+
+const freeze =
+  (effect: "freeze" | "unfreeze") =>
+  (reading: Reading): Step => ({
+    does: "freeze",
+    effect,
+    account: place(reading, "account"),
+    mint: key(reading, "mint"),
+  });
+
+const createMint = (reading: Reading): Step => {
+  const { decimals, freezeAuthority } = reading.info;
+  return {
+    does: "create_mint",
+    mint: key(reading, "mint"),
+    decimals: Number(u64Of(decimals, "decimals")),
+    mint_authority: key(reading, "mintAuthority"),
+    freeze_authority:
+      freezeAuthority === undefined || freezeAuthority === null ? null : key(reading, "freezeAuthority"),
+    program: reading.program,
+  };
+};
+
+const TOKEN = readers({
+  initializeMint: createMint,
+  initializeMint2: createMint,
+  initializeAccount: open,
+  initializeAccount2: open,
+  initializeAccount3: open,
+  transfer: send,
+  transferChecked: send,
+  transferCheckedWithFee: sendWithFee,
+  mintTo,
+  mintToChecked: mintTo,
+  burn,
+  burnChecked: burn,
+  setAuthority: handOver,
+  closeAccount: (reading) => ({
+    does: "close",
+    account: place(reading, "account"),
+    to: place(reading, "destination"),
+  }),
+  freezeAccount: freeze("freeze"),
+  thawAccount: freeze("unfreeze"),
+  syncNative: (reading) => ({ does: "sync", account: place(reading, "account") }),
+});
+
+const deploy =
+  (is_upgrade: boolean) =>
+  (reading: Reading): Step => ({
+    does: "deploy",
+    program: key(reading, "programAccount"),
+    authority: key(reading, "authority"),
+    is_upgrade,
+  });
+
+const LOADER = readers({
+  deployWithMaxDataLen: deploy(false),
+  upgrade: deploy(true),
+});

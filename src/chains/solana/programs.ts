@@ -1,0 +1,20 @@
+/** Programs and accounts of Solana that have one address on every cluster. */
+import { fromBase58 } from "../../lib/base58.ts";
+import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
+
+const key = (text: string): Bytes => fromBase58(text) ?? new Uint8Array(0);
+const hex = (text: string): Hex => toHex(key(text));
+
+export const SYSTEM_PROGRAM = hex("11111111111111111111111111111111");
+export const TOKEN_PROGRAM = hex("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
+export const TOKEN_2022_PROGRAM = hex("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
+export const COMPUTE_BUDGET_PROGRAM = hex("ComputeBudget111111111111111111111111111111");
+export const UPGRADEABLE_LOADER = hex("BPFLoaderUpgradeab1e11111111111111111111111");
+export const METADATA_PROGRAM = key("metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s");
+
+/** Wrapped SOL of the token program, and of Token-2022. */
+export const WRAPPED_SOL = hex("So11111111111111111111111111111111111111112");
+const WRAPPED_SOL_2022 = hex("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP");
+export const NATIVE_MINTS: ReadonlySet<Hex> = new Set([WRAPPED_SOL, WRAPPED_SOL_2022]);
+
+export const isTokenProgram = (program: Hex): boolean => program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;

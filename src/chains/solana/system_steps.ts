@@ -1,0 +1,43 @@
+/** System program: a tag of four bytes, then bincode (solana-sdk, system-interface instruction.rs). */
+import { u32At, u64At } from "./integers.ts";
+import type { Input, Step } from "./step.ts";
+
+const CREATE_ACCOUNT = 0;
+const TRANSFER = 2;
+const CREATE_ACCOUNT_WITH_SEED = 3;
+const WITHDRAW_NONCE_ACCOUNT = 5;
+const TRANSFER_WITH_SEED = 11;
+
+const TAG_BYTES = 4;
+const SEED_LENGTH_BYTES = 8;
+/** Of a base address that stands in front of the seed. */
+const KEY_BYTES = 32;
+
+/** Null for an instruction that moves no lamports, or whose bytes end too early. */
+export const systemStep = (input: Input): Step | null => {
+  const { data } = input;
+  switch (u32At(data, 0)) {
+    case CREATE_ACCOUNT:
+    case TRANSFER:
+    case WITHDRAW_NONCE_ACCOUNT:
+      return pay(input, u64At(data, TAG_BYTES), 1);
+    case CREATE_ACCOUNT_WITH_SEED:
+      return pay(input, afterSeed(input, TAG_BYTES + KEY_BYTES), 1);
+    case TRANSFER_WITH_SEED:
+      return pay(input, u64At(data, TAG_BYTES), 2);
+    default:
+      return null;
+  }
+};
+
+const pay = ({ at }: Input, lamports: bigint | null, destination: number): Step | null => {
+  const from = at(0);
+  const to = at(destination);
+  return lamports === null || from === null || to === null ? null : { does: "pay", from, to, lamports };
+};
+
+const afterSeed = ({ data }: Input, start: number): bigint | null => {
+  const length = u64At(data, start);
+  if (length === null || length > BigInt(data.length)) return null;
+  return u64At(data, start + SEED_LENGTH_BYTES + Number(length));
+};

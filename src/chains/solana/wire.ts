@@ -1,0 +1,93 @@
+/**
+ * Reading of JSON that a Solana node sent: everything is `unknown` until one of these has looked at it. Each throws
+ * `BadAnswer`, whose text names the field.
+ */
+import { fromBase58 } from "../../lib/base58.ts";
+import type { Bytes } from "../../lib/bytes.ts";
+import { BadAnswer } from "../evm/wire.ts";
+import { ADDRESS_BYTES, fixedBase58, SIGNATURE_BYTES } from "./address.ts";
+
+const U64_MAX = 2n ** 64n - 1n;
+const U64_DIGITS_MAX = 20;
+const I64_MAX = 2n ** 63n - 1n;
+
+/** Cheap look for a number that may be beyond 2^53; text that only contains digits is a false alarm. */
+const LONG_NUMBER = /[[:,]\s*-?\d{16}/;
+/** Strings are stepped over as a whole, so that digits in a program's log stay what they are. */
+const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+
+/**
+ * JSON whose integers keep all their digits: lamports and token amounts are u64, and a number of JavaScript ends at
+ * 2^53. An integer of sixteen digits or more comes as text.
+ * @throws SyntaxError
+ */
+export const parseLossless = (text: string): unknown =>
+  JSON.parse(
+    LONG_NUMBER.test(text)
+      ? text.replace(STRING_OR_LONG_INTEGER, (found) => (found.startsWith('"') ? found : `"${found}"`))
+      : text,
+  );
+
+/** An unsigned integer of 64 bits, as a number or in decimal digits. */
+export const u64Of = (value: unknown, what: string): bigint => {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  if (typeof value === "string" && value.length <= U64_DIGITS_MAX && /^\d+$/.test(value)) {
+    const number = BigInt(value);
+    if (number <= U64_MAX) return number;
+  }
+  throw new BadAnswer(`${what} is no u64`);
+};
+
+/** A signed integer of 64 bits. */
+export const i64Of = (value: unknown, what: string): bigint => {
+  const is_negative = (typeof value === "number" && value < 0) || (typeof value === "string" && value.startsWith("-"));
+  const size = u64Of(is_negative ? String(value).slice(1) : value, what);
+  if (size > I64_MAX) throw new BadAnswer(`${what} is no i64`);
+  return is_negative ? -size : size;
+};
+
+/** An integer of 0 to `max`, as slots, positions and times are. */
+export const indexOf = (value: unknown, what: string, max: number = Number.MAX_SAFE_INTEGER): number => {
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > max)
+    throw new BadAnswer(`${what} is no position`);
+  return value;
+};
+
+const fixedOf = (value: unknown, length: number, what: string): Bytes => {
+  const bytes = typeof value === "string" ? fixedBase58(value, length) : null;
+  if (bytes === null) throw new BadAnswer(`${what} is not base58 of ${length} bytes`);
+  return bytes;
+};
+
+/** An address or a block's hash: 32 bytes in base58. */
+export const keyOf = (value: unknown, what: string): Bytes => fixedOf(value, ADDRESS_BYTES, what);
+export const signatureOf = (value: unknown, what: string): Bytes => fixedOf(value, SIGNATURE_BYTES, what);
+
+/** Keys of one block, each decoded once: the same programs, mints and wallets come again and again. */
+export class Keys {
+  readonly #known = new Map<string, Bytes>();
+
+  of(value: unknown, what: string): Bytes {
+    const known = typeof value === "string" ? this.#known.get(value) : undefined;
+    if (known !== undefined) return known;
+    const key = keyOf(value, what);
+    this.#known.set(String(value), key);
+    return key;
+  }
+}
+
+/** Instruction data that is decoded at all: what the token and system programs take is far shorter. */
+const DATA_DIGITS_MAX = 2_048;
+
+/** Data of an instruction; empty when it is longer than anything that is decoded here. */
+export const dataOf = (value: unknown, what: string): Bytes => {
+  if (typeof value !== "string") throw new BadAnswer(`${what} is no data`);
+  const bytes = value.length > DATA_DIGITS_MAX ? new Uint8Array(0) : fromBase58(value);
+  if (bytes === null) throw new BadAnswer(`${what} is not base58`);
+  return bytes;
+};
+
+export const base64Of = (value: unknown, what: string): Bytes => {
+  if (typeof value !== "string" || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) throw new BadAnswer(`${what} is not base64`);
+  return Buffer.from(value, "base64");
+};

@@ -1,0 +1,81 @@
+/** Transactions made up account by account, as a node would answer them in encoding `json`. */
+import { toBase58 } from "../../src/lib/base58.ts";
+import type { AnsweredTransaction } from "./equation.ts";
+
+export const SYSTEM = "11111111111111111111111111111111";
+export const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+export const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
+export const WRAPPED = "So11111111111111111111111111111111111111112";
+
+/** An address of 32 equal bytes. */
+export const madeKey = (byte: number): string => toBase58(Buffer.alloc(32, byte));
+
+/** Little-endian integers and raw bytes, one after the other. */
+export const packed = (...parts: readonly (readonly ["u8" | "u32" | "u64", number | bigint] | Uint8Array)[]): Buffer =>
+  Buffer.concat(
+    parts.map((part) => {
+      if (part instanceof Uint8Array) return part;
+      const [type, value] = part;
+      const bytes = Buffer.alloc(type === "u8" ? 1 : type === "u32" ? 4 : 8);
+      if (type === "u64") bytes.writeBigUInt64LE(BigInt(value));
+      else if (type === "u32") bytes.writeUInt32LE(Number(value));
+      else bytes.writeUInt8(Number(value));
+      return bytes;
+    }),
+  );
+
+export interface MadeInstruction {
+  readonly program: string;
+  readonly accounts: readonly string[];
+  readonly data: Uint8Array;
+}
+
+export interface MadeBalance {
+  readonly mint: string;
+  readonly owner: string;
+  readonly amount: bigint;
+  readonly program?: string;
+}
+
+export interface MadeTransaction {
+  /** Address -> lamports before and after; the first pays the fee. */
+  readonly lamports: readonly (readonly [address: string, before: bigint, after: bigint])[];
+  /** Token account -> balance before and after; null where it does not exist. */
+  readonly tokens?: readonly (readonly [account: string, before: MadeBalance | null, after: MadeBalance | null])[];
+  readonly instructions: readonly MadeInstruction[];
+  readonly fee?: number;
+  readonly error?: unknown;
+}
+
+export const madeTransaction = (made: MadeTransaction): AnsweredTransaction => {
+  const named = made.lamports.map(([address]) => address);
+  const programs = made.instructions.flatMap(({ program, accounts }) => [...accounts, program]);
+  const accountKeys = [...new Set([...named, ...programs])];
+  const lamports = (at: 1 | 2): string[] =>
+    accountKeys.map((address) => String(made.lamports.find(([other]) => other === address)?.[at] ?? 0n));
+  const balances = (at: 1 | 2) =>
+    (made.tokens ?? []).flatMap(([account, ...both]) => {
+      const balance = both[at - 1] ?? null;
+      if (balance === null) return [];
+      const { mint, owner, amount, program } = balance;
+      const accountIndex = accountKeys.indexOf(account);
+      return [{ accountIndex, mint, owner, programId: program ?? TOKEN, uiTokenAmount: { amount: String(amount) } }];
+    });
+  const instructions = made.instructions.map(({ program, accounts, data }) => ({
+    programIdIndex: accountKeys.indexOf(program),
+    accounts: accounts.map((account) => accountKeys.indexOf(account)),
+    data: toBase58(data),
+  }));
+  return {
+    transaction: { signatures: [toBase58(Buffer.alloc(64, 7))], message: { accountKeys, instructions } },
+    meta: {
+      err: made.error ?? null,
+      fee: made.fee ?? 5_000,
+      preBalances: lamports(1),
+      postBalances: lamports(2),
+      preTokenBalances: balances(1),
+      postTokenBalances: balances(2),
+      innerInstructions: [],
+    } as AnsweredTransaction["meta"],
+  };
+};
