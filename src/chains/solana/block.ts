@@ -1,7 +1,7 @@
 /** A block from a `getBlock` answer, or a `BadAnswer`. Its number is its slot (docs/decisions/0027). */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Block, Transaction } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../evm/wire.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { type Effects, effectsOf } from "./moves.ts";
 import { COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
 import { type RawTransaction, readRawTransaction } from "./transaction.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { madeKey, madeTransaction, packed, SYSTEM, TOKEN, TOKEN_2022 } from "../../../test/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
-import { BadAnswer } from "../evm/wire.ts";
+import { BadAnswer } from "../node/answer.ts";
 import { Accounts } from "./accounts.ts";
 import { parseAddress, parseSignature } from "./address.ts";
 import { readBlock } from "./block.ts";

@@ -3,7 +3,7 @@
  * Lengths are `compact-u16`: seven bits a byte, at most three bytes.
  */
 import type { Bytes } from "../../lib/bytes.ts";
-import { BadAnswer } from "../evm/wire.ts";
+import { BadAnswer } from "../node/answer.ts";
 import { ADDRESS_BYTES, SIGNATURE_BYTES } from "./address.ts";
 
 export interface CompiledInstruction {

@@ -1,6 +1,6 @@
 /** Instructions that the node has read for us (`jsonParsed`; agave transaction-status parse_system.rs, parse_token.rs). */
 import type { Bytes, Hex } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields } from "../evm/wire.ts";
+import { BadAnswer, type Fields } from "../node/answer.ts";
 import type { Accounts } from "./accounts.ts";
 import { SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from "./programs.ts";
 import type { Step } from "./step.ts";

@@ -3,7 +3,7 @@
  * `json`, and `jsonParsed`, in which the node has read the instructions of the programs that it knows.
  */
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../evm/wire.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
 import { Accounts } from "./accounts.ts";
 import { readWireTransaction } from "./message.ts";
 import { TOKEN_PROGRAM } from "./programs.ts";

@@ -4,7 +4,7 @@
  */
 import { fromBase58 } from "../../lib/base58.ts";
 import type { Bytes } from "../../lib/bytes.ts";
-import { BadAnswer } from "../evm/wire.ts";
+import { BadAnswer } from "../node/answer.ts";
 import { ADDRESS_BYTES, fixedBase58, SIGNATURE_BYTES } from "./address.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
