@@ -71,6 +71,7 @@ export interface Block {
   readonly issuance: readonly {
     readonly kind: "reward" | "withdrawal";
     readonly address: Bytes;
+    /** Below zero where the chain takes coins outside of a transaction (Solana's rent, until 2024). */
     readonly amount: bigint;
   }[];
   /** True when internal calls were read, so that `Transaction.calls` is complete. */
@@ -108,7 +109,8 @@ export interface Transaction {
 
 /** Coins or tokens that moved without a log: TRC-10, SPL, and what a system of the chain pays out or takes in. */
 export interface Move {
-  readonly kind: "native" | "reward" | "withdrawal" | "spl" | "trc10";
+  /** `internal`: moved by a program; `wrap`: the native coin became a token, or a token the coin. */
+  readonly kind: "native" | "internal" | "reward" | "withdrawal" | "spl" | "trc10" | "wrap";
   /** Empty for the native coin. */
   readonly token: Bytes;
   /** Empty for the void: minted, unlocked. */

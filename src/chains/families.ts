@@ -3,10 +3,12 @@ import { AssayError } from "../lib/errors.ts";
 import type { Family } from "./chain.ts";
 import { openEvmChain } from "./evm/chain.ts";
 import type { ChainOpener } from "./open_chain.ts";
+import { openSolanaChain } from "./solana/chain.ts";
 import { openTronChain } from "./tron/chain.ts";
 
 const OPENERS: ReadonlyMap<Family, ChainOpener> = new Map([
   ["evm", openEvmChain],
+  ["solana", openSolanaChain],
   ["tron", openTronChain],
 ]);
 

@@ -102,12 +102,12 @@ const decodeIssuance = ({ network, block, rows }: BlockScope): void => {
       tx_index: ISSUANCE_TX_INDEX,
       tx_hash: EMPTY,
       position,
-      kind,
+      kind: amount < 0n ? "fee" : kind,
       token: EMPTY,
       token_id: 0n,
-      source: EMPTY,
-      destination: address,
-      amount,
+      source: amount < 0n ? address : EMPTY,
+      destination: amount < 0n ? EMPTY : address,
+      amount: amount < 0n ? -amount : amount,
       sender: EMPTY,
     };
     rows.transfers.push(row);

@@ -53,13 +53,30 @@ export class JsonRpcEndpoint extends Connection {
     const requests = calls.map((call, i) => ({ jsonrpc: "2.0", id: first_id + i, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
     const text = await this.step(methodOf(calls), () => this.post("", body, signal));
-    const answers = matchAnswers(parseJson(text), first_id, calls.length);
+    const refusal_of = (error: RpcError): Refusal | null => this.refusal(error);
+    const answers = matchAnswers(this.parse(text), { first_id, count: calls.length, refusal_of });
     for (const answer of answers) {
-      const refusal = answer.ok ? null : refusalOf(answer.error);
+      const refusal = answer.ok ? null : this.refusal(answer.error);
       if (refusal !== null) throw refusal;
     }
     return { answers, bytes: text.length };
   }
+
+  /** @throws BadAnswer */
+  protected parse(text: string): unknown {
+    return parseJson(text);
+  }
+
+  /** What an error says about asking again; null when it is an answer. */
+  protected refusal(error: RpcError): Refusal | null {
+    return refusalOf(error);
+  }
+}
+
+interface Asked {
+  readonly first_id: number;
+  readonly count: number;
+  readonly refusal_of: (error: RpcError) => Refusal | null;
 }
 
 /** The method of calls that have one in common. */
@@ -67,13 +84,13 @@ const methodOf = ([first, ...more]: readonly RpcCall[]): string =>
   first !== undefined && more.every(({ method }) => method === first.method) ? first.method : "several";
 
 /** Each id exactly once. A lone error object for a batch speaks for all of it. */
-const matchAnswers = (json: unknown, first_id: number, count: number): RpcAnswer[] => {
+const matchAnswers = (json: unknown, { first_id, count, refusal_of }: Asked): RpcAnswer[] => {
   if (!Array.isArray(json)) {
     const answer = answerOf(json);
     if (count === 1 && (answer.id === first_id || (answer.id === null && !answer.said.ok))) return [answer.said];
     if (count === 1) throw new BadAnswer("the answer has the id of another request");
     if (answer.said.ok) throw new BadAnswer("a batch was answered with one result");
-    throw refusalOf(answer.said.error) ?? new Refusal("size", `batch refused: ${answer.said.error.message}`);
+    throw refusal_of(answer.said.error) ?? new Refusal("size", `batch refused: ${answer.said.error.message}`);
   }
   if (json.length !== count) throw new BadAnswer(`${count} calls have ${json.length} answers`);
   const answers = new Array<RpcAnswer | undefined>(count).fill(undefined);

@@ -11,23 +11,45 @@ import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
 const TRANSACTIONS_MAX = 65_536;
 const REWARDS_MAX = 5_000_000;
 
-export interface SolanaTransaction extends Transaction, Omit<Effects, "has_owners"> {}
+export interface SolanaTransaction extends Omit<Transaction, "moves">, Omit<Effects, "has_owners"> {}
+
+/** Where a block stands, without what is in it. */
+export interface BlockHead {
+  readonly number: number;
+  readonly parent_slot: number;
+  readonly hash: Bytes;
+  readonly parent_hash: Bytes;
+  /** Unix seconds; null where the node did not keep it. */
+  readonly time: number | null;
+}
 
 export interface SolanaBlock extends Omit<Block, "transactions"> {
   readonly parent_slot: number;
   readonly transactions: readonly SolanaTransaction[];
-  /** Lamports that the chain took from accounts outside of transactions: rent, until 2024. */
-  readonly charges: readonly { readonly address: Bytes; readonly amount: bigint }[];
   /** What the node did not keep of this block. */
   readonly missing: readonly ("inner_instructions" | "token_owners" | "rewards" | "time")[];
 }
 
 /** @throws BadAnswer */
-export const readBlock = (json: unknown, slot: number): SolanaBlock => {
+export const readHead = (json: unknown, slot: number): BlockHead => {
   const header = fieldsOf(json, "block");
-  const keys = new Keys();
   const parent_slot = indexOf(header.parentSlot, "parent slot");
   if (parent_slot >= slot && slot > 0) throw new BadAnswer(`the parent of slot ${slot} is slot ${parent_slot}`);
+  const { blockTime } = header;
+  return {
+    number: slot,
+    parent_slot,
+    hash: keyOf(header.blockhash, "block hash"),
+    parent_hash: keyOf(header.previousBlockhash, "hash of the parent"),
+    time: blockTime === undefined || blockTime === null ? null : indexOf(blockTime, "block time"),
+  };
+};
+
+/** @throws BadAnswer */
+export const readBlock = (json: unknown, slot: number): SolanaBlock => {
+  const head = readHead(json, slot);
+  const header = fieldsOf(json, "block");
+  const keys = new Keys();
   const list = listOf(header.transactions, "transactions");
   if (list.length > TRANSACTIONS_MAX) throw new BadAnswer(`a block of ${list.length} transactions`);
   const missing = new Set<SolanaBlock["missing"][number]>();
@@ -38,25 +60,16 @@ export const readBlock = (json: unknown, slot: number): SolanaBlock => {
     if (!raw.has_inner) missing.add("inner_instructions");
     return { ...transactionOf(raw, index), ...effects };
   });
-  const has_time = header.blockTime !== undefined && header.blockTime !== null;
-  if (!has_time) missing.add("time");
+  if (head.time === null) missing.add("time");
   if (header.rewards === undefined || header.rewards === null) missing.add("rewards");
   const rewards = missing.has("rewards") ? [] : readRewards(header.rewards, keys);
   return {
-    number: slot,
-    parent_slot,
-    hash: keyOf(header.blockhash, "block hash"),
-    parent_hash: keyOf(header.previousBlockhash, "hash of the parent"),
-    time: has_time ? indexOf(header.blockTime, "block time") : 0,
+    ...head,
+    time: head.time ?? 0,
     producer: rewards.find(({ is_fee }) => is_fee)?.address ?? EMPTY,
     base_fee: null,
     transactions,
-    issuance: rewards
-      .filter(({ lamports }) => lamports > 0n)
-      .map(({ address, lamports }) => ({ kind: "reward", address, amount: lamports })),
-    charges: rewards
-      .filter(({ lamports }) => lamports < 0n)
-      .map(({ address, lamports }) => ({ address, amount: -lamports })),
+    issuance: rewards.map(({ address, lamports }) => ({ kind: "reward", address, amount: lamports })),
     has_traces: !missing.has("inner_instructions"),
     missing: [...missing],
   };

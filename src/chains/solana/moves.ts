@@ -8,23 +8,12 @@
  * the mint.
  */
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
+import type { Move } from "../chain.ts";
 import { stepOf } from "./instructions.ts";
 import { NATIVE_MINTS, TOKEN_2022_PROGRAM } from "./programs.ts";
 import { type Change, match } from "./residue.ts";
 import type { Step } from "./step.ts";
 import type { RawTransaction, TokenBalance } from "./transaction.ts";
-
-export interface Move {
-  /** `native` by the message itself, `internal` within programs; `wrap`: SOL became a token or a token SOL. */
-  readonly kind: "native" | "internal" | "spl" | "wrap";
-  /** Mint; empty for SOL. */
-  readonly token: Bytes;
-  /** Empty for the void: minted. */
-  readonly source: Bytes;
-  /** Empty for the void: burnt. */
-  readonly destination: Bytes;
-  readonly amount: bigint;
-}
 
 export interface Freeze {
   readonly effect: "freeze" | "unfreeze";

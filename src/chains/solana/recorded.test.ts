@@ -3,11 +3,12 @@ import { faultsOf } from "../../../test/solana/equation.ts";
 import { readRecordedSolana } from "../../../test/solana/recorded.ts";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
 import { toHex } from "../../lib/bytes.ts";
+import type { Move } from "../chain.ts";
 import { Accounts } from "./accounts.ts";
 import { formatBase58 } from "./address.ts";
 import { readBlock, type SolanaBlock } from "./block.ts";
 import { stepOf } from "./instructions.ts";
-import { effectsOf, type Move } from "./moves.ts";
+import { effectsOf } from "./moves.ts";
 import { readRawTransaction } from "./transaction.ts";
 import { Keys } from "./wire.ts";
 

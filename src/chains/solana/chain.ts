@@ -1,0 +1,85 @@
+/** A Solana network behind JSON-RPC endpoints, as the rest of the code sees it. */
+import { toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import type { Block, BlockRef, Network } from "../chain.ts";
+import { BadAnswer } from "../node/answer.ts";
+import { POOL_DEFAULTS } from "../node/pool.ts";
+import type { ChainOpener, OpenChain } from "../open_chain.ts";
+import { formatBase58, parseAddress } from "./address.ts";
+import { openPool, type Pool } from "./probe.ts";
+import { SlotReader } from "./slots.ts";
+import { StateReader } from "./state.ts";
+import { indexOf } from "./wire.ts";
+
+export const openSolanaChain: ChainOpener = async (network, options, signal) => {
+  const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
+  await pool.probeAtStart(options.open_wait_ms, signal);
+  return solanaChain(network, pool);
+};
+
+const solanaChain = (network: Network, pool: Pool): OpenChain => {
+  const slots = new SlotReader(pool);
+  const state = new StateReader(pool, network);
+  const cannot = (what: string) => () => Promise.reject(unsupported(network, what));
+  return {
+    network,
+    // Inner instructions are part of every block; nothing can be called or replayed.
+    can: { traces: true, archive: false, overrides: false, simulations: false, simulated_blocks_max: 0 },
+    parseAddress,
+    formatAddress: formatBase58,
+    formatHash: formatBase58,
+    head: (signal) => head(pool, slots, signal),
+    finalized: (signal) => slotAt(pool, "finalized", signal),
+    async ref(number, signal) {
+      const newest = await slotAt(pool, "confirmed", signal);
+      if (number > newest) return null;
+      const block = await slots.head(number, signal);
+      return block === null ? null : refOf(block);
+    },
+    blocks: (from, to, signal) => slots.blocks({ from, to }, signal),
+    transaction: cannot("looking at a single transaction"),
+    account: (address, signal, at) => state.account(address, signal, at),
+    nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
+    tokenBalances: (pairs, signal, at) => state.tokenBalances(pairs, signal, at),
+    tokenMetadata: (tokens, signal) => state.tokenMetadata(tokens, signal),
+    call: cannot("calling a contract"),
+    callOverridden: cannot("calling a contract"),
+    play: cannot("rehearsing transactions"),
+    storage: cannot("reading a storage slot"),
+    probe: (signal) => pool.probe(signal),
+    close: () => pool.close(),
+  };
+};
+
+const unsupported = ({ id, name }: Network, what: string): AssayError =>
+  new AssayError({ code: "NOT_SUPPORTED", message: `${id}: ${what}`, public: `${name} does not offer ${what}.` });
+
+const slotAt = (pool: Pool, commitment: "confirmed" | "finalized", signal: AbortSignal): Promise<number> =>
+  pool.run({ what: `${commitment} slot` }, signal, async ({ endpoint }) =>
+    indexOf(await endpoint.result({ method: "getSlot", params: [{ commitment }] }, signal), "slot"),
+  );
+
+/** A confirmed slot has a block, but a node may name it before it can give it: the one before is then the newest. */
+const HEAD_TRIES = 4;
+
+const head = async (pool: Pool, slots: SlotReader, signal: AbortSignal): Promise<BlockRef> => {
+  const newest = await slotAt(pool, "confirmed", signal);
+  let last: unknown = new BadAnswer("the node has no newest block");
+  for (let slot = newest; slot >= 0 && slot > newest - HEAD_TRIES; slot -= 1) {
+    try {
+      const block = await slots.head(slot, signal);
+      if (block !== null) return refOf(block);
+    } catch (error) {
+      signal.throwIfAborted();
+      last = error;
+    }
+  }
+  throw last;
+};
+
+const refOf = ({ number, hash, parent_hash, time }: Block): BlockRef => ({
+  number,
+  hash: toHex(hash),
+  parent_hash: toHex(parent_hash),
+  time,
+});

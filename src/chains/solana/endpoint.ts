@@ -1,0 +1,42 @@
+import { parseJson } from "../node/connection.ts";
+import { JsonRpcEndpoint, type RpcAnswer, type RpcCall } from "../node/json_rpc.ts";
+import { type Refusal, type RpcError, refusalOf } from "../node/refusal.ts";
+import { parseLossless } from "./wire.ts";
+
+/** Solana's own errors (agave rpc-client-api, custom_error.rs); each is about one answer, not about how much is asked. */
+const OWN_CODES = { from: -32_020, to: -32_001 };
+const SKIPPED = -32_007;
+const SKIPPED_IN_STORAGE = -32_009;
+
+/** One Solana node: integers keep all their digits, and errors mean what Solana says. */
+export class SolanaEndpoint extends JsonRpcEndpoint {
+  protected override parse(text: string): unknown {
+    return parseJson(text, parseLossless);
+  }
+
+  protected override refusal(error: RpcError): Refusal | null {
+    return error.code >= OWN_CODES.from && error.code <= OWN_CODES.to ? null : refusalOf(error);
+  }
+
+  /** Answer to one call. */
+  async one(call: RpcCall, signal: AbortSignal): Promise<RpcAnswer> {
+    const { answers } = await this.ask([call], signal);
+    const [answer] = answers;
+    if (answer === undefined) throw new Error("a call has no answer");
+    return answer;
+  }
+
+  /** @throws RpcError */
+  async result(call: RpcCall, signal: AbortSignal): Promise<unknown> {
+    return resultOf(await this.one(call, signal));
+  }
+}
+
+/** @throws RpcError */
+export const resultOf = (answer: RpcAnswer): unknown => {
+  if (!answer.ok) throw answer.error;
+  return answer.result;
+};
+
+/** The node says that there is no block at that slot, which is an answer. */
+export const isSkipped = (error: RpcError): boolean => error.code === SKIPPED || error.code === SKIPPED_IN_STORAGE;

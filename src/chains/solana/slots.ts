@@ -1,0 +1,216 @@
+/**
+ * Ranges of slots as blocks. Which slots have a block is asked, and proven by the blocks: each names the slot and the hash
+ * of the one before it, so nothing is between (docs/decisions/0027).
+ */
+import { EMPTY, equalBytes } from "../../lib/bytes.ts";
+import type { Block } from "../chain.ts";
+import { BadAnswer, listOf } from "../node/answer.ts";
+import type { RpcCall } from "../node/json_rpc.ts";
+import { type BlockHead, readBlock, readHead, type SolanaBlock } from "./block.ts";
+import { isSkipped, resultOf } from "./endpoint.ts";
+import type { Node, Pool } from "./probe.ts";
+import { indexOf } from "./wire.ts";
+
+/** A range that was read across a fork does not join: it is read again this often. */
+const ROUNDS_MAX = 3;
+const COMMITMENT = "confirmed";
+
+/** Where a block stands, and when it was. */
+type Placed = Omit<BlockHead, "time"> & Pick<Block, "time">;
+
+/** How blocks are asked for and read. */
+interface Reading<B extends Placed> {
+  readonly call: (slot: number) => RpcCall;
+  readonly read: (json: unknown, slot: number) => B;
+}
+
+const getBlock = (slot: number, more: object): RpcCall => ({
+  method: "getBlock",
+  params: [slot, { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT, ...more }],
+});
+
+/** @throws BadAnswer when the node did not keep all that a block is counted by */
+const WHOLE: Reading<SolanaBlock> = {
+  call: (slot) => getBlock(slot, { transactionDetails: "full", rewards: true }),
+  read: (json, slot) => {
+    const block = readBlock(json, slot);
+    if (block.missing.length > 0) throw new BadAnswer(`the node did not keep ${block.missing.join(", ")} of ${slot}`);
+    return block;
+  },
+};
+
+const HEADS: Reading<Placed> = {
+  call: (slot) => getBlock(slot, { transactionDetails: "none", rewards: false }),
+  read: (json, slot) => {
+    const head = readHead(json, slot);
+    const { time } = head;
+    if (time === null) throw new BadAnswer(`the node does not know when slot ${slot} was`);
+    return { ...head, time };
+  },
+};
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What was read of a range: the blocks in it, and the one before it where the range begins with skipped slots. */
+interface Chain<B> {
+  readonly blocks: readonly B[];
+  readonly before: Placed | null;
+}
+
+/** What was read is no one chain: it was read across a fork, or the node left a block out. */
+class Torn extends Error {
+  override readonly name = "Torn";
+}
+
+export class SlotReader {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * A skipped slot is a block without transactions that has the hash and the time of the one before it.
+   * @throws AssayError UPSTREAM_UNAVAILABLE when any block cannot be had whole, or a skipped slot cannot be proven
+   */
+  async blocks({ from, to }: Range, signal: AbortSignal): Promise<readonly Block[]> {
+    if (to < from) return [];
+    // The first failure stops the other requests of the range.
+    const stop = new AbortController();
+    const both = AbortSignal.any([signal, stop.signal]);
+    try {
+      return await this.#read({ from, to }, WHOLE, both);
+    } catch (error) {
+      stop.abort(error);
+      throw error;
+    }
+  }
+
+  /** Where the chain stands at a slot: its block, or the one before when it was skipped. */
+  async head(slot: number, signal: AbortSignal): Promise<Block | null> {
+    const [block] = await this.#read({ from: slot, to: slot }, HEADS, signal);
+    return block ?? null;
+  }
+
+  async #read<B extends Placed>(range: Range, reading: Reading<B>, signal: AbortSignal): Promise<Block[]> {
+    for (let round = 1; ; round += 1) {
+      try {
+        return filled(range, await this.#chain(range, reading, signal));
+      } catch (error) {
+        if (!(error instanceof Torn)) throw error;
+        if (round === ROUNDS_MAX) throw this.#pool.unavailable(`slots ${range.from}..${range.to}`, error);
+      }
+    }
+  }
+
+  async #chain<B extends Placed>({ from, to }: Range, reading: Reading<B>, signal: AbortSignal): Promise<Chain<B>> {
+    const slots = await this.#listed({ from, to }, signal);
+    const blocks = await this.#each(slots, reading, signal);
+    for (const [i, block] of blocks.entries()) if (i > 0) checkFollows(blocks[i - 1], block);
+    const first = blocks[0];
+    const last = blocks.at(-1);
+    if (first !== undefined && first.parent_slot >= from && first.number > from) throw new Torn(gap(first));
+    const next = last?.number === to ? null : await this.#next(to, signal);
+    if (next !== null && last !== undefined) checkFollows(last, next);
+    if (next !== null && last === undefined && next.parent_slot >= from) throw new Torn(gap(next));
+    const above = first ?? next;
+    if (above === null || first?.number === from) return { blocks, before: null };
+    const before = await this.#one(above.parent_slot, HEADS, signal);
+    checkFollows(before, above);
+    return { blocks, before };
+  }
+
+  /** Slots of the range that have a block, by one node's word. */
+  #listed({ from, to }: Range, signal: AbortSignal): Promise<number[]> {
+    return this.#pool.run(questionOf(from, to), signal, async ({ endpoint }) => {
+      const params = [from, to, { commitment: COMMITMENT }];
+      const list = listOf(await endpoint.result({ method: "getBlocks", params }, signal), "slots");
+      const slots = list.map((item) => indexOf(item, "slot", to));
+      for (const [i, slot] of slots.entries())
+        if (slot < (i === 0 ? from : (slots[i - 1] ?? 0) + 1)) throw new BadAnswer("slots are out of order");
+      return slots;
+    });
+  }
+
+  /** The first block above a range that ends with skipped slots: only it proves that they are. */
+  async #next(to: number, signal: AbortSignal): Promise<Placed> {
+    const slot = await this.#pool.run(questionOf(to, to), signal, async ({ endpoint }) => {
+      const params = [to + 1, 1, { commitment: COMMITMENT }];
+      const list = listOf(await endpoint.result({ method: "getBlocksWithLimit", params }, signal), "slots");
+      const next = indexOf(list[0], "slot of the next block");
+      if (next <= to) throw new BadAnswer("slots are out of order");
+      return next;
+    });
+    return this.#one(slot, HEADS, signal);
+  }
+
+  /** As many at once as the endpoints bear. */
+  async #each<B extends Placed>(slots: readonly number[], reading: Reading<B>, signal: AbortSignal): Promise<B[]> {
+    const blocks: B[] = [];
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      for (let at = next++; at < slots.length; at = next++)
+        blocks[at] = await this.#one(slots[at] ?? 0, reading, signal);
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#pool.concurrency_max, slots.length) }, worker));
+    return blocks;
+  }
+
+  async #one<B extends Placed>(slot: number, { call, read }: Reading<B>, signal: AbortSignal): Promise<B> {
+    const block = await this.#pool.run(questionOf(slot, slot), signal, async ({ endpoint }): Promise<B | null> => {
+      const answer = await endpoint.one(call(slot), signal);
+      if (!answer.ok && isSkipped(answer.error)) return null;
+      const json = resultOf(answer);
+      if (json === null) throw new BadAnswer(`block ${slot} is not there`);
+      return read(json, slot);
+    });
+    if (block === null) throw new Torn(`slot ${slot} was skipped after all`);
+    return block;
+  }
+}
+
+const questionOf = (from: number, to: number) => ({
+  what: `slots ${from}..${to}`,
+  spread: true,
+  accepts: ({ first_slot }: Node["traits"]) => first_slot <= from,
+});
+
+const gap = ({ number, parent_slot }: Placed): string => `slot ${parent_slot}, the parent of ${number}, was not listed`;
+
+const checkFollows = (parent: Placed | undefined, child: Placed): void => {
+  if (parent === undefined || parent.number !== child.parent_slot || !equalBytes(parent.hash, child.parent_hash))
+    throw new Torn(`slot ${child.number} does not follow the block read before it`);
+};
+
+/** Every slot of the range, skipped ones in the place of the block before them. */
+const filled = <B extends Placed>({ from, to }: Range, { blocks, before }: Chain<B>): Block[] => {
+  const all: Block[] = [];
+  let last: Placed | null = before;
+  let next = 0;
+  for (let number = from; number <= to; number += 1) {
+    const block = blocks[next];
+    if (block?.number === number) {
+      all.push("transactions" in block ? (block as B & Block) : emptyBlock(block)); // a whole block has transactions
+      last = block;
+      next += 1;
+    } else if (last !== null) {
+      all.push(emptyBlock({ ...last, number, parent_hash: last.hash }));
+    }
+  }
+  return all;
+};
+
+const emptyBlock = ({ number, hash, parent_hash, time }: Placed): Block => ({
+  number,
+  hash,
+  parent_hash,
+  time,
+  producer: EMPTY,
+  base_fee: null,
+  transactions: [],
+  issuance: [],
+  has_traces: true,
+});

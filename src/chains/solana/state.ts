@@ -1,0 +1,161 @@
+/** Live reads: balances, accounts, mints. A node keeps only the newest state. */
+import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import type { AccountState, Network, TokenMetadata } from "../chain.ts";
+import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import type { RpcCall } from "../node/json_rpc.ts";
+import {
+  type Described,
+  describedByExtension,
+  describedByMetaplex,
+  type Mint,
+  readMint,
+  readTokenAccount,
+} from "./account_data.ts";
+import { formatBase58 } from "./address.ts";
+import { derivedAddress } from "./derived_address.ts";
+import { resultOf } from "./endpoint.ts";
+import type { Pool } from "./probe.ts";
+import { isTokenProgram, METADATA_PROGRAM } from "./programs.ts";
+import { base64Of, indexOf, keyOf, u64Of } from "./wire.ts";
+
+/** Accounts of one `getMultipleAccounts` (agave's bound). */
+const ACCOUNTS_PER_CALL = 100;
+const CONFIG = { encoding: "base64", commitment: "confirmed" };
+/** A mint or an owner that the node has never heard of. */
+const INVALID_PARAMS = -32_602;
+/** About a minute: a state that is asked for a slot is the node's newest, if that is no later than this. */
+const SLOTS_LATER_MAX = 150;
+
+interface LiveAccount {
+  readonly lamports: bigint;
+  readonly owner: Hex;
+  readonly executable: boolean;
+  readonly data: Bytes;
+}
+
+export class StateReader {
+  readonly #pool: Pool;
+  readonly #network: Network;
+
+  constructor(pool: Pool, network: Network) {
+    this.#pool = pool;
+    this.#network = network;
+  }
+
+  /** Null for an address without an account. @throws AssayError COVERAGE_INCOMPLETE for a slot that is long gone */
+  async accounts(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<(LiveAccount | null)[]> {
+    const calls: RpcCall[] = [];
+    for (let at = 0; at < addresses.length; at += ACCOUNTS_PER_CALL) {
+      const part = addresses.slice(at, at + ACCOUNTS_PER_CALL).map(formatBase58);
+      calls.push({ method: "getMultipleAccounts", params: [part, CONFIG] });
+    }
+    const accounts = await this.#pool.run({ what: "getMultipleAccounts" }, signal, async ({ endpoint }) => {
+      const { answers } = await endpoint.ask(calls, signal);
+      return answers.flatMap((answer) => this.#listed(resultOf(answer), at).map(readAccount));
+    });
+    if (accounts.length !== addresses.length)
+      throw this.#pool.unavailable("getMultipleAccounts", new BadAnswer("an account has no answer"));
+    return accounts;
+  }
+
+  async account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState> {
+    const [account] = await this.accounts([address], signal, at);
+    const code = account?.executable === true ? account.data : EMPTY;
+    return { balance: account?.lamports ?? 0n, nonce: 0, code };
+  }
+
+  async nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<bigint[]> {
+    const accounts = await this.accounts(addresses, signal, at);
+    return accounts.map((account) => account?.lamports ?? 0n);
+  }
+
+  /** All token accounts of each holder, as one; null where the token is no mint. */
+  tokenBalances(
+    pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
+    signal: AbortSignal,
+    at?: number,
+  ): Promise<(bigint | null)[]> {
+    const calls = pairs.map(({ token, holder }) => ({
+      method: "getTokenAccountsByOwner",
+      params: [formatBase58(holder), { mint: formatBase58(token) }, CONFIG],
+    }));
+    return this.#pool.run({ what: "getTokenAccountsByOwner" }, signal, async ({ endpoint }) => {
+      const { answers } = await endpoint.ask(calls, signal);
+      return answers.map((answer, i) => {
+        if (!answer.ok && answer.error.code === INVALID_PARAMS) return null;
+        return this.#listed(resultOf(answer), at).reduce((sum: bigint, item) => sum + amountOf(item, pairs[i]), 0n);
+      });
+    });
+  }
+
+  /** Lists stand within the context of the slot that they were read at. */
+  #listed(result: unknown, at: number | undefined): readonly unknown[] {
+    const { context, value } = fieldsOf(result, "answer");
+    const slot = indexOf(fieldsOf(context, "context").slot, "slot of the state");
+    if (at !== undefined && slot < at) throw new BadAnswer(`the node is at slot ${slot}, before ${at}`);
+    if (at !== undefined && slot - at > SLOTS_LATER_MAX) {
+      const { id, name } = this.#network;
+      const message = `${id}: the state of slot ${at} was asked at slot ${slot}`;
+      const shown = `Nodes of ${name} keep only the newest state, not that of slot ${at}.`;
+      throw new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: shown });
+    }
+    return listOf(value, "accounts");
+  }
+
+  async tokenMetadata(tokens: readonly Hex[], signal: AbortSignal): Promise<TokenMetadata[]> {
+    const places = tokens.map((token) => toHex(metadataAddress(fromHex(token) ?? EMPTY)));
+    const accounts = await this.accounts([...tokens, ...places], signal);
+    return tokens.map((token, i) => {
+      const account = accounts[i] ?? null;
+      const mint = account !== null && isTokenProgram(account.owner) ? readMint(account.data) : null;
+      return metadataOf(token, mint, accounts[tokens.length + i] ?? null);
+    });
+  }
+}
+
+/** Where Metaplex keeps what a mint is called. */
+const metadataAddress = (mint: Bytes): Bytes =>
+  derivedAddress([Buffer.from("metadata"), METADATA_PROGRAM, mint], METADATA_PROGRAM);
+
+const METADATA_PROGRAM_HEX = toHex(METADATA_PROGRAM);
+
+const metadataOf = (token: Hex, mint: Mint | null, metaplex: LiveAccount | null): TokenMetadata => {
+  if (mint === null) return { token, standard: null, name: null, symbol: null, decimals: null, total_supply: null };
+  const beside =
+    metaplex?.owner === METADATA_PROGRAM_HEX ? describedByMetaplex(metaplex.data, fromHex(token) ?? EMPTY) : null;
+  const described: Described | null = describedByExtension(mint.extensions) ?? beside;
+  const text = (value: string | undefined, bytes_max: number): string | null => {
+    const clean = value === undefined ? "" : cleanText(value, bytes_max);
+    return clean === "" ? null : clean;
+  };
+  return {
+    token,
+    standard: "spl",
+    name: text(described?.name, TEXT_BYTES_MAX.name),
+    symbol: text(described?.symbol, TEXT_BYTES_MAX.symbol),
+    decimals: mint.decimals,
+    total_supply: mint.supply,
+  };
+};
+
+const readAccount = (json: unknown): LiveAccount | null => {
+  if (json === null) return null;
+  const fields = fieldsOf(json, "account");
+  return {
+    lamports: u64Of(fields.lamports, "lamports"),
+    owner: toHex(keyOf(fields.owner, "owner")),
+    executable: fields.executable === true,
+    data: base64Of(listOf(fields.data, "data")[0], "data"),
+  };
+};
+
+/** @throws BadAnswer for an account of another owner or mint than asked for */
+const amountOf = (json: unknown, pair: { readonly token: Hex; readonly holder: Hex } | undefined): bigint => {
+  const account = readAccount(fieldsOf(json, "token account").account);
+  const held = account === null ? null : readTokenAccount(account.data);
+  if (held === null || toHex(held.owner) !== pair?.holder || toHex(held.mint) !== pair.token)
+    throw new BadAnswer("a token account of somebody else");
+  return held.amount;
+};
