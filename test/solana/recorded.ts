@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseLossless } from "../../src/chains/solana/wire.ts";
+import { parseLossless } from "../../src/chains/node/lossless_json.ts";
 import { toBase58 } from "../../src/lib/base58.ts";
 import type { AnsweredTransaction } from "./equation.ts";
 

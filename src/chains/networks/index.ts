@@ -23,6 +23,7 @@ import { plasma } from "./plasma.ts";
 import { polygon } from "./polygon.ts";
 import { robinhood } from "./robinhood.ts";
 import { scroll } from "./scroll.ts";
+import { solana } from "./solana.ts";
 import { soneium } from "./soneium.ts";
 import { sonic } from "./sonic.ts";
 import { tempo } from "./tempo.ts";
@@ -64,6 +65,7 @@ export const NETWORKS: readonly Network[] = [
   tempo,
   katana,
   cronos,
+  solana,
   tron,
   demo,
 ];

@@ -3,9 +3,10 @@ import { AssayError } from "../../lib/errors.ts";
 import { networkFromConfig } from "./from_config.ts";
 import { NETWORKS, networkById } from "./index.ts";
 
-const CANONICAL = /^[0-9a-f]{40}$/;
+/** 32 bytes on Solana, 20 elsewhere. */
+const CANONICAL = { evm: /^[0-9a-f]{40}$/, tron: /^[0-9a-f]{40}$/, solana: /^[0-9a-f]{64}$/ };
 
-test("every address of every network is 20 bytes of lower-case hex and none is the zero address", () => {
+test("every address of every network is the bytes of its family in lower-case hex and none is the zero address", () => {
   for (const network of NETWORKS) {
     const { wrapped_native, multicall, ens, stablecoins } = network;
     const optional = [wrapped_native, multicall, ens?.registry, ens?.universal_resolver];
@@ -14,7 +15,7 @@ test("every address of every network is 20 bytes of lower-case hex and none is t
       ...optional.filter((one) => typeof one === "string"),
     ];
     for (const address of addresses) {
-      expect(address, network.id).toMatch(CANONICAL);
+      expect(address, network.id).toMatch(CANONICAL[network.family]);
       expect(address, network.id).not.toMatch(/^0+$/);
     }
   }
@@ -27,9 +28,9 @@ test("ids, chain ids and CAIP-2 names are unique, and no stablecoin stands twice
     expect(new Set(stablecoins.map((coin) => coin.address)).size, id).toBe(stablecoins.length);
 });
 
-test("the thirty EVM networks of the specification, Tron and the demo are there", () => {
-  // 8 of tier 1, 13 of tier 2 (scroll to berachain), 9 of tier 3 (hyperevm to cronos), Tron, and the demo.
-  expect(NETWORKS).toHaveLength(8 + 13 + 9 + 1 + 1);
+test("the thirty EVM networks of the specification, Solana, Tron and the demo are there", () => {
+  // 8 of tier 1, 13 of tier 2 (scroll to berachain), 9 of tier 3 (hyperevm to cronos), Solana, Tron, and the demo.
+  expect(NETWORKS).toHaveLength(8 + 13 + 9 + 1 + 1 + 1);
   expect(NETWORKS.slice(0, 3).map((network) => network.id)).toEqual(["ethereum", "bsc", "base"]);
   expect(networkById("polygon")?.caip2).toBe("eip155:137");
   expect(networkById("mainnet")).toBeNull();
@@ -39,8 +40,8 @@ test("every network has positive times and decimals of a coin", () => {
   for (const network of NETWORKS) {
     expect(network.finality_blocks, network.id).toBeGreaterThan(0);
     expect(network.block_seconds, network.id).toBeGreaterThan(0);
-    // One TRX is 1,000,000 sun.
-    expect(network.native.decimals, network.id).toBe(network.family === "tron" ? 6 : 18);
+    // One TRX is 1,000,000 sun, one SOL 1,000,000,000 lamports.
+    expect(network.native.decimals, network.id).toBe({ evm: 18, tron: 6, solana: 9 }[network.family]);
   }
 });
 

@@ -134,11 +134,11 @@ const waitOf = (header: string | string[] | undefined): number => {
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, RETRY_AFTER_MAX_MS) : 0;
 };
 
-/** `read` turns text into values; it throws on what is no JSON. @throws BadAnswer */
-export const parseJson = (text: string, read: (text: string) => unknown = JSON.parse): unknown => {
+/** @throws BadAnswer */
+export const parseJson = (text: string): unknown => {
   if (isTooDeep(text)) throw new BadAnswer("the answer is nested too deeply");
   try {
-    return read(text);
+    return JSON.parse(text);
   } catch {
     throw new BadAnswer("the answer is no JSON");
   }

@@ -7,6 +7,7 @@ import { type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { Block, Network } from "../chain.ts";
+import { solana } from "../networks/solana.ts";
 import type { OpenChain } from "../open_chain.ts";
 import { openSolanaChain } from "./chain.ts";
 
@@ -26,20 +27,7 @@ const drawn = (seed: number) => {
 let traffic: Traffic;
 let chain: OpenChain;
 
-const networkOf = (genesis: string): Network => ({
-  id: "solana",
-  name: "Solana",
-  family: "solana",
-  chain_id: 101,
-  caip2: `solana:${genesis.slice(0, 32)}`,
-  native: { symbol: "SOL", decimals: 9 },
-  wrapped_native: hexOf("So11111111111111111111111111111111111111112"),
-  stablecoins: [],
-  finality_blocks: 32,
-  block_seconds: 0.4,
-  multicall: null,
-  ens: null,
-});
+const networkOf = (genesis: string): Network => ({ ...solana, caip2: `solana:${genesis.slice(0, 32)}` });
 
 const open = (rpc: readonly string[], more: object = {}): Promise<OpenChain> =>
   openSolanaChain(networkOf(traffic.facade.genesis), { rpc, log: silentLog, attempts_max: 2, ...more }, signal);

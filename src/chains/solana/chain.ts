@@ -1,13 +1,12 @@
 /** A Solana network behind JSON-RPC endpoints, as the rest of the code sees it. */
-import { toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { Block, BlockRef, Network } from "../chain.ts";
-import { BadAnswer } from "../node/answer.ts";
+import type { Network } from "../chain.ts";
+import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatBase58, parseAddress } from "./address.ts";
 import { openPool, type Pool } from "./probe.ts";
-import { SlotReader } from "./slots.ts";
+import { askNewest, refOf, SlotReader } from "./slots.ts";
 import { StateReader } from "./state.ts";
 import { indexOf } from "./wire.ts";
 
@@ -20,6 +19,7 @@ export const openSolanaChain: ChainOpener = async (network, options, signal) => 
 const solanaChain = (network: Network, pool: Pool): OpenChain => {
   const slots = new SlotReader(pool);
   const state = new StateReader(pool, network);
+  const heads = new HeadReader(pool, network, { askRef: askNewest, now: () => performance.now() });
   const cannot = (what: string) => () => Promise.reject(unsupported(network, what));
   return {
     network,
@@ -28,7 +28,7 @@ const solanaChain = (network: Network, pool: Pool): OpenChain => {
     parseAddress,
     formatAddress: formatBase58,
     formatHash: formatBase58,
-    head: (signal) => head(pool, slots, signal),
+    head: (signal) => heads.head(signal),
     finalized: (signal) => slotAt(pool, "finalized", signal),
     async ref(number, signal) {
       const newest = await slotAt(pool, "confirmed", signal);
@@ -58,28 +58,3 @@ const slotAt = (pool: Pool, commitment: "confirmed" | "finalized", signal: Abort
   pool.run({ what: `${commitment} slot` }, signal, async ({ endpoint }) =>
     indexOf(await endpoint.result({ method: "getSlot", params: [{ commitment }] }, signal), "slot"),
   );
-
-/** A confirmed slot has a block, but a node may name it before it can give it: the one before is then the newest. */
-const HEAD_TRIES = 4;
-
-const head = async (pool: Pool, slots: SlotReader, signal: AbortSignal): Promise<BlockRef> => {
-  const newest = await slotAt(pool, "confirmed", signal);
-  let last: unknown = new BadAnswer("the node has no newest block");
-  for (let slot = newest; slot >= 0 && slot > newest - HEAD_TRIES; slot -= 1) {
-    try {
-      const block = await slots.head(slot, signal);
-      if (block !== null) return refOf(block);
-    } catch (error) {
-      signal.throwIfAborted();
-      last = error;
-    }
-  }
-  throw last;
-};
-
-const refOf = ({ number, hash, parent_hash, time }: Block): BlockRef => ({
-  number,
-  hash: toHex(hash),
-  parent_hash: toHex(parent_hash),
-  time,
-});

@@ -1,7 +1,6 @@
-import { parseJson } from "../node/connection.ts";
 import { JsonRpcEndpoint, type RpcAnswer, type RpcCall } from "../node/json_rpc.ts";
+import { parseLossless } from "../node/lossless_json.ts";
 import { type Refusal, type RpcError, refusalOf } from "../node/refusal.ts";
-import { parseLossless } from "./wire.ts";
 
 /** Solana's own errors (agave rpc-client-api, custom_error.rs); each is about one answer, not about how much is asked. */
 const OWN_CODES = { from: -32_020, to: -32_001 };
@@ -11,7 +10,7 @@ const SKIPPED_IN_STORAGE = -32_009;
 /** One Solana node: integers keep all their digits, and errors mean what Solana says. */
 export class SolanaEndpoint extends JsonRpcEndpoint {
   protected override parse(text: string): unknown {
-    return parseJson(text, parseLossless);
+    return parseLossless(text);
   }
 
   protected override refusal(error: RpcError): Refusal | null {

@@ -2,8 +2,8 @@
  * Ranges of slots as blocks. Which slots have a block is asked, and proven by the blocks: each names the slot and the hash
  * of the one before it, so nothing is between (docs/decisions/0027).
  */
-import { EMPTY, equalBytes } from "../../lib/bytes.ts";
-import type { Block } from "../chain.ts";
+import { EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
+import type { Block, BlockRef } from "../chain.ts";
 import { BadAnswer, listOf } from "../node/answer.ts";
 import type { RpcCall } from "../node/json_rpc.ts";
 import { type BlockHead, readBlock, readHead, type SolanaBlock } from "./block.ts";
@@ -214,3 +214,28 @@ const emptyBlock = ({ number, hash, parent_hash, time }: Placed): Block => ({
   issuance: [],
   has_traces: true,
 });
+
+export const refOf = ({ number, hash, parent_hash, time }: Omit<Placed, "parent_slot">): BlockRef => ({
+  number,
+  hash: toHex(hash),
+  parent_hash: toHex(parent_hash),
+  time,
+});
+
+/** A node may name a slot before it can give its block: the one before is then the newest. */
+const NEWEST_TRIES = 8;
+
+/** The newest block that one node can give; null when it has none. `_number` is not asked for: slots may be skipped. */
+export const askNewest = async (
+  { endpoint }: Node,
+  _number: number | null,
+  signal: AbortSignal,
+): Promise<BlockRef | null> => {
+  const params = [{ commitment: COMMITMENT }];
+  const newest = indexOf(await endpoint.result({ method: "getSlot", params }, signal), "slot");
+  for (let slot = newest; slot >= 0 && slot > newest - NEWEST_TRIES; slot -= 1) {
+    const answer = await endpoint.one(HEADS.call(slot), signal);
+    if (answer.ok && answer.result !== null) return refOf(HEADS.read(answer.result, slot));
+  }
+  return null;
+};

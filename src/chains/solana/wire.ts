@@ -11,23 +11,6 @@ const U64_MAX = 2n ** 64n - 1n;
 const U64_DIGITS_MAX = 20;
 const I64_MAX = 2n ** 63n - 1n;
 
-/** Cheap look for a number that may be beyond 2^53; text that only contains digits is a false alarm. */
-const LONG_NUMBER = /[[:,]\s*-?\d{16}/;
-/** Strings are stepped over as a whole, so that digits in a program's log stay what they are. */
-const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
-
-/**
- * JSON whose integers keep all their digits: lamports and token amounts are u64, and a number of JavaScript ends at
- * 2^53. An integer of sixteen digits or more comes as text.
- * @throws SyntaxError
- */
-export const parseLossless = (text: string): unknown =>
-  JSON.parse(
-    LONG_NUMBER.test(text)
-      ? text.replace(STRING_OR_LONG_INTEGER, (found) => (found.startsWith('"') ? found : `"${found}"`))
-      : text,
-  );
-
 /** An unsigned integer of 64 bits, as a number or in decimal digits. */
 export const u64Of = (value: unknown, what: string): bigint => {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
