@@ -105,6 +105,7 @@ const tracedFacts = (facts: Facts, tracing: Tracing): Facts => {
       ask("token_holders", snapshot.network, () => facts.tokenHolders(snapshot, token, page)),
     holderCount: (snapshot, token) => ask("holder_count", snapshot.network, () => facts.holderCount(snapshot, token)),
     balanceOf: (snapshot, pairs) => ask("balances_of", snapshot.network, () => facts.balanceOf(snapshot, pairs)),
+    lists: (query) => facts.lists(query),
     withSignal: (signal) => tracedFacts(facts.withSignal(signal), tracing),
     own: (kind) => facts.own(kind),
   };

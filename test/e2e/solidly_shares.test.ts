@@ -1,7 +1,8 @@
 /** Shares of a pool of Solidly's kin on a real node: contracts/SolidlyPool.sol gives them as Aerodrome's Pool.sol does. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type EvmChain, openEvmChain } from "../../src/chains/evm/chain.ts";
+import { openEvmChain } from "../../src/chains/evm/chain.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
+import type { OpenChain } from "../../src/chains/open_chain.ts";
 import type { Hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { readPoolShares } from "../../src/tools/pool_shares/read.ts";
@@ -16,7 +17,7 @@ const SIDE = 1_000_000_000n;
 
 let stage: WorldStage;
 let play: Stage;
-let chain: EvmChain;
+let chain: OpenChain;
 beforeAll(async () => {
   stage = await openWorldStage();
   const { world } = stage;
