@@ -5,6 +5,7 @@ import { AssayError, messageOf } from "../lib/errors.ts";
 import { maskUrl, type Secret } from "../lib/log.ts";
 import type { Database, Queries, Row, Scope, Value } from "./database.ts";
 import { isConflict, isLost, isTooLong } from "./postgres_errors.ts";
+import { GuardedSocket } from "./postgres_socket.ts";
 
 /** How long a transaction waits for another that holds its lock. */
 const BUSY_WAIT_MS = 10_000;
@@ -74,6 +75,7 @@ export const connectionSettings = (settings: PostgresSettings): pg.ClientConfig 
     connectionString: settings.url.reveal(),
     application_name: "assay",
     connectionTimeoutMillis: CONNECT_MS,
+    stream: () => new GuardedSocket(),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     lock_timeout: busy_wait_ms,

@@ -18,7 +18,8 @@ const LOST_CODES = [
 ];
 
 /** Errors of the client library carry no code. */
-const LOST_WORDS = /^(Connection terminated|Query read timeout|timeout e|Client has encountered a connection error)/;
+const LOST_WORDS =
+  /^(Connection terminated|received invalid response|Query read timeout|timeout e|Client has encountered a connection error)/;
 
 /** The connection is of no more use: what was sent last may or may not have been done. */
 export const isLost = (error: unknown): boolean => {

@@ -1,0 +1,19 @@
+import { Socket } from "node:net";
+import { messageOf } from "../lib/errors.ts";
+
+/**
+ * The way to PostgreSQL. The client library reads answers inside the event that brings them and throws at bytes that no server sends; out
+ * of an event a throw ends the process. Here it ends the connection. Under TLS such bytes do not come this far.
+ */
+export class GuardedSocket extends Socket {
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    if (event !== "data") return super.emit(event, ...args);
+    try {
+      return super.emit(event, ...args);
+    } catch (error) {
+      // Worded as the library words its own lost connections.
+      this.destroy(new Error(`Connection terminated: the answer cannot be read (${messageOf(error)})`));
+      return true;
+    }
+  }
+}
