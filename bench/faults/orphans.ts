@@ -4,8 +4,7 @@ import { connectTo } from "../../src/accounts/testing/place.ts";
 import type { Stage } from "./stage.ts";
 
 const RUNNING_SQL = "select count(*) as count from charges where state = 'running'";
-/** While calls of the tool that waits are under way on both services. */
-const UNDER_WAY_MS = 120;
+const OWNERS_SQL = "select count(distinct owner) as count from charges where state = 'running'";
 
 /** @param load starts calls that run for a while on both services, and does not wait for them. */
 export const orphanTimes = async (
@@ -15,15 +14,16 @@ export const orphanTimes = async (
   const database = await connectTo(stage.place);
   const [a, b] = stage.slots;
   if (a === undefined || b === undefined) throw new Error("there are two services");
-  const running = async () => (await database.get<{ count: number }>(RUNNING_SQL))?.count ?? 0;
+  const count = async (sql: string) => (await database.get<{ count: number }>(sql))?.count ?? 0;
+  const running = () => count(RUNNING_SQL);
   const untilNone = async (from: number): Promise<number> => {
     while ((await running()) > 0) await sleep(20);
     return performance.now() - from;
   };
   const loaded = async () => {
     load();
-    while ((await running()) < 10) await sleep(5);
-    await sleep(UNDER_WAY_MS);
+    // Calls under way on both services.
+    while ((await count(OWNERS_SQL)) < 2) await sleep(2);
   };
 
   await loaded();
