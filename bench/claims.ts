@@ -135,8 +135,8 @@ const rates = async ({ store, callers }: Place): Promise<void> => {
     return { account_id: id, secret: (await store.keys.create({ account_id: id, scopes: ["api:call"] })).secret };
   };
   const found = await rateFaults(callers, { hasty: (await open()).secret, paced: (await open()).secret });
-  mustEqual("windows of 60 s with more than 60 calls, refusals at 60 a minute", found.faults, [0, 0]);
   say(`| rate limit | ${found.words} | ${loadText()} |`);
+  mustEqual("windows of 60 s with more than 60 calls, refusals at 60 a minute", found.faults, [0, 0]);
 };
 
 const PARTS: Readonly<Record<string, (place: Place) => Promise<void>>> = { overdraft, duplicates, orphans, revocation };

@@ -51,7 +51,7 @@ const refusals = async (url: string, secret: string): Promise<void> => {
   for (let count = 0; count < REFUSED; count += 1) {
     mustEqual("no such tool", await send(`/api/tools/none_${count}`, "{}", secret), 404);
     mustEqual("no such key", await send("/api/tools/answer", "{}", `svc_live_${count}`), 401);
-    mustEqual("no JSON", await send("/api/tools/answer", `{"nonce":${"[".repeat(count)}`, secret), 422);
+    mustEqual("no JSON", await send("/api/tools/answer", `{"nonce":${"[".repeat(count % 20)}`, secret), 422);
     mustEqual(
       "no such field",
       await send("/api/tools/answer", `{"field_${count}":"${"x".repeat(count)}"}`, secret),
