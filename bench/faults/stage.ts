@@ -22,6 +22,7 @@ export type StartService = (settings: string) => Promise<Child>;
 
 /** Room for a long run; only what is written is taken from memory. */
 const DISK_MB = 6_000;
+const STARTS_MAX = 3;
 /** Attempts at making the disk as small as what is on it, while that grows. */
 const FILLS_MAX = 100;
 /** Attempts at a start: the memory of a crashed server is not free at once. */
@@ -128,6 +129,17 @@ const startServer = (folder: string): PostgresServer => {
   return startPostgresServer(bin, { max_connections: "60", log_min_messages: "panic" }, folder);
 };
 
+/** As whoever keeps services running would: one that found its store held for too long ends and is started again. */
+const persistently = async <T>(start: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (attempt === STARTS_MAX) throw error;
+    }
+  }
+};
+
 const startAgain = async (server: PostgresServer | null): Promise<void> => {
   for (let attempt = 1; server !== null; attempt += 1) {
     try {
@@ -152,7 +164,7 @@ const openSlot = async (settings: StageSettings, { place, server }: Store): Prom
       : { engine: "postgres", url: new Secret(`postgres://assay@127.0.0.1:${back.port}/postgres`), connections: 8 };
   const text = JSON.stringify({ ...settings.service, place: writePlace(behind) } satisfies ServiceSettings);
   const begin = async () => {
-    const started = await settings.start(text);
+    const started = await persistently(() => settings.start(text));
     const url = new URL(String(started.seen.find(({ event }) => event === "ready")?.url));
     return { started, target: { host: url.hostname, port: Number(url.port) } };
   };
