@@ -160,7 +160,8 @@ const openRedis = (settings: SharedLimitsSettings, lost: () => void) => {
 const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+    // Timers come before what was received: of a process that was busy the answer may lie there unread.
+    timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms);
   });
   try {
     return await Promise.race([work, late]);
