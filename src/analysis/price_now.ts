@@ -121,13 +121,20 @@ export const priceMark = async (context: PriceContext, known_to: number): Promis
 const tradedAs = ({ network }: PriceContext, token: Hex): Hex =>
   token === "" ? (network.wrapped_native ?? "") : token;
 
-const readStored = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
-  const { facts, snapshot } = context;
-  const hours = [...new Set(wanted.map(({ hour }) => hour))];
-  const tokens = [...new Set(wanted.map(({ token }) => token))];
-  const rows = await inParts(tokens, (some) =>
-    inParts(hours, (part) => facts.ask(snapshot, "analysis/price_rows", { tokens: some, hours: part })),
+/** As many pairs travel with a question; of more, all hours of all tokens are asked. */
+const PAIRS_MAX = 1_000;
+
+const readRows = ({ facts, snapshot }: PriceContext, wanted: readonly Pair[]) => {
+  const hours = wanted.map(({ hour }) => hour);
+  const tokens = wanted.map(({ token }) => token);
+  if (wanted.length <= PAIRS_MAX) return facts.ask(snapshot, "prices_at_hours", { tokens, hours });
+  return inParts([...new Set(tokens)], (some) =>
+    inParts([...new Set(hours)], (part) => facts.ask(snapshot, "analysis/price_rows", { tokens: some, hours: part })),
   );
+};
+
+const readStored = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
+  const rows = await readRows(context, wanted);
   return new Map(
     rows.flatMap(({ token, hour, method, ...row }) =>
       isMethod(method) ? [[priceKey(token, hour), { ...row, method, hour }]] : [],

@@ -659,6 +659,19 @@ export interface Queries {
       readonly time: number;
     };
   };
+  /** src/store/queries/contract_peers.sql */
+  readonly "contract_peers": {
+    readonly params: {
+      readonly network: string;
+      readonly wallet: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+    };
+    readonly row: {
+      readonly address: string;
+    };
+  };
   /** src/store/queries/contracts_among.sql */
   readonly "contracts_among": {
     readonly params: {
@@ -2284,6 +2297,20 @@ export interface Queries {
       readonly subject: string;
     };
   };
+  /** src/tools/wallet_pnl/labelled_peers.sql */
+  readonly "wallet_pnl/labelled_peers": {
+    readonly params: {
+      readonly network: string;
+      readonly block_time: number;
+      readonly wallet: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+    };
+    readonly row: {
+      readonly address: string;
+    };
+  };
   /** src/tools/wallet_pnl/ledger.sql */
   readonly "wallet_pnl/ledger": {
     readonly params: {
@@ -2393,19 +2420,6 @@ export interface Queries {
       readonly amount: bigint;
       readonly tx_hash: string;
       readonly time: number;
-    };
-  };
-  /** src/tools/wallet_risk/contract_peers.sql */
-  readonly "wallet_risk/contract_peers": {
-    readonly params: {
-      readonly network: string;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-    };
-    readonly row: {
-      readonly address: string;
     };
   };
   /** src/tools/wallet_risk/deployed_flagged.sql */
@@ -3691,6 +3705,22 @@ WHERE b.network = {network:String}
 ORDER BY block_number`,
     params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","blocks":"Array(UInt64)"},
     columns: [["block_number","UInt64"],["time","DateTime('UTC')"]],
+  },
+  "contract_peers": {
+    text: `-- Counterparties of one wallet that are contracts which the index saw being created. wallet: hex.
+SELECT DISTINCT lower(hex(c.address)) AS address
+FROM contracts AS c
+WHERE c.network = {network:String}
+  AND c.address IN (
+    SELECT l.peer FROM ledger AS l
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
+  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
+ORDER BY address`,
+    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    columns: [["address","String"]],
   },
   "contracts_among": {
     text: `-- Which of these addresses are contracts that the index saw being created. addresses: as hex.
@@ -6065,6 +6095,20 @@ ORDER BY block_number, tx_index, position`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","until":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["subject","String"]],
   },
+  "wallet_pnl/labelled_peers": {
+    text: `-- Counterparties of one wallet that carry a label. wallet: hex.
+SELECT DISTINCT lower(hex(k.address)) AS address
+FROM labels AS k FINAL
+WHERE k.network = {network:String} AND k.category != '' AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
+  AND k.address IN (
+    SELECT l.peer FROM ledger AS l
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
+ORDER BY address`,
+    params: {"network":"String","block_time":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    columns: [["address","String"]],
+  },
   "wallet_pnl/ledger": {
     text: `-- What moved the balances of one wallet, row by row, oldest first; NFTs and amounts of 0 are left out. Asked as columns.
 -- wallet: address as hex. until: first second outside.
@@ -6209,22 +6253,6 @@ ORDER BY time DESC, token, spender, is_for_all
 LIMIT {limit:UInt32}`,
     params: {"network":"String","owner":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
     columns: [["token","String"],["spender","String"],["is_for_all","UInt8"],["amount","UInt256"],["tx_hash","String"],["time","UInt32"]],
-  },
-  "wallet_risk/contract_peers": {
-    text: `-- Counterparties of one wallet that are contracts which the index saw being created. wallet: hex.
-SELECT DISTINCT lower(hex(c.address)) AS address
-FROM contracts AS c
-WHERE c.network = {network:String}
-  AND c.address IN (
-    SELECT l.peer FROM ledger AS l
-    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
-ORDER BY address`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["address","String"]],
   },
   "wallet_risk/deployed_flagged": {
     text: `-- Labels of these categories on contracts that one address deployed, the oldest contract first. creator: hex.

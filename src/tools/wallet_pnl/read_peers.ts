@@ -2,18 +2,36 @@ import type { PeerKind } from "../../analysis/pnl_book.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Warning } from "../metadata.ts";
-import { labelsOf } from "../parties.ts";
+import { labelsOf, type Party } from "../parties.ts";
 import type { Place } from "../token_faces.ts";
 import { addressLists } from "./address_lists.ts";
 
 /** Code of this many peers is read from a node where the index did not see them being created. */
 const CODE_READS_MAX = 100;
 
-const indexedContracts = async ({ facts, snapshot }: Place, addresses: readonly Hex[]): Promise<Set<Hex>> => {
-  const answers = await Promise.all(
-    addressLists(addresses).map((part) => facts.ask(snapshot, "contracts_among", { addresses: part })),
-  );
-  return new Set(answers.flat().map(({ address }) => address));
+/** Those that the index saw being created. Where one list does not hold the wallet's peers, the engine goes through them. */
+const indexedContracts = async ({ facts, snapshot }: Place, wallet: Hex, peers: readonly Hex[]): Promise<Set<Hex>> => {
+  const are_many = addressLists(peers).length > 1;
+  const answers = await Promise.all([
+    facts.ask(snapshot, "contracts_among", { addresses: are_many ? [wallet] : [wallet, ...peers] }),
+    are_many ? facts.ask(snapshot, "contract_peers", { wallet }) : [],
+  ]);
+  const asked = new Set([wallet, ...peers]);
+  return new Set(answers.flatMap((rows) => rows.flatMap(({ address }) => (asked.has(address) ? [address] : []))));
+};
+
+/** Labels of the wallet's peers, found in the same way. */
+const labelledPeers = async (
+  { facts, snapshot }: Place,
+  wallet: Hex,
+  peers: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Party>> => {
+  if (addressLists(peers).length <= 1) return labelsOf(facts, snapshot, peers);
+  const among = new Set(peers);
+  const found = await facts.ask(snapshot, "wallet_pnl/labelled_peers", { wallet });
+  const addresses = found.map(({ address }) => address).filter((address) => among.has(address));
+  const parts = await Promise.all(addressLists(addresses).map((part) => labelsOf(facts, snapshot, part)));
+  return new Map(parts.flatMap((part) => [...part]));
 };
 
 export interface Peers {
@@ -66,14 +84,14 @@ const unknownPeers = (count: number): readonly Warning[] =>
  * those that have code; only what the wallet paid, and the wallet itself, need to be told apart.
  */
 export const readPeers = async (place: Place, wallet: Hex, { all, paid }: Dealt): Promise<Peers> => {
-  const { facts, snapshot } = place;
-  const payees = [wallet, ...[...paid].filter((peer) => peer !== wallet).sort()];
+  const paid_peers = [...paid].filter((peer) => peer !== wallet).sort();
+  const payees = [wallet, ...paid_peers];
   const [labelled, indexed] = await Promise.all([
-    Promise.all(addressLists([...all].sort()).map((part) => labelsOf(facts, snapshot, part))),
-    indexedContracts(place, payees),
+    labelledPeers(place, wallet, [...all].sort()),
+    indexedContracts(place, wallet, paid_peers),
   ]);
   const kinds = new Map<Hex, PeerKind>();
-  for (const [address, { tags }] of labelled.flatMap((part) => [...part])) {
+  for (const [address, { tags }] of labelled) {
     kinds.set(address, (tags ?? []).map((tag) => KIND_OF_TAG[tag]).find((kind) => kind !== undefined) ?? "other");
   }
   const unknown = payees.filter((address) => !kinds.has(address) && !indexed.has(address));

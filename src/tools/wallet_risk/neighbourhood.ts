@@ -65,7 +65,7 @@ export class Neighbourhood {
     const [rows, known, contracts] = await Promise.all([
       facts.ask(snapshot, "wallet_risk/own", { wallet, wrapped: this.#wrapped, ...bounds }),
       facts.ask(snapshot, "wallet_risk/known_peers", { wallet, family: chain.network.family }),
-      facts.ask(snapshot, "wallet_risk/contract_peers", { wallet }),
+      facts.ask(snapshot, "contract_peers", { wallet }),
     ]);
     this.omissions.has_older ||= rows.length >= WALLET_ROWS_MAX;
     await Promise.all([this.#take(rows, span), this.#learn(known.map(({ address }) => address))]);

@@ -1,0 +1,10 @@
+-- Counterparties of one wallet that carry a label. wallet: hex.
+SELECT DISTINCT lower(hex(k.address)) AS address
+FROM labels AS k FINAL
+WHERE k.network = {network:String} AND k.category != '' AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
+  AND k.address IN (
+    SELECT l.peer FROM ledger AS l
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
+ORDER BY address
