@@ -2,7 +2,7 @@
  * What every tool takes on the demo world blown up to many transfers: the example of its card, and wallets and tokens of
  * different sizes. In process, without the surfaces; the cases of a tool take turns. Counts of some answers are compared
  * with a naive reading of the transfers.
- *   node dist/bench/tools_at_scale.js [--transfers 10000000] [--rounds 10] [--seconds 15] [--only get_token_flows]
+ *   node dist/bench/tools_at_scale.js [--transfers 10000000] [--rounds 10] [--seconds 15] [--only get_token_flows,get_wallet_pnl]
  *     [--data FOLDER] [--questions]
  * `seconds`: no further round of a tool begins after that. `data`: where the facts are kept; what lies there is used again.
  * `questions`: each case is called once more, and the questions that cost most are named.
@@ -268,7 +268,9 @@ try {
   say("|---|---|---|---|---|---|---|---|---|---|");
   const found: ToolTimes[] = [];
   const where: Where = { place, service, facts_dir: join(data_dir, "facts") };
-  for (const tool of tools.filter(({ name }) => name.includes(values.only))) found.push(await measureTool(where, tool));
+  const only = values.only.split(",");
+  for (const tool of tools.filter(({ name }) => only.some((part) => name.includes(part))))
+    found.push(await measureTool(where, tool));
   const slowest = found.toSorted((a, b) => b.p99 - a.p99)[0];
   if (slowest !== undefined) say(`slowest: ${slowest.name}, p99 ${Math.round(slowest.p99)} ms`);
 } finally {
