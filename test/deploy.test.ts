@@ -118,8 +118,9 @@ describe("compose.yaml", () => {
     const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(spec);
     expect([isCompose(compose), isCompose.errors]).toEqual([true, null]);
     expect(isCompose({ services: { a: { imag: "b" } } })).toBe(false);
-    // How keys are ordered is a matter of taste.
+    // How keys are ordered is a matter of taste, and the project's formatter takes double quotes.
     const rules = {
+      "require-quotes-in-ports": [2, { quoteType: "double" }],
       "service-keys-order": 0,
       "services-alphabetical-order": 0,
       "top-level-properties-order": 0,

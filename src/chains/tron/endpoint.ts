@@ -21,7 +21,7 @@ export class TronEndpoint extends Connection {
   async ask(path: string, question: object, signal: AbortSignal): Promise<TronAnswer> {
     await this.pacer.acquire(signal);
     try {
-      const text = await this.post(path, JSON.stringify(question), signal);
+      const text = await this.step(path, () => this.post(path, JSON.stringify(question), signal));
       const json = parseLossless(text);
       const refusal = refusalIn(json, path);
       if (refusal !== null) throw refusal;

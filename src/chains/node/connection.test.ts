@@ -1,0 +1,51 @@
+import { expect, onTestFinished, test } from "vitest";
+import { serveSite } from "../../../test/local_site.ts";
+import type { Step, Tracing } from "../../lib/trace.ts";
+import { TronEndpoint } from "../tron/endpoint.ts";
+import { JsonRpcEndpoint } from "./json_rpc.ts";
+import { POOL_DEFAULTS } from "./pool.ts";
+
+/** A node that answers everything with `answers`, and what is told of reading it. */
+const readNode = async (answer: unknown) => {
+  const site = await serveSite((_, response) => response.end(JSON.stringify(answer)));
+  onTestFinished(() => site.close());
+  const steps: Step[] = [];
+  const tracing: Tracing = {
+    request: () => null,
+    step: (step, work) => {
+      steps.push(step);
+      return work({ note: () => undefined });
+    },
+  };
+  return {
+    url: `http://user:secret@127.0.0.1:${site.port}/v2/secret?key=secret`,
+    steps,
+    options: { ...POOL_DEFAULTS, tracing },
+  };
+};
+
+const stepOf = (method: string): Step => ({
+  name: `node ${method}`,
+  kind: "client",
+  facts: { "server.address": "127.0.0.1", "rpc.method": method },
+});
+
+test("a read over JSON-RPC is a step by its method, or by that of none where a batch has several", async () => {
+  const { url, steps, options } = await readNode([
+    { jsonrpc: "2.0", id: 1, result: "0x1" },
+    { jsonrpc: "2.0", id: 2, result: "0x2" },
+  ]);
+  const endpoint = new JsonRpcEndpoint(url, options);
+  onTestFinished(() => endpoint.close());
+  const calls = ["eth_getBalance", "eth_getCode"].map((method) => ({ method, params: ["secret"] }));
+  await endpoint.ask(calls, AbortSignal.timeout(5_000));
+  expect(steps).toEqual([stepOf("several")]);
+});
+
+test("a read of a Tron node is a step by its path", async () => {
+  const { url, steps, options } = await readNode({ block_header: {} });
+  const endpoint = new TronEndpoint(url, options);
+  onTestFinished(() => endpoint.close());
+  await endpoint.ask("/wallet/getblock", { id_or_num: "secret" }, AbortSignal.timeout(5_000));
+  expect(steps).toEqual([stepOf("/wallet/getblock")]);
+});
