@@ -36,6 +36,7 @@ export const pool = (address: Hex, token: Hex, block: number) => ({
   token1: bytesOf(USDC),
   fee_ppm: 3_000,
   tick_spacing: 0,
+  hooks: "",
   block_number: block,
   tx_index: 0,
   log_index: 0,

@@ -65,7 +65,7 @@ export const tokens = (): TableRows["tokens"][] => [
 /** 500 WETH against a million USDC: 2,000 USD each, in a pool deep enough for high confidence. */
 const pool = () => {
   const at = { network: "demo", pool: bytesOf("a0".repeat(20)), block_number: 100, log_index: 0, time: dayOf(100) };
-  const made = { factory: "", creator: "", tx_hash: "", tx_index: 0, fee_ppm: 3_000, tick_spacing: 0 };
+  const made = { factory: "", creator: "", tx_hash: "", tx_index: 0, fee_ppm: 3_000, tick_spacing: 0, hooks: "" };
   const pools_final = [
     { ...at, ...made, family: "uniswap_v2", venue: "uniswap_v2", token0: bytesOf(USDC), token1: bytesOf(WETH) },
   ];

@@ -49,6 +49,7 @@ const poolRow = (pool: Hex, tokens: readonly [Hex, Hex], venue: string) => ({
   token1: bytesOf(tokens[1]),
   fee_ppm: 3_000,
   tick_spacing: 0,
+  hooks: "",
   tx_index: 0,
   log_index: pool === POOL ? 1 : 2,
   tx_hash: blockHash(101_000),

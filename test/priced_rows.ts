@@ -62,6 +62,7 @@ export const pool = (
   factory: testAddress(0xf2),
   fee_ppm: 3000,
   tick_spacing: 0,
+  hooks: "",
   creator: testAddress(0xc),
   ...where,
 });

@@ -67,6 +67,7 @@ const pool = (address: Hex, venue: string) => ({
   token1: bytesOf(TOKEN),
   fee_ppm: 3_000,
   tick_spacing: 0,
+  hooks: "",
   block_number: 100,
   tx_index: 0,
   log_index: address === POOL ? 1 : 2,

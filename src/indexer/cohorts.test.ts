@@ -59,6 +59,7 @@ beforeAll(async () => {
         token1: token,
         fee_ppm: 3_000,
         tick_spacing: 0,
+        hooks: "",
         block_number: 100,
         tx_index: 0,
         log_index: i,

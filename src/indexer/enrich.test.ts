@@ -261,6 +261,7 @@ test("pools of known venues and the network's own contracts get labels", async (
     fee_ppm: 3000,
     tick_spacing: 0,
     creator: bytes(ALICE),
+    hooks: bytes(""),
   };
   const rows = rowsOf({ pools: [pool, { ...pool, pool: bytes(FAKE), venue: "" }] });
   const named = { id: network, stablecoins: [{ symbol: "USDX", address: TOKEN, peg: "USD" }] };

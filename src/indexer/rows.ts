@@ -114,6 +114,7 @@ export interface PoolsRow extends InLog {
   readonly fee_ppm: number;
   readonly tick_spacing: number;
   readonly creator: Bytes;
+  readonly hooks: Bytes;
 }
 
 export interface ApprovalsRow extends InLog {

@@ -37,7 +37,7 @@ const cases: readonly (LogCase & { readonly of?: string })[] = [
     name: "uniswap_v4_initialize", // the native coin against a token, a hook that only watches
     log: logOf(V4_INITIALIZE, [ID, NATIVE, TOKEN1], [3000, 60, HOOK_PLAIN, 2n ** 96n, 0]),
     facts: [
-      { ...v4Pool, family: "uniswap_v4", token0: "" },
+      { ...v4Pool, family: "uniswap_v4", token0: "", hooks: HOOK_PLAIN },
       { ...v4State, sqrt_price_x96: 2n ** 96n, liquidity: 0n, tick: 0 },
     ],
     near_miss: logOf(V4_INITIALIZE, [ID, NATIVE, TOKEN1], [2 ** 24, 60, HOOK_PLAIN, 2n ** 96n, 0]),
@@ -47,7 +47,7 @@ const cases: readonly (LogCase & { readonly of?: string })[] = [
     of: "uniswap_v4_initialize",
     log: logOf(V4_INITIALIZE, [ID, TOKEN0, TOKEN1], [3000, 60, HOOK_PAYING, 2n ** 96n, -5]),
     facts: [
-      { ...v4Pool, family: "uniswap_v4_custom", token0: TOKEN0 },
+      { ...v4Pool, family: "uniswap_v4_custom", token0: TOKEN0, hooks: HOOK_PAYING },
       { ...v4State, sqrt_price_x96: 2n ** 96n, liquidity: 0n, tick: -5 },
     ],
     near_miss: logOf(V4_INITIALIZE, [ID, TOKEN0], [TOKEN1, 3000, 60, HOOK_PAYING, 2n ** 96n, -5]),
@@ -86,6 +86,7 @@ const cases: readonly (LogCase & { readonly of?: string })[] = [
         token1: TOKEN1,
         fee_ppm: null,
         tick_spacing: 0,
+        hooks: "",
       },
     ],
     near_miss: logOf(S_CREATED, [TOKEN0, TOKEN1, 2], [POOL, 9]),

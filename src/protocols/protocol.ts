@@ -81,6 +81,8 @@ export interface PoolFact {
   readonly token1: Bytes;
   readonly fee_ppm: number | null;
   readonly tick_spacing: number;
+  /** The contract that is asked before and after its trades; no bytes: none. */
+  readonly hooks: Bytes;
 }
 
 export interface ApprovalFact {

@@ -1,3 +1,4 @@
+import { EMPTY } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
 import { topicAddress } from "./topics.ts";
@@ -16,7 +17,9 @@ export const solidlyPoolCreated: Protocol = {
     if (flag > 1n) return NOTHING;
     const tokens = { token0: topicAddress(first), token1: topicAddress(second) };
     const family = flag === 1n ? "solidly_stable" : "solidly";
-    return [{ fact: "pool", family, pool: addressAt(data, 0), ...tokens, fee_ppm: null, tick_spacing: 0 }];
+    return [
+      { fact: "pool", family, pool: addressAt(data, 0), ...tokens, fee_ppm: null, tick_spacing: 0, hooks: EMPTY },
+    ];
   },
 };
 

@@ -12,7 +12,7 @@ export const v2PairCreated: Protocol = {
     if (topics.length !== 3 || data.length !== 2 * WORD_BYTES || !first || !second) return NOTHING;
     const tokens = { token0: topicAddress(first), token1: topicAddress(second) };
     const pool = addressAt(data, 0);
-    return [{ fact: "pool", family: "uniswap_v2", pool, ...tokens, fee_ppm: null, tick_spacing: 0 }];
+    return [{ fact: "pool", family: "uniswap_v2", pool, ...tokens, fee_ppm: null, tick_spacing: 0, hooks: EMPTY }];
   },
 };
 

@@ -15,7 +15,9 @@ export const v3PoolCreated: Protocol = {
     const tick_spacing = tickAt(data, 0);
     if (fee_ppm >= 2 ** 24 || tick_spacing === null) return NOTHING;
     const tokens = { token0: topicAddress(first), token1: topicAddress(second) };
-    return [{ fact: "pool", family: "uniswap_v3", pool: addressAt(data, 1), ...tokens, fee_ppm, tick_spacing }];
+    return [
+      { fact: "pool", family: "uniswap_v3", pool: addressAt(data, 1), ...tokens, fee_ppm, tick_spacing, hooks: EMPTY },
+    ];
   },
 };
 

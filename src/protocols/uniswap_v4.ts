@@ -1,5 +1,5 @@
 import { EMPTY } from "../lib/bytes.ts";
-import { intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
+import { addressAt, intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
 import { orVoid, topicAddress } from "./topics.ts";
 
@@ -20,7 +20,8 @@ export const v4Initialize: Protocol = {
     if (pool.length !== WORD_BYTES || fee_ppm >= 1n << 24n || !isTick(tick_spacing) || !isTick(tick)) return NOTHING;
     const tokens = { token0: orVoid(topicAddress(first)), token1: topicAddress(second) };
     const family = (uintAt(data, 2) & PAYS_ITSELF) === 0n ? "uniswap_v4" : "uniswap_v4_custom";
-    const terms = { fee_ppm: Number(fee_ppm), tick_spacing: Number(tick_spacing) };
+    const hooks = orVoid(addressAt(data, 2));
+    const terms = { fee_ppm: Number(fee_ppm), tick_spacing: Number(tick_spacing), hooks };
     const state = { reserve0: 0n, reserve1: 0n, sqrt_price_x96: uintAt(data, 3), liquidity: 0n, tick: Number(tick) };
     return [
       { fact: "pool", family, pool, ...tokens, ...terms },

@@ -1,4 +1,5 @@
 -- Pools that trade any of these tokens: announced up to to_block, or read from the pool itself. tokens: as hex.
+-- hooks: '' where there are none, or none are known.
 SELECT
   lower(hex(pool)) AS pool,
   any(family) AS family,
@@ -8,15 +9,16 @@ SELECT
   lower(hex(any(token1))) AS token1,
   any(fee_ppm) AS fee_ppm,
   any(tick_spacing) AS tick_spacing,
+  lower(hex(any(hooks))) AS hooks,
   min(created_block) AS created_block
 FROM (
-  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, toNullable(block_number) AS created_block
+  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, hooks, toNullable(block_number) AS created_block
   FROM pools
   WHERE network = {network:String}
     AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (_table = 'pools_final') = (block_number <= {final_block:UInt64})
   UNION ALL
-  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, NULL
+  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, '', NULL
   FROM pools_read
   WHERE network = {network:String}
 )

@@ -702,7 +702,8 @@ CREATE TABLE pools (
   `log_index` UInt32,
   `time` DateTime('UTC'),
   `tx_hash` String,
-  `creator` String)
+  `creator` String,
+  `hooks` String)
 ENGINE = Merge(currentDatabase(), '^pools_(final|head)$');
 
 CREATE TABLE pools_final (
@@ -720,7 +721,8 @@ CREATE TABLE pools_final (
   `log_index` UInt32,
   `time` DateTime('UTC'),
   `tx_hash` String,
-  `creator` String)
+  `creator` String,
+  `hooks` String)
 ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 
@@ -739,7 +741,8 @@ CREATE TABLE pools_head (
   `log_index` UInt32,
   `time` DateTime('UTC'),
   `tx_hash` String,
-  `creator` String)
+  `creator` String,
+  `hooks` String)
 ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index)
 SETTINGS index_granularity = 8192;
 

@@ -79,6 +79,7 @@ beforeAll(async () => {
           token1: bytesOf(PLAIN),
           fee_ppm: 3_000,
           tick_spacing: 0,
+          hooks: "",
           block_number: 103,
           tx_index: 0,
           log_index: 0,

@@ -113,7 +113,7 @@ let store: TestFacts;
 /** 500 WETH against a million USDC: 2,000 USD each; a million of the traded receipt against 1,100,000 USDC. */
 const facts = () => {
   const at = { network: "demo", pool: bytesOf(PAIR), block_number: 100, log_index: 0, time: dayOf(100) };
-  const made = { factory: "", creator: "", tx_hash: "", tx_index: 0, fee_ppm: 3_000, tick_spacing: 0 };
+  const made = { factory: "", creator: "", tx_hash: "", tx_index: 0, fee_ppm: 3_000, tick_spacing: 0, hooks: "" };
   const sides = { token0: bytesOf(USDC), token1: bytesOf(WETH) };
   const reserves = { reserve0: 1_000_000n * DOLLAR, reserve1: 500n * ETH };
   const second = { ...at, pool: bytesOf(hex("a6")) };
