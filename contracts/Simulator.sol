@@ -1,50 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.20;
 
-interface IToken {
-    function balanceOf(address holder) external view returns (uint256);
-    function transfer(address to, uint256 value) external returns (bool);
-    function transferFrom(address from, address to, uint256 value) external returns (bool);
-}
-
-interface IWrapped {
-    function deposit() external payable;
-}
-
-interface IConstantPool {
-    function token0() external view returns (address);
-    function getReserves() external view returns (uint256, uint256, uint256);
-    function swap(uint256 out0, uint256 out1, address to, bytes calldata data) external;
-}
-
-interface ISolidlyPool {
-    function getAmountOut(uint256 amountIn, address tokenIn) external view returns (uint256);
-}
-
-interface IConcentratedPool {
-    function swap(address to, bool zeroForOne, int256 amount, uint160 limit, bytes calldata data)
-        external
-        returns (int256, int256);
-}
+import {IConcentratedPool, IConstantPool, IPoolManager, ISolidlyPool, IToken, IWrapped} from "./Pools.sol";
 
 /// Never deployed: its code is lent to an unused address for the time of a read-only call. There it buys a token from a
 /// pool, passes a part on, and sells the rest. As a router it does the same for a plain account that calls it.
 contract Simulator {
     /// Constant: the fee is given. Concentrated: paid in the middle of the swap. Quoting: as constant, but the pool itself
-    /// says what it will give (Solidly and its kin).
+    /// says what it will give (Solidly and its kin). Singleton: one of the pools of a manager, named by its key.
     enum Kind {
         Constant,
         Concentrated,
-        Quoting
+        Quoting,
+        Singleton
     }
 
     struct Market {
+        /// Of a singleton: the manager.
         address pool;
+        /// Of a singleton: the address of zeros is the native coin.
         address quote;
         address token;
         Kind kind;
-        /// Of constant-product pools, in millionths; the others take their own.
+        /// Of constant-product pools, in millionths. Of a singleton: as its key says. The others take their own.
         uint256 feePpm;
+        /// The rest of a singleton's key.
+        int24 tickSpacing;
+        address hooks;
     }
 
     /// Purchase: what the pool gave, what the buyer got. Transfer: what the sender lost, what the recipient got.
@@ -65,12 +47,12 @@ contract Simulator {
         Step half;
     }
 
-    /// What a concentrated pool will ask for in the middle of its swap.
+    /// What a pool, or the manager of pools, will ask for when it calls back.
     struct Payment {
         address pool;
         address token;
         address payer;
-        /// Sent instead of what is asked; 0: as asked.
+        /// Sent instead of what is asked; 0: as asked. To a manager: what is sent.
         uint256 gross;
         /// What the pool received.
         uint256 arrived;
@@ -115,10 +97,12 @@ contract Simulator {
         }
     }
 
-    /// Buys for whoever calls, with his quote coins.
-    function buy(Market calldata market, uint256 amount) external returns (uint256 given, uint256 arrived) {
+    /// Buys for whoever calls, with his quote coins; native ones must come along.
+    function buy(Market calldata market, uint256 amount) external payable returns (uint256 given, uint256 arrived) {
         uint256 before = _held(market.token, msg.sender);
-        if (market.kind == Kind.Concentrated) {
+        if (market.kind == Kind.Singleton) {
+            (, given) = _swapSingleton(market, market.quote, amount);
+        } else if (market.kind == Kind.Concentrated) {
             _payment = Payment(market.pool, market.quote, msg.sender, 0, 0);
             given = _swapConcentrated(market, market.quote, amount);
         } else {
@@ -134,7 +118,9 @@ contract Simulator {
 
     function sell(Market calldata market, uint256 amount) public returns (uint256 given, uint256 arrived) {
         uint256 before = _held(market.token, msg.sender);
-        if (market.kind == Kind.Concentrated) {
+        if (market.kind == Kind.Singleton) {
+            (arrived,) = _swapSingleton(market, market.token, amount);
+        } else if (market.kind == Kind.Concentrated) {
             uint256 net = _netReceipt(market, amount);
             _payment = Payment(market.pool, market.token, msg.sender, amount, 0);
             _swapConcentrated(market, market.token, net);
@@ -159,6 +145,19 @@ contract Simulator {
         uint256 had = _held(token, to);
         _pay(token, from, to, amount);
         revert Measured(_held(token, to) - had);
+    }
+
+    /// v4-core IUnlockCallback.sol. Pays first, so that what is swapped is what arrived; takes what the pool gave.
+    function unlockCallback(bytes calldata data) external returns (bytes memory) {
+        Payment memory payment = _payment;
+        require(msg.sender == payment.pool, "Simulator: not the pool");
+        Market memory market = abi.decode(data, (Market));
+        uint256 into = _settle(payment);
+        (uint256 used, uint256 out) = _swapInManager(market, payment.token, into);
+        // Beyond the last liquidity a pool takes nothing: the rest is left to the manager, as to every other pool.
+        if (into > used) IPoolManager(payment.pool).clear(payment.token, into - used);
+        IPoolManager(payment.pool).take(_other(market, payment.token), payment.payer, out);
+        return abi.encode(into, out);
     }
 
     /// Callbacks of concentrated pools differ in name only: (int256 amount0, int256 amount1, bytes data).
@@ -203,6 +202,43 @@ contract Simulator {
             msg.sender, isFirst, int256(amount), isFirst ? LOWEST : HIGHEST, ""
         );
         return uint256(-(isFirst ? amount1 : amount0));
+    }
+
+    function _swapSingleton(Market calldata market, address paid, uint256 amount)
+        private
+        returns (uint256 into, uint256 out)
+    {
+        _payment = Payment(market.pool, paid, msg.sender, amount, 0);
+        return abi.decode(IPoolManager(market.pool).unlock(abi.encode(market)), (uint256, uint256));
+    }
+
+    /// What the manager saw arrive.
+    function _settle(Payment memory payment) private returns (uint256) {
+        IPoolManager manager = IPoolManager(payment.pool);
+        manager.sync(payment.token);
+        if (payment.token == address(0)) return manager.settle{value: payment.gross}();
+        _pay(payment.token, payment.payer, payment.pool, payment.gross);
+        return manager.settle();
+    }
+
+    /// v4-core: a negative amount is what is paid, exactly. amount0 stands in the upper half of the delta, amount1 in the
+    /// lower one; what the swapper owes is negative.
+    function _swapInManager(Market memory market, address paid, uint256 into) private returns (uint256 used, uint256 out) {
+        address bought = _other(market, paid);
+        bool isFirst = paid < bought;
+        IPoolManager.Key memory key = IPoolManager.Key(
+            isFirst ? paid : bought, isFirst ? bought : paid, uint24(market.feePpm), market.tickSpacing, market.hooks
+        );
+        int256 delta = IPoolManager(market.pool).swap(
+            key, IPoolManager.SwapParams(isFirst, -int256(into), isFirst ? LOWEST : HIGHEST), ""
+        );
+        (int128 amount0, int128 amount1) = (int128(delta >> 128), int128(delta));
+        used = uint256(-int256(isFirst ? amount0 : amount1));
+        out = uint256(int256(isFirst ? amount1 : amount0));
+    }
+
+    function _other(Market memory market, address one) private pure returns (address) {
+        return one == market.token ? market.quote : market.token;
     }
 
     /// An exact sale of a taxed token fails: the pool must be promised what will arrive.

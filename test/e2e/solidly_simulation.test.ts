@@ -76,6 +76,8 @@ const simulated = async (token: string, stable: boolean): Promise<Simulation | N
     quote: hexOf("usdc"),
     // Less than any pool takes: with this fee every trade would be refused, so the pool itself must have been asked.
     fee_ppm: 1,
+    payee: hexOf(poolOf(token, stable)),
+    key: null,
     depth_raw: SIDE * DOLLAR,
     depth_usd: 10_000,
   };

@@ -55,6 +55,8 @@ const simulated = async (market: {
     token: hexOf(token),
     quote: hexOf(quote),
     fee_ppm: 3_000,
+    payee: hexOf(pool),
+    key: null,
     depth_raw: depth,
     depth_usd: 20_000,
   };

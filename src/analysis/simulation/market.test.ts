@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Market, marketsWorth, sizesOf } from "./market.ts";
+import { hasUnknownHooks, type Market, marketsWorth, sizesOf } from "./market.ts";
+import { NO_ADDRESS } from "./pool_key.ts";
 import { spread } from "./replay.ts";
 import { revertReason } from "./revert_reason.ts";
 
@@ -9,6 +10,8 @@ const pool = (name: string, depth_usd: number, more: Partial<Market> = {}): Mark
   token: "aa",
   quote: "cc",
   fee_ppm: 3_000,
+  payee: name,
+  key: null,
   depth_raw: 10_000n,
   depth_usd,
   ...more,
@@ -28,6 +31,28 @@ test("the three deepest pools against anchors are worth a rehearsal, from 500 do
   ];
   // 3 has no anchor, 5 is no family that is understood, 1 is too small; 6 and 7 are alike, 7 and 2 come after three.
   expect(marketsWorth(found, ANCHORS).map((market) => market.pool)).toEqual(["8", "4", "6"]);
+});
+
+const v4 = (name: string, depth_usd: number, hooks: string | null): Market => ({
+  ...pool(name, depth_usd, { family: "uniswap_v4" }),
+  key: hooks === null ? null : { is_native: false, tick_spacing: 60, hooks },
+});
+const HOOKS = "80".repeat(20);
+
+test("pools with hooks come after all others, and those without a known key not at all", () => {
+  const found = [v4("1", 900_000, HOOKS), v4("2", 600, NO_ADDRESS), v4("3", 950_000, null), pool("4", 700)];
+  expect(marketsWorth(found, ANCHORS).map((market) => market.pool)).toEqual(["4", "2", "1"]);
+  // Three deep pools without hooks leave no room for one with hooks, however deep.
+  expect(marketsWorth([...found, pool("5", 800)], ANCHORS).map((market) => market.pool)).toEqual(["5", "4", "2"]);
+});
+
+test("what is kept from a rehearsal by unknown hooks alone is told apart from what is too small", () => {
+  expect(hasUnknownHooks([v4("1", 500, null)], ANCHORS)).toBe(true);
+  expect(hasUnknownHooks([v4("1", 499.99, null)], ANCHORS)).toBe(false);
+  expect(hasUnknownHooks([{ ...v4("1", 500, null), quote: "dd" }], ANCHORS)).toBe(false);
+  // Hooks that change payments hold what nobody can tell.
+  expect(hasUnknownHooks([pool("1", 0, { family: "uniswap_v4_custom" })], ANCHORS)).toBe(true);
+  expect(hasUnknownHooks([v4("1", 500, HOOKS), pool("2", 900)], ANCHORS)).toBe(false);
 });
 
 test("a thousandth and a hundredth of the depth are traded, and nothing that rounds to nothing", () => {
@@ -50,4 +75,17 @@ test("a revert's own words are read, cleaned, and cut; other errors keep their s
   expect(revertReason(payload(`4e487b71${"11".padStart(64, "0")}`))).toBe("0x4e487b71");
   expect(revertReason(payload("08c379a0"))).toBe("0x08c379a0");
   expect(revertReason(payload(""))).toBe("");
+});
+
+test("of an error in an error the inner one is what was said", () => {
+  const word = (text: string): string => text.padStart(64, "0");
+  // Error(string) "no": selector and three words, 100 bytes.
+  const inner = `08c379a0${word("20")}${word("2")}${Buffer.from("no").toString("hex").padEnd(64, "0")}`;
+  // WrappedError(address,bytes4,bytes,bytes) of ERC-7751: reason at 0x80, details (none) after 32 + 128 bytes at 0x120.
+  const wrapped = (reason: string, length: string) =>
+    `90bfb865${word("11")}${"aa".repeat(4).padEnd(64, "0")}${word("80")}${word("120")}${word(length)}${reason.padEnd(256, "0")}${word("0")}`;
+  expect(revertReason(payload(wrapped(inner, "64")))).toBe("no");
+  // Nothing inside: the error itself is all that is known.
+  expect(revertReason(payload(wrapped("", "0")))).toBe("0x90bfb865");
+  expect(revertReason(payload("90bfb865"))).toBe("0x90bfb865");
 });

@@ -1,5 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
+import { NO_ADDRESS, type PoolKey } from "./pool_key.ts";
 
 /** Where a trade can be rehearsed (03, 3.6). */
 
@@ -9,8 +10,12 @@ export interface Market {
   readonly family: string;
   readonly token: Hex;
   readonly quote: Hex;
-  /** Of constant-product pools, whose fee is not theirs to say; 0: not known. */
+  /** Of constant-product pools, whose fee is not theirs to say, 0: not known. Of Uniswap v4: as its key says. */
   readonly fee_ppm: number;
+  /** The contract that gets what is sold: the pool, or the manager it lies in. */
+  readonly payee: Hex;
+  /** Of Uniswap v4; null where it is not known, and of all others. */
+  readonly key: PoolKey | null;
   /** What the pool holds of the quote, base units. */
   readonly depth_raw: bigint;
   /** The same in USD. */
@@ -24,12 +29,17 @@ export interface Ground {
   readonly signal: AbortSignal;
 }
 
+const V4 = "uniswap_v4";
+/** Its hooks change what is paid: nothing tells what it holds. */
+const V4_CUSTOM = "uniswap_v4_custom";
+
 /** How contracts/Simulator.sol trades in a pool of a family (its `Kind`); a family that is missing is not rehearsed in. */
 export const KINDS: ReadonlyMap<string, bigint> = new Map([
   ["uniswap_v2", 0n],
   ["uniswap_v3", 1n],
   ["solidly", 2n],
   ["solidly_stable", 2n],
+  [V4, 3n],
 ]);
 const POOLS_MAX = 3;
 /** USD of the quote in the pool. */
@@ -37,13 +47,29 @@ const DEPTH_USD_MIN = 500;
 /** Parts of the depth that are traded: two, to expose a tax that grows with the trade. */
 const SIZES: readonly bigint[] = [1_000n, 100n];
 
-/** The pools that are worth a rehearsal: the deepest three against anchors. `anchors`: dollar coins and the wrapped coin. */
+/** Its hooks have a say in every trade, and anybody may have made it with any. */
+export const hasHooks = ({ key }: Market): boolean => key !== null && key.hooks !== NO_ADDRESS;
+
+const isDeep = ({ depth_usd, depth_raw }: Market): boolean => depth_usd >= DEPTH_USD_MIN && depth_raw > 0n;
+
+/**
+ * The pools that are worth a rehearsal: the deepest three against anchors, those with hooks after those without
+ * (docs/decisions/0028). `anchors`: dollar coins and the wrapped coin.
+ */
 export const marketsWorth = (found: readonly Market[], anchors: ReadonlySet<Hex>): readonly Market[] =>
   found
-    .filter(({ quote, family }) => anchors.has(quote) && KINDS.has(family))
-    .filter(({ depth_usd, depth_raw }) => depth_usd >= DEPTH_USD_MIN && depth_raw > 0n)
-    .sort((a, b) => b.depth_usd - a.depth_usd || (a.pool < b.pool ? -1 : 1))
+    .filter(({ quote, family, key }) => anchors.has(quote) && KINDS.has(family) && (family !== V4 || key !== null))
+    .filter(isDeep)
+    .sort(
+      (a, b) => Number(hasHooks(a)) - Number(hasHooks(b)) || b.depth_usd - a.depth_usd || (a.pool < b.pool ? -1 : 1),
+    )
     .slice(0, POOLS_MAX);
+
+/** There are pools that could be worth it, if it were known which hooks they have, or what those leave in them. */
+export const hasUnknownHooks = (found: readonly Market[], anchors: ReadonlySet<Hex>): boolean =>
+  found
+    .filter(({ quote }) => anchors.has(quote))
+    .some((market) => market.family === V4_CUSTOM || (market.family === V4 && market.key === null && isDeep(market)));
 
 /** Quote amounts of the rehearsals, smaller first. */
 export const sizesOf = ({ depth_raw }: Market): readonly bigint[] =>

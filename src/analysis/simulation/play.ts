@@ -44,7 +44,7 @@ const UNLIMITED = 2n ** 256n - 1n;
 
 const approve = (token: Hex): Call => ({ from: BUYER, to: token, data: APPROVE + wordOf(STAGE) + wordOf(UNLIMITED) });
 const balance = (token: Hex, holder: Hex): Call => ({ from: BUYER, to: token, data: BALANCE_OF + wordOf(holder) });
-const trade = (data: Hex): Call => ({ from: BUYER, to: STAGE, data, gas: TRADE_GAS });
+const trade = (data: Hex, value = 0n): Call => ({ from: BUYER, to: STAGE, data, gas: TRADE_GAS, value });
 
 /** The blocks of a play: `after` blocks above the state, at the network's own pace. */
 const blockAfter = (
@@ -57,11 +57,14 @@ const blockAfter = (
   ...content,
 });
 
-const purchaseCalls = ({ market, purse, amount }: Order): readonly Call[] => [
-  ...(purse(BUYER, amount) === null ? [{ from: BUYER, to: market.quote, data: DEPOSIT, value: amount }] : []),
-  approve(market.quote),
-  trade(buyCall(market, amount)),
-];
+const purchaseCalls = ({ market, purse, amount }: Order): readonly Call[] => {
+  if (market.key?.is_native === true) return [trade(buyCall(market, amount), amount)];
+  return [
+    ...(purse(BUYER, amount) === null ? [{ from: BUYER, to: market.quote, data: DEPOSIT, value: amount }] : []),
+    approve(market.quote),
+    trade(buyCall(market, amount)),
+  ];
+};
 
 const overridesOf = ({ purse, amount }: Order): readonly Override[] => {
   const coins = purse(BUYER, amount);

@@ -27,11 +27,11 @@ export const spread = <T>(list: readonly T[], count: number): readonly T[] =>
         (item) => (item === undefined ? [] : [item]),
       );
 
-/** `holders`: accounts without code. Those that hold less than ten base units now are left out. */
+/** `payee`: the pool or its manager. `holders`: accounts without code. Those that hold less than ten base units now are left out. */
 export const replayHolders = async (
   ground: Ground,
   token: Hex,
-  to: { readonly pool: Hex; readonly holders: readonly Hex[] },
+  to: { readonly payee: Hex; readonly holders: readonly Hex[] },
 ): Promise<Replay> => {
   const { chain, block, signal } = ground;
   const balances = await chain.tokenBalances(
@@ -46,7 +46,7 @@ export const replayHolders = async (
   const calls = able.map(({ holder, part }) => ({
     from: holder,
     to: token,
-    data: selectorOf("transfer(address,uint256)") + wordOf(to.pool) + wordOf(part),
+    data: selectorOf("transfer(address,uint256)") + wordOf(to.payee) + wordOf(part),
   }));
   const results = calls.length === 0 ? [] : await chain.call(calls, signal, block.number);
   const failed = able.flatMap(({ holder }, i) => {

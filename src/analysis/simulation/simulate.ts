@@ -1,7 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { type Purse, pursesFor } from "./funding.ts";
 import { findLimits, type Limits } from "./limits.ts";
-import { type Ground, type Market, marketsWorth, sizesOf } from "./market.ts";
+import { type Ground, hasUnknownHooks, type Market, marketsWorth, sizesOf } from "./market.ts";
 import { type Played, playSameBlock, playTrade } from "./play.ts";
 import { type Rehearsed, rehearse, STAGE } from "./rehearse.ts";
 import type { Step } from "./simulator_calls.ts";
@@ -12,7 +12,7 @@ import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, 
 export const SIMULATION_METHOD = "sim/evm@1";
 
 /** Why nothing was rehearsed. */
-export type NoSimulation = "no_pool" | "no_overrides" | "no_funding";
+export type NoSimulation = "no_pool" | "unknown_hooks" | "no_overrides" | "no_funding";
 
 export interface Simulation {
   /** Pools in which a purchase was tried, deepest first. */
@@ -74,7 +74,7 @@ export const simulate = async (
   anchors: ReadonlySet<Hex>,
 ): Promise<Simulation | NoSimulation> => {
   const markets = marketsWorth(found, anchors);
-  if (markets.length === 0) return "no_pool";
+  if (markets.length === 0) return hasUnknownHooks(found, anchors) ? "unknown_hooks" : "no_pool";
   if (!ground.chain.can.overrides) return "no_overrides";
   const purses = await pursesFor(
     ground,

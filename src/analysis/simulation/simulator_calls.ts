@@ -1,6 +1,7 @@
 import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
 import { bytesAt, integerAt, selectorOf, wordOf } from "../abi.ts";
 import { KINDS, type Market } from "./market.ts";
+import { NO_ADDRESS } from "./pool_key.ts";
 import { revertReason } from "./revert_reason.ts";
 
 /** What contracts/Simulator.sol is asked, and what it answers. */
@@ -25,7 +26,7 @@ export interface Rehearsal {
   readonly half: Step | null;
 }
 
-const MARKET = "(address,address,address,uint8,uint256)";
+const MARKET = "(address,address,address,uint8,uint256,int24,address)";
 /** Asked where a fork's fee is not known: no fork takes more, and less would be refused. */
 const FEE_PPM_UNKNOWN = 10_000;
 
@@ -37,16 +38,18 @@ const SELECTORS = {
   sellAll: selectorOf(`sellAll(${MARKET})`),
 };
 
-const MARKET_WORDS = 5;
+const MARKET_WORDS = 7;
 const WORD = 32;
 
-const marketWords = ({ pool, quote, token, family, fee_ppm }: Market): Hex =>
+const marketWords = ({ payee, quote, token, family, fee_ppm, key }: Market): Hex =>
   [
-    wordOf(pool),
-    wordOf(quote),
+    wordOf(payee),
+    wordOf(key?.is_native === true ? NO_ADDRESS : quote),
     wordOf(token),
     wordOf(KINDS.get(family) ?? 0n),
-    wordOf(BigInt(fee_ppm === 0 ? FEE_PPM_UNKNOWN : fee_ppm)),
+    wordOf(BigInt(key === null && fee_ppm === 0 ? FEE_PPM_UNKNOWN : fee_ppm)),
+    wordOf(BigInt.asUintN(WORD * 8, BigInt(key?.tick_spacing ?? 0))),
+    wordOf(key?.hooks ?? NO_ADDRESS),
   ].join("");
 
 export interface RehearsalOrder {

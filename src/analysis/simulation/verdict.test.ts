@@ -11,6 +11,8 @@ const market: Market = {
   token: "02",
   quote: "03",
   fee_ppm: 3_000,
+  payee: "01",
+  key: null,
   depth_raw: 1_000n,
   depth_usd: 1_000,
 };

@@ -43,6 +43,7 @@ const ownershipOf = ({ chain, creator, scan, holders }: RiskFacts): RiskOutput["
 
 const NO_SIMULATION: Readonly<Record<string, string>> = {
   no_pool: "no pool against a dollar coin or the wrapped coin holds 500 USD of it",
+  unknown_hooks: "the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays",
   no_overrides: "the node cannot call over a changed state",
   no_funding: "the coins for a purchase could not be made in any pool",
 };

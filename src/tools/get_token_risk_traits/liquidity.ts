@@ -1,6 +1,7 @@
-import { isShared } from "../../analysis/pool_family.ts";
+import { isContract, isInSingleton, isShared } from "../../analysis/pool_family.ts";
 import { type Price, pricesAt } from "../../analysis/price_now.ts";
 import type { Market } from "../../analysis/simulation/market.ts";
+import { keyOf } from "../../analysis/simulation/pool_key.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import {
   byValue,
@@ -45,20 +46,16 @@ const rowOf = ({ chain }: Place, { at, liquidity_usd }: PoolValue, shares: PoolS
   lp_holders: (shares?.holders ?? []).map((holder) => ({ ...holder, address: chain.formatAddress(holder.address) })),
 });
 
-const marketOf = (token: Hex, { at, depth_usd }: PoolValue): Market[] =>
-  depth_usd === null
-    ? []
-    : [
-        {
-          pool: at.pool.pool,
-          family: at.pool.family,
-          token,
-          quote: at.pool.other,
-          fee_ppm: at.pool.fee_ppm,
-          depth_raw: at.other,
-          depth_usd,
-        },
-      ];
+const marketOf = ({ chain }: Place, token: Hex, { at, depth_usd }: PoolValue): Market[] => {
+  const { pool, family, factory, other, fee_ppm } = at.pool;
+  const { wrapped_native } = chain.network;
+  const key = isInSingleton(family) ? keyOf(at.pool, wrapped_native) : null;
+  // Such a pool trades the native coin itself, not the token that wraps it.
+  const is_another = key?.is_native === true && token === wrapped_native;
+  if (depth_usd === null || is_another) return [];
+  const payee = isContract(family) ? pool : factory;
+  return [{ pool, family, token, quote: other, fee_ppm, payee, key, depth_raw: at.other, depth_usd }];
+};
 
 /** Pools of known factories, valued at the snapshot's block, largest first. */
 export const readLiquidity = async (place: Place, token: Hex): Promise<TokenLiquidity> => {
@@ -86,7 +83,7 @@ export const readLiquidity = async (place: Place, token: Hex): Promise<TokenLiqu
     total_usd: totalUsd(values, pools),
     untold_pools: untoldCount(pools),
     rows: values.slice(0, POOLS_SHOWN).map((value, i) => rowOf(place, value, shares[i] ?? null)),
-    markets: values.flatMap((value) => marketOf(token, value)),
+    markets: values.flatMap((value) => marketOf(place, token, value)),
     price: prices.get(token) ?? null,
     deepestShareOf: (address) => deepest?.shareOf(address) ?? null,
     kept_percent: deepest === null ? null : deepest.burned_percent + deepest.locked_percent,

@@ -53,12 +53,12 @@ const readSimulation = async (
 
 const NOT_REPLAYED: Replay = { holders_tested: 0, holders_failed: 0, fail_percent: null, first_failure: null };
 
-/** Holders send to the deepest pool that has an address of its own, rehearsed in or not. */
+/** Holders send to the deepest pool, or to the manager in which it lies, rehearsed in or not. */
 const readReplay = (ground: Ground, token: Hex, found: { people: readonly Hex[]; liquidity: TokenLiquidity }) => {
-  const deepest = found.liquidity.markets.find(({ pool }) => pool.length === token.length);
+  const [deepest] = found.liquidity.markets;
   return deepest === undefined || found.people.length === 0
     ? NOT_REPLAYED
-    : replayHolders(ground, token, { pool: deepest.pool, holders: found.people });
+    : replayHolders(ground, token, { payee: deepest.payee, holders: found.people });
 };
 
 /** The block whose state is read, with its time. `at`: the snapshot's, or the node's newest where that is too old. */

@@ -31,9 +31,9 @@ const buyer = z
   .nullable();
 
 const simulation = z.strictObject({
-  status: z.enum(["done", "no_pool", "no_overrides", "no_funding"]).meta({
+  status: z.enum(["done", "no_pool", "unknown_hooks", "no_overrides", "no_funding"]).meta({
     description:
-      "`no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for.",
+      "`no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for.",
   }),
   block_number: z.int(),
   pools_tested: z.int(),
