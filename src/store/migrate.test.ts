@@ -95,3 +95,20 @@ test("the newest rows of a wallet are read in the order of the key although the 
   );
   expect(rows.map(([line]) => String(line).trim())).toContain("│     Read type: InReverseOrder");
 });
+
+test("pools that were indexed before hooks were are read with none", async () => {
+  const all = readMigrations();
+  const hooks = all.find(({ name }) => name.endsWith("_pool_hooks.sql"))?.number ?? 0;
+  await migrate(
+    engine,
+    all.filter(({ number }) => number < hooks),
+  );
+  await engine.command("INSERT INTO pools_final (network, pool, block_number) SELECT 'n', 'p', 1");
+  await migrate(engine);
+  await engine.command("INSERT INTO pools_head (network, pool, block_number, hooks) SELECT 'n', 'q', 2, 'h'");
+  const rows = await engine.query("SELECT pool, hooks FROM pools WHERE network = 'n' ORDER BY pool");
+  expect(rows).toEqual([
+    ["p", ""],
+    ["q", "h"],
+  ]);
+});
