@@ -1,0 +1,170 @@
+/** A Tron network with generated traffic: TRX, TRC-20 with fees and mints, wrapped TRX, TRC-10, stakes, failures. */
+import { type Anvil, startAnvil } from "../world/anvil.ts";
+import { ours, theirs } from "../world/artifacts.ts";
+import { CHARACTERS } from "../world/cast.ts";
+import { type Dice, openDice } from "../world/random_deeds.ts";
+import { type Deed, openStage, type Stage } from "../world/stage.ts";
+import { type Facade, startFacade } from "./facade.ts";
+import * as system from "./ledger.ts";
+
+const ACTORS = ["alice", "bob", "carol", "dave"] as const;
+const START = Date.UTC(2026, 0, 1) / 1_000;
+export const TRX = 1_000_000n;
+/** What the bank has at first: nine billion TRX, below the 64 bits that an amount of Tron has. */
+const GENESIS = 9_000_000_000_000_000_000n;
+const GIVEN = 100_000_000_000_000_000n;
+/** Of tokens with eighteen decimals. */
+const SUPPLY = 10n ** 24n;
+
+export interface TronWorld {
+  readonly facade: Facade;
+  readonly stage: Stage;
+  readonly stop: () => Promise<void>;
+}
+
+export const startTronWorld = async ({ seed, deeds }: { seed: number; deeds: number }): Promise<TronWorld> => {
+  const bank = CHARACTERS.bank.address;
+  const anvil = await startAnvil({
+    chain_id: 31_337,
+    timestamp: START,
+    genesis: { [bank]: GENESIS },
+    accounts: Object.keys(CHARACTERS).length,
+  });
+  try {
+    const facade = await startFacade({ rpc: anvil.rpc, genesis: { [bank]: GENESIS }, confirmed_behind: 5 });
+    const stage = openStage(anvil.rpc, "demo", START);
+    await play({ stage, facade, dice: openDice(seed) }, deeds);
+    return { facade, stage, stop: () => stopBoth(facade, anvil) };
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+};
+
+const stopBoth = async (facade: Facade, anvil: Anvil): Promise<void> => {
+  await facade.stop();
+  await anvil.stop();
+};
+
+interface Setting {
+  readonly stage: Stage;
+  readonly facade: Facade;
+  readonly dice: Dice;
+}
+
+const play = async (setting: Setting, deeds: number): Promise<void> => {
+  const { stage, facade } = setting;
+  await stage.together(ACTORS.map((to) => ({ from: "bank", to, value: GIVEN })));
+  const named = "string,string,uint256";
+  await stage.create("minted", { from: "alice", code: ours("MintableToken"), args: [named, ["Mint", "MNT", SUPPLY]] });
+  await stage.create("taxed", { from: "bob", code: ours("FeeToken"), args: [named, ["Taxed", "TAX", SUPPLY]] });
+  await stage.create("wtrx", { from: "carol", code: theirs("WETH9") });
+  await stage.create("forwarder", { from: "carol", code: ours("Forwarder") });
+  await stage.create("factory", { from: "dave", code: ours("EphemeralFactory") });
+  await stage.create("usdt", {
+    from: "carol",
+    code: ours("TetherToken"),
+    args: ["uint256,string,string,uint256", [1_000_000n * TRX, "Tether USD", "USDT", 6n]],
+  });
+  await stage.act({ from: "carol", to: "usdt", call: ["transfer(address,uint256)", ["@bob", 5_000n * TRX]] });
+  await facade.system(system.issue(stage.address("alice")));
+  for (let i = 0; i < deeds; i += 1) {
+    const kind = KINDS[i % KINDS.length];
+    if (kind !== undefined) await kind(setting);
+  }
+  await stage.act({ from: "carol", to: "usdt", call: ["addBlackList(address)", ["@bob"]] });
+  // A last inner payment, so that the newest blocks show that this node keeps them.
+  await stage.act(forward(setting));
+};
+
+const actor = ({ dice }: Setting): string => dice.pick(ACTORS);
+const amount = ({ dice }: Setting, unit: bigint): bigint => BigInt(1 + dice.roll(1_000)) * unit;
+const stranger = ({ dice }: Setting): string =>
+  `0x${"7".repeat(36)}${(16 + dice.roll(200)).toString(16).padStart(4, "0")}`;
+
+const pay = (setting: Setting): Deed => ({ from: actor(setting), to: stranger(setting), value: amount(setting, TRX) });
+const forward = (setting: Setting): Deed => ({
+  from: actor(setting),
+  to: "forwarder",
+  value: amount(setting, TRX),
+  call: ["forward(address,bytes)", [stranger(setting), "0x"]],
+});
+
+/** Every kind comes round in turn, so that a draw decides who and how much, never whether. */
+const KINDS: readonly ((setting: Setting) => Promise<unknown>)[] = [
+  (setting) => setting.stage.act(pay(setting)),
+  (setting) => setting.stage.act(forward(setting)),
+  (setting) => setting.stage.together([pay(setting), forward(setting), pay(setting)]),
+  (setting) =>
+    setting.stage.act({
+      from: "alice",
+      to: "minted",
+      call: ["transfer(address,uint256)", [stranger(setting), amount(setting, 10n ** 18n)]],
+    }),
+  (setting) =>
+    setting.stage.act({
+      from: "alice",
+      to: "minted",
+      call: ["mint(address,uint256)", [`@${actor(setting)}`, amount(setting, 10n ** 18n)]],
+    }),
+  (setting) =>
+    setting.stage.act({
+      from: "bob",
+      to: "taxed",
+      call: ["transfer(address,uint256)", ["@dave", amount(setting, 10n ** 18n)]],
+    }),
+  (setting) =>
+    setting.stage.act({
+      from: "dave",
+      to: "taxed",
+      call: ["transfer(address,uint256)", [stranger(setting), amount(setting, 10n ** 15n)]],
+    }),
+  (setting) => setting.stage.act({ from: "carol", to: "wtrx", value: 2_000n * TRX, call: ["deposit()", []] }),
+  (setting) => setting.stage.act({ from: "carol", to: "wtrx", call: ["withdraw(uint256)", [amount(setting, TRX)]] }),
+  (setting) =>
+    setting.stage.act({
+      from: "bob",
+      to: "usdt",
+      call: ["transfer(address,uint256)", [stranger(setting), amount(setting, 1_000n)]],
+    }),
+  // More than there is: the whole transaction fails, its inner payments with it.
+  (setting) =>
+    setting.stage.act({
+      from: actor(setting),
+      to: "forwarder",
+      value: amount(setting, TRX),
+      call: ["refuse(uint256)", [2n]],
+      fails: true,
+    }),
+  // The inner call fails and the outer goes on: the coins stay with the forwarder.
+  (setting) =>
+    setting.stage.act({
+      from: actor(setting),
+      to: "forwarder",
+      value: amount(setting, TRX),
+      call: ["attempt(address,bytes)", ["@minted", "0x12345678"]],
+    }),
+  (setting) =>
+    setting.stage.act({
+      from: "dave",
+      to: "factory",
+      value: amount(setting, TRX),
+      call: ["flash(address)", ["@alice"]],
+    }),
+  (setting) =>
+    setting.stage.act({
+      from: "dave",
+      to: "factory",
+      value: amount(setting, TRX),
+      call: ["make(bytes32)", [`0x${"0".repeat(64)}`]],
+    }),
+  ({ facade, stage }) => facade.system(system.stake(stage.address("alice"), 700n * TRX)),
+  ({ facade, stage }) => facade.system(system.unstake(stage.address("alice"), 300n * TRX)),
+  ({ facade, stage }) => facade.system(system.withdrawStake(stage.address("alice"), 300n * TRX)),
+  ({ facade, stage }) => facade.system(system.claimReward(stage.address("dave"), 11n * TRX)),
+  ({ facade, stage }) => facade.system(system.vote(stage.address("dave"))),
+  (setting) =>
+    setting.facade.system(
+      system.sendAsset(setting.stage.address("alice"), stranger(setting), amount(setting, 10n ** 14n)),
+    ),
+];
