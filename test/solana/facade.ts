@@ -22,7 +22,6 @@ import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "li
 import { toBase58 } from "../../src/lib/base58.ts";
 import { type Asked, answerCall, type Fault, type Node, type SealedBlock } from "./facade_calls.ts";
 
-const FIRST_SLOT = 1_000;
 const FIRST_TIME = 1_700_000_000;
 const FEE_PER_SIGNATURE = 5_000n;
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
@@ -38,7 +37,7 @@ export class SolanaFacade {
   fault: Fault | null = null;
   readonly #blocks = new Map<number, SealedBlock>();
   readonly #server = createServer();
-  #slot = FIRST_SLOT;
+  #slot = 1;
   #pending: unknown[] = [];
   #rewards: unknown[] = [];
   #fees = 0n;
@@ -46,7 +45,7 @@ export class SolanaFacade {
 
   constructor(producer: Address) {
     this.producer = producer;
-    this.#last = this.#seal(FIRST_SLOT - 1, { blockhash: this.genesis, slot: FIRST_SLOT - 2 });
+    this.#last = this.#seal(0, { blockhash: this.genesis, slot: 0 });
   }
 
   async start(): Promise<void> {
@@ -155,7 +154,7 @@ export class SolanaFacade {
       blockhash,
       previousBlockhash: parent.blockhash,
       parentSlot: parent.slot,
-      blockTime: FIRST_TIME + Math.floor((slot - FIRST_SLOT) * 0.4),
+      blockTime: FIRST_TIME + Math.floor(slot * 0.4),
       blockHeight: this.#blocks.size,
       transactions: this.#pending,
       rewards: this.#rewards,

@@ -1,5 +1,6 @@
 import { createSolanaRpc } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { drawn } from "../../../test/solana/drawn.ts";
 import { faultsOf } from "../../../test/solana/equation.ts";
 import { makeTraffic, type Traffic } from "../../../test/solana/traffic.ts";
 import { fromBase58 } from "../../lib/base58.ts";
@@ -14,15 +15,6 @@ import { openSolanaChain } from "./chain.ts";
 const ROUNDS = 60;
 const signal = new AbortController().signal;
 const hexOf = (text: string): Hex => toHex(fromBase58(text) ?? new Uint8Array(0));
-
-/** A small linear congruential generator (Numerical Recipes): the same traffic every time. */
-const drawn = (seed: number) => {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-};
 
 let traffic: Traffic;
 let chain: OpenChain;
