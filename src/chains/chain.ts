@@ -16,6 +16,8 @@ export interface Network {
   readonly native: { readonly symbol: string; readonly decimals: number };
   /** False where fees are paid in tokens and no coin exists; omitted means that there is one. */
   readonly has_native_coin?: boolean;
+  /** False where accounts do not count their transactions; omitted means that they do. */
+  readonly has_nonces?: boolean;
   /** Null where the network has no wrapped native coin. */
   readonly wrapped_native: Hex | null;
   readonly stablecoins: readonly Stablecoin[];
@@ -105,6 +107,17 @@ export interface Transaction {
   readonly calls: readonly InternalCall[];
   /** What else moved, where the chain itself says it and no log does. Omitted means nothing. */
   readonly moves?: readonly Move[];
+  /** Freezes that the chain itself tells. Omitted means none. */
+  readonly freezes?: readonly Freeze[];
+  /** Tokens and programs that came into being without `created_contract` and without a call. Omitted means none. */
+  readonly creations?: readonly Bytes[];
+}
+
+/** Tokens of one wallet that an authority of the token locked, or let go again. */
+export interface Freeze {
+  readonly effect: "freeze" | "unfreeze";
+  readonly token: Bytes;
+  readonly account: Bytes;
 }
 
 /** Coins or tokens that moved without a log: TRC-10, SPL, and what a system of the chain pays out or takes in. */

@@ -4,7 +4,7 @@ import type { Venue } from "../protocols/venues.ts";
 import { decodeCalls } from "./decode_calls.ts";
 import { freezeListOf } from "./decode_freezes.ts";
 import { decodeLogs } from "./decode_logs.ts";
-import { type BlockScope, MOVE_POSITION, pushTransfer } from "./decode_scope.ts";
+import { type BlockScope, MOVE_POSITION, placeOf, pushTransfer } from "./decode_scope.ts";
 import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from "./rows.ts";
 
 /** Positions of a transaction's transfers that are neither its own value, an inner call nor a log (schema, `transfers`). */
@@ -83,6 +83,7 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
     for (const [index, move] of (transaction.moves ?? []).entries())
       if (move.amount > 0n)
         pushTransfer(scope, transaction, { ...move, position: MOVE_POSITION + index, token_id: 0n });
+    decodeTold(scope, transaction);
   }
   if (transaction.minted !== undefined) {
     const mint = { kind: "native", token: EMPTY, token_id: 0n, source: EMPTY, destination: sender } as const;
@@ -90,6 +91,18 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
   }
   pay("tip", tip, { position: TIP_POSITION, destination: block.producer });
   pay("fee", fee - tip, { position: FEE_POSITION, destination: EMPTY });
+};
+
+/** Freezes and creations that the chain itself tells; their places follow each other, as logs and calls do. */
+const decodeTold = (scope: BlockScope, transaction: Transaction): void => {
+  const place = placeOf(scope, transaction);
+  for (const [log_index, { effect, token, account }] of (transaction.freezes ?? []).entries())
+    scope.rows.freeze_events.push({ ...place, log_index, token, account, effect, amount: null });
+  for (const [index, address] of (transaction.creations ?? []).entries()) {
+    const nothing = { factory: EMPTY, init_hash: EMPTY, code_hash: EMPTY };
+    const creation = { event: "created", method: "create", creator: transaction.sender } as const;
+    scope.rows.contracts.push({ ...place, address, position: MOVE_POSITION + index, ...creation, ...nothing });
+  }
 };
 
 const decodeIssuance = ({ network, block, rows }: BlockScope): void => {

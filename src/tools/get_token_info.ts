@@ -71,8 +71,10 @@ const readLive = async (place: Place, sources: Sources, { hex, at }: { readonly 
     const native: TokenMetadata = { token: "", standard: "native", name: symbol, symbol, decimals, total_supply: null };
     return { token: { ...native, standard: "native" }, is_proxy: false, source: null };
   }
-  const { code } = await chain.account(hex, signal, at);
-  const [found] = code.length === 0 ? [] : await chain.tokenMetadata([hex], signal, at);
+  const [{ code }, [found]] = await Promise.all([
+    chain.account(hex, signal, at),
+    chain.tokenMetadata([hex], signal, at),
+  ]);
   if (found === undefined || found.standard === null) return null;
   const [implementation, verified] = await Promise.all([
     readImplementation({ chain, address: hex, code, at, signal }),

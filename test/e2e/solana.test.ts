@@ -5,13 +5,38 @@ import { parseAddress } from "../../src/chains/solana/address.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { EnabledNetwork } from "../../src/main.ts";
 import { drawn } from "../solana/drawn.ts";
-import { makeTraffic } from "../solana/traffic.ts";
-import { caughtUp, openStage } from "./stage.ts";
+import { makeTraffic, type Traffic } from "../solana/traffic.ts";
+import { caughtUp, openStage, type Stage } from "./stage.ts";
 
 /** Transactions of the generated mix. */
 const ROUNDS = 80;
 /** Beyond the last transaction, so that all of them are final. */
 const QUIET_SLOTS = 40;
+
+const askTools = async (stage: Stage, { people, mints }: Traffic): Promise<void> => {
+  const [alice] = people.map(({ address }) => address);
+  const [plain] = mints;
+  const network = "solana";
+  const holdings = await stage.ask("get_wallet_token_holdings", { network, wallet_address: alice });
+  const held = holdings.body.holdings.map(({ token_address }: { token_address: string }) => token_address);
+  expect(new Set(held)).toEqual(new Set(["native", ...mints]));
+  const portfolio = await stage.ask("get_wallet_portfolio_breakdown", { network, wallet_address: alice });
+  expect([portfolio.status, portfolio.body.status ?? "data"]).toEqual([200, "data"]);
+  const stats = await stage.ask("get_wallet_stats", { network, address: alice });
+  expect([stats.body.type, stats.body.nonce]).toEqual(["wallet_stats", null]);
+  const info = await stage.ask("get_token_info", { network, token_address: plain });
+  // Each of the three was minted a million and sends at most a fraction of it.
+  expect([info.body.standard, info.body.decimals, info.body.holders_count, info.body.creator]).toEqual([
+    "spl",
+    6,
+    3,
+    alice,
+  ]);
+  for (const tool of ["get_wallet_transactions", "get_wallet_counterparties", "get_wallet_transaction_patterns"]) {
+    const { status, body } = await stage.ask(tool, { network, address: alice });
+    expect([tool, status, body.status ?? "data"]).toEqual([tool, 200, "data"]);
+  }
+};
 
 test("on a chain of real Solana programs every balance that is indexed is the node's, and tools answer", async () => {
   const traffic = await makeTraffic(drawn(11), ROUNDS);
@@ -45,6 +70,16 @@ test("on a chain of real Solana programs every balance that is indexed is the no
     const native = await chain.nativeBalances(holders, signal);
     const tokens = await chain.tokenBalances(pairs.slice(holders.length), signal);
     expect(await facts.balanceOf(snapshot, pairs)).toEqual([...native, ...tokens]);
+    await askTools(stage, traffic);
+    // Bob's account was frozen and let go; Alice made the two mints.
+    const freezes = await stage.service.facts.engine.query(
+      "SELECT effect, lower(hex(token)), lower(hex(account)) FROM freeze_events WHERE network = 'solana'",
+    );
+    expect(freezes).toEqual(["freeze", "unfreeze"].map((effect) => [effect, mints[0], people[1]]));
+    const made = await stage.service.facts.engine.query(
+      "SELECT lower(hex(address)), lower(hex(creator)) FROM contracts WHERE network = 'solana' ORDER BY tx_index, block_number",
+    );
+    expect(made).toEqual(mints.slice(0, 2).map((mint) => [mint, people[0]]));
   } finally {
     await chain.close();
     await stage.close();

@@ -14,6 +14,7 @@ export const solana: Network = {
   chain_id: 101,
   caip2: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
   native: { symbol: "SOL", decimals: 9 },
+  has_nonces: false,
   wrapped_native: mint("So11111111111111111111111111111111111111112"),
   // Uniswap's default token list.
   stablecoins: [

@@ -11,8 +11,6 @@ import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
 const TRANSACTIONS_MAX = 65_536;
 const REWARDS_MAX = 5_000_000;
 
-export interface SolanaTransaction extends Omit<Transaction, "moves">, Omit<Effects, "has_owners"> {}
-
 /** Where a block stands, without what is in it. */
 export interface BlockHead {
   readonly number: number;
@@ -23,9 +21,8 @@ export interface BlockHead {
   readonly time: number | null;
 }
 
-export interface SolanaBlock extends Omit<Block, "transactions"> {
+export interface SolanaBlock extends Block {
   readonly parent_slot: number;
-  readonly transactions: readonly SolanaTransaction[];
   /** What the node did not keep of this block. */
   readonly missing: readonly ("inner_instructions" | "token_owners" | "rewards" | "time")[];
 }
@@ -55,10 +52,10 @@ export const readBlock = (json: unknown, slot: number): SolanaBlock => {
   const missing = new Set<SolanaBlock["missing"][number]>();
   const transactions = list.map((item, index) => {
     const raw = readRawTransaction(item, keys);
-    const { has_owners, ...effects } = effectsOf(raw);
-    if (!has_owners) missing.add("token_owners");
+    const effects = effectsOf(raw);
+    if (!effects.has_owners) missing.add("token_owners");
     if (!raw.has_inner) missing.add("inner_instructions");
-    return { ...transactionOf(raw, index), ...effects };
+    return transactionOf(raw, index, effects);
   });
   if (head.time === null) missing.add("time");
   if (header.rewards === undefined || header.rewards === null) missing.add("rewards");
@@ -76,7 +73,8 @@ export const readBlock = (json: unknown, slot: number): SolanaBlock => {
 };
 
 /** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
-const transactionOf = (raw: RawTransaction, index: number): Transaction => {
+const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
+  const { moves, freezes, created_mints, programs } = effects;
   const first = mainInstruction(raw);
   return {
     index,
@@ -93,8 +91,14 @@ const transactionOf = (raw: RawTransaction, index: number): Transaction => {
     created_contract: null,
     logs: [],
     calls: [],
+    moves,
+    freezes,
+    creations: [...created_mints.map(({ mint }) => mint), ...programsIn(programs)],
   };
 };
+
+const programsIn = (programs: Effects["programs"]): Bytes[] =>
+  programs.filter(({ is_upgrade }) => !is_upgrade).map(({ program }) => program);
 
 /** The program that the transaction is about: of the first instruction that does more than buy compute units. */
 const mainInstruction = ({ instructions, accounts }: RawTransaction): { program: Bytes; data: Bytes } | null => {

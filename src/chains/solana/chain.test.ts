@@ -131,7 +131,7 @@ describe("a chain of real programs", () => {
     expect(await chain.finalized(signal)).toBeLessThanOrEqual(head - 32);
     expect(await chain.ref(head + 1, signal)).toBeNull();
     await expect(chain.blocks(head, head + 1, signal)).rejects.toThrow(AssayError);
-    await expect(chain.call([], signal)).rejects.toThrow("calling a contract");
+    await expect(chain.play([], signal, head)).rejects.toThrow("rehearsing transactions");
   });
 });
 

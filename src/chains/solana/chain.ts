@@ -1,4 +1,5 @@
 /** A Solana network behind JSON-RPC endpoints, as the rest of the code sees it. */
+import { EMPTY } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Network } from "../chain.ts";
 import { HeadReader } from "../node/heads.ts";
@@ -42,14 +43,18 @@ const solanaChain = (network: Network, pool: Pool): OpenChain => {
     nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
     tokenBalances: (pairs, signal, at) => state.tokenBalances(pairs, signal, at),
     tokenMetadata: (tokens, signal) => state.tokenMetadata(tokens, signal),
-    call: cannot("calling a contract"),
+    // No account answers such calls or has such slots: a call fails as one to a plain account, a slot was never written.
+    call: (calls) => Promise.resolve(calls.map(() => ({ ok: false, data: EMPTY }))),
     callOverridden: cannot("calling a contract"),
     play: cannot("rehearsing transactions"),
-    storage: cannot("reading a storage slot"),
+    storage: () => Promise.resolve(new Uint8Array(SLOT_BYTES)),
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };
 };
+
+/** Of an EVM storage slot. */
+const SLOT_BYTES = 32;
 
 const unsupported = ({ id, name }: Network, what: string): AssayError =>
   new AssayError({ code: "NOT_SUPPORTED", message: `${id}: ${what}`, public: `${name} does not offer ${what}.` });

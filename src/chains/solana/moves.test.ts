@@ -185,7 +185,7 @@ describe("tokens", () => {
       tokens: [[ALICE_TOKENS, tokens(ALICE, 9n), tokens(ALICE, 9n)]],
       instructions: [instruction(10), instruction(11)],
     });
-    expect(freezes.map(({ effect, mint, owner }) => [effect, nameOf(mint), nameOf(owner)])).toEqual([
+    expect(freezes.map(({ effect, token, account }) => [effect, nameOf(token), nameOf(account)])).toEqual([
       ["freeze", "mint", "alice"],
       ["unfreeze", "mint", "alice"],
     ]);

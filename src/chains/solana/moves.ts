@@ -8,20 +8,12 @@
  * the mint.
  */
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
-import type { Move } from "../chain.ts";
+import type { Freeze, Move } from "../chain.ts";
 import { stepOf } from "./instructions.ts";
 import { NATIVE_MINTS, TOKEN_2022_PROGRAM } from "./programs.ts";
 import { type Change, match } from "./residue.ts";
 import type { Step } from "./step.ts";
 import type { RawTransaction, TokenBalance } from "./transaction.ts";
-
-export interface Freeze {
-  readonly effect: "freeze" | "unfreeze";
-  readonly mint: Bytes;
-  /** Whose tokens they are. */
-  readonly owner: Bytes;
-  readonly token_account: Bytes;
-}
 
 export interface Effects {
   readonly moves: readonly Move[];
@@ -179,9 +171,8 @@ class Play {
   }
 
   #freeze({ effect, account, mint }: Extract<Step, { does: "freeze" }>): void {
-    const token_account = this.#raw.accounts.bytes(account);
-    const owner = this.#held.get(account)?.owner ?? token_account;
-    this.#freezes.push({ effect, mint, owner, token_account });
+    const owner = this.#held.get(account)?.owner ?? this.#raw.accounts.bytes(account);
+    this.#freezes.push({ effect, token: mint, account: owner });
   }
 
   #settleTokens(): void {

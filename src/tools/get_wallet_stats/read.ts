@@ -30,6 +30,7 @@ export interface Seen {
 
 /** Nonce at the block: the node's where it keeps old states, else one more than the last one seen. */
 const readNonce = async ({ chain, snapshot, signal }: Place, wallet: Hex, seen: number | null) => {
+  if (chain.network.has_nonces === false) return null;
   if (!chain.can.archive) return seen;
   try {
     return (await chain.account(wallet, signal, snapshot.block.number)).nonce;
@@ -157,7 +158,7 @@ const SWAPS_CUT: Warning = {
 };
 
 /** What is null, with its reason. */
-const unknownOf = (stats: NetworkStats): ReadonlyMap<string, string> => {
+const unknownOf = (stats: NetworkStats, { has_nonces }: Chain["network"]): ReadonlyMap<string, string> => {
   const unknown = new Map<string, string>();
   const say = (field: keyof NetworkStats, reason: string) => {
     if (stats[field] === null) unknown.set(field, reason);
@@ -167,7 +168,8 @@ const unknownOf = (stats: NetworkStats): ReadonlyMap<string, string> => {
   say("gas_spent_usd", "the native coin had no price when the fees were paid");
   say("swap_volume_usd", "no side of a swap had a price");
   say("bridge_count", "no source of bridge labels is loaded");
-  say("nonce", "no node could tell the state of this block");
+  const no_nonce = has_nonces === false ? "accounts of this network do not count their transactions" : null;
+  say("nonce", no_nonce ?? "no node could tell the state of this block");
   if (stats.first_seen !== null) say("age_days", "the index does not reach back to the network's first wanted block");
   return unknown;
 };
@@ -223,6 +225,6 @@ export const readNetwork = async (
   const is_seen = is_moved || found.deployed > 0 || found.is_contract;
   return {
     basis: snapshot,
-    value: { place, stats, days: counts.days, is_seen, gaps, warnings, unknown: unknownOf(stats) },
+    value: { place, stats, days: counts.days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) },
   };
 };
