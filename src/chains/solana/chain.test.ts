@@ -183,6 +183,38 @@ describe("a node that lies", () => {
     await expect(lied(strip, (other) => other.blocks(asked, asked, signal))).rejects.toThrow("inner_instructions");
   });
 
+  test("may change its mind between list and block: the range is read again", async () => {
+    const asked = traffic.facade.slots[7] ?? 0;
+    let refused = 0;
+    const waver: Traffic["facade"]["fault"] = ({ method, params = [] }) => {
+      if (method !== "getBlock" || params[0] !== asked || refused > 0) return undefined;
+      refused += 1;
+      return { error: { code: -32_007, message: `Slot ${asked} was skipped` } };
+    };
+    const blocks = await lied(waver, (other) => other.blocks(asked, asked, signal));
+    expect(refused).toBe(1);
+    expect(blocks).toEqual(await chain.blocks(asked, asked, signal));
+  });
+
+  test("or lost a part is passed over while another one is whole", async () => {
+    const asked = traffic.facade.slots[3] ?? 0;
+    const whole = await fetchBlock(asked);
+    const bare = whole.transactions.map((one) => ({ ...one, meta: { ...one.meta, innerInstructions: null } }));
+    let spoiled = 0;
+    // Both addresses are the same node; it spoils the first answer that it gives.
+    const other = await open([traffic.facade.url, `${traffic.facade.url}/again`]);
+    traffic.facade.fault = ({ method, params = [] }) => {
+      if (method !== "getBlock" || params[0] !== asked || spoiled > 0) return undefined;
+      spoiled += 1;
+      return { result: { ...whole, transactions: bare } };
+    };
+    const blocks = await other.blocks(asked, asked, signal);
+    traffic.facade.fault = null;
+    await other.close();
+    expect(spoiled).toBe(1);
+    expect(blocks).toEqual(await chain.blocks(asked, asked, signal));
+  });
+
   test("that serves another chain is not used", async () => {
     const foreign = { ...networkOf(traffic.facade.genesis), caip2: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" };
     const other = await openSolanaChain(
