@@ -908,6 +908,7 @@ export interface Queries {
       readonly token1: string;
       readonly fee_ppm: number;
       readonly tick_spacing: number;
+      readonly hooks: string;
       readonly created_block: number | null;
     };
   };
@@ -3983,6 +3984,7 @@ ORDER BY pool`,
   },
   "pools_of_tokens": {
     text: `-- Pools that trade any of these tokens: announced up to to_block, or read from the pool itself. tokens: as hex.
+-- hooks: '' where there are none, or none are known.
 SELECT
   lower(hex(pool)) AS pool,
   any(family) AS family,
@@ -3992,15 +3994,16 @@ SELECT
   lower(hex(any(token1))) AS token1,
   any(fee_ppm) AS fee_ppm,
   any(tick_spacing) AS tick_spacing,
+  lower(hex(any(hooks))) AS hooks,
   min(created_block) AS created_block
 FROM (
-  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, toNullable(block_number) AS created_block
+  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, hooks, toNullable(block_number) AS created_block
   FROM pools
   WHERE network = {network:String}
     AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (_table = 'pools_final') = (block_number <= {final_block:UInt64})
   UNION ALL
-  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, NULL
+  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, '', NULL
   FROM pools_read
   WHERE network = {network:String}
 )
@@ -4008,7 +4011,7 @@ WHERE token0 IN (SELECT unhex(arrayJoin({tokens:Array(String)}))) OR token1 IN (
 GROUP BY pool
 ORDER BY pool`,
     params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","tokens":"Array(String)"},
-    columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["created_block","Nullable(UInt64)"]],
+    columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["hooks","String"],["created_block","Nullable(UInt64)"]],
   },
   "prices_at_hours": {
     text: `-- Prices of pairs (tokens[i], hours[i]), hours: first second of the hour. A pair without a price is absent.

@@ -48,7 +48,7 @@ const DEPTH_USD_MIN = 500;
 const SIZES: readonly bigint[] = [1_000n, 100n];
 
 /** Its hooks have a say in every trade, and anybody may have made it with any. */
-export const hasHooks = ({ key }: Market): boolean => key !== null && key.hooks !== NO_ADDRESS;
+const hasHooks = ({ key }: Market): boolean => key !== null && key.hooks !== NO_ADDRESS;
 
 const isDeep = ({ depth_usd, depth_raw }: Market): boolean => depth_usd >= DEPTH_USD_MIN && depth_raw > 0n;
 
