@@ -28,6 +28,8 @@ export interface Network {
   readonly block_seconds: number;
   /** What a transfer told by an ERC-20 log is called here; omitted means `erc20`. */
   readonly token_kind?: "trc20";
+  /** Why no profits and losses are computed here, in a sentence for callers; omitted where they are. */
+  readonly pnl_note?: string;
   /** Multicall3, where it is deployed. */
   readonly multicall: Hex | null;
   readonly ens: { readonly registry: Hex; readonly universal_resolver: Hex | null } | null;

@@ -3,10 +3,10 @@ import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
-import type { Hex } from "../../src/lib/bytes.ts";
+import { type Hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { ASSET, ASSET_ID } from "../tron/ledger.ts";
-import { startTronWorld, TRX, type TronWorld } from "../tron/traffic.ts";
+import { ASSET_ID } from "../tron/ledger.ts";
+import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 
 const ID = "demo-tron";
@@ -28,7 +28,7 @@ beforeAll(async () => {
     native: { symbol: "TRX", decimals: 6 },
     wrapped_native: base58("wtrx"),
     stablecoins: [usdt],
-    freezes: [{ ...usdt, families: ["tether"], decimals: 6 }],
+    freezes: [{ ...usdt, families: ["tether_legacy"], decimals: 6 }],
     finality_blocks: 5,
   });
   const rpc = [world.facade.url];
@@ -84,16 +84,105 @@ describe("facts", () => {
   });
 });
 
-describe("tools", () => {
-  test("holdings are the node's, and addresses are base58", async () => {
-    const { status, body } = await stage.ask("get_wallet_token_holdings", { address: base58("alice"), network: ID });
-    expect(status, JSON.stringify(body)).toBe(200);
-    const text = JSON.stringify(body);
-    expect(text).toContain("OIL");
-    expect(text).not.toContain("0x");
-    expect(body).toMatchObject({ data: {} });
-    expect(ASSET.abbr).toBe("OIL");
-    expect(ASSET_ID).toBe("1000001");
-    expect(TRX).toBe(1_000_000n);
+/** The answer of a tool that must have data. */
+const dataOf = async (tool: string, args: Readonly<Record<string, unknown>>) => {
+  const { status, body } = await stage.ask(tool, args);
+  expect({ status, answer: body.status }, JSON.stringify(body).slice(0, 500)).toEqual({
+    status: 200,
+    answer: undefined,
   });
+  return body;
+};
+
+describe("tools", () => {
+  test("holdings are the node's, by base58 addresses and the ids of TRC-10", async () => {
+    const body = await dataOf("get_wallet_token_holdings", { wallet_address: base58("alice"), network: ID });
+    const pairs = body.holdings.map(({ token_address }: { token_address: string }) => ({
+      token: token_address === "native" ? "" : (chain.parseAddress(token_address) ?? toHex(Buffer.from(token_address))),
+      holder: hexOf("alice"),
+    }));
+    const signal = AbortSignal.timeout(60_000);
+    const [coins] = await chain.nativeBalances([hexOf("alice")], signal);
+    const tokens = await chain.tokenBalances(pairs, signal);
+    const expected = pairs.map(({ token }: { token: Hex }, i: number) => String(token === "" ? coins : tokens[i]));
+    expect(body.holdings.map(({ balance_raw }: { balance_raw: string }) => balance_raw)).toEqual(expected);
+    const held = body.holdings.map(({ token_address }: { token_address: string }) => token_address);
+    expect(held).toEqual(expect.arrayContaining(["native", ASSET_ID, base58("minted")]));
+  });
+
+  test("an address of Tron asks only the networks that have its form", async () => {
+    const asked = { address: base58("bob"), network: "all" };
+    const { metadata } = await dataOf("is_address_blacklisted_by_stablecoin", asked);
+    expect(metadata.networks.map(({ network }: { network: string }) => network)).toEqual([ID]);
+    const { status, body: refused } = await stage.ask("get_wallet_transactions", {
+      address: world.stage.address("alice"),
+      network: ID,
+    });
+    expect(status).toBe(422);
+    expect(refused.detail).toContain("T… in base58check");
+  });
+
+  test("transactions say which standard moved", async () => {
+    const asked = { address: base58("alice"), network: ID, include_spam: true, records_per_page: 100 };
+    const { data } = await dataOf("get_wallet_transactions", asked);
+    const kinds = new Set(data.map(({ kind }: { kind: string }) => kind));
+    expect([...kinds]).toEqual(expect.arrayContaining(["trc20", "trc10", "native", "withdrawal"]));
+    for (const { peer, tx_hash } of data) {
+      expect(peer.address).toMatch(/^T|^void$|^$/);
+      expect(tx_hash).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
+
+  test("what the bank paid at first is told with whom it went to", async () => {
+    const body = await dataOf("get_wallet_counterparties", { address: base58("bank"), network: ID });
+    const peers = body.data.map(({ peer }: { peer: { address: string } }) => peer.address);
+    expect(new Set(peers)).toEqual(new Set(["alice", "bob", "carol", "dave"].map(base58)));
+  });
+
+  test("contracts are told with who deployed them", async () => {
+    const body = await dataOf("get_wallet_deployed_contracts", { address: base58("carol"), network: ID });
+    const made = body.data.map(({ contract_address }: { contract_address: string }) => contract_address);
+    expect(new Set(made)).toEqual(new Set(["wtrx", "forwarder", "usdt"].map(base58)));
+  });
+
+  test("holders and supply of a TRC-20 token are the contract's", async () => {
+    const info = await dataOf("get_token_info", { token_address: base58("minted"), network: ID });
+    const supply = await world.stage.read("minted", "totalSupply() view returns (uint256)");
+    expect(info.total_supply_raw).toBe(String(supply));
+    const { holders } = await dataOf("get_token_holders_traders", { token_address: base58("minted"), network: ID });
+    for (const { address, balance_raw } of holders) {
+      const holder = `0x${chain.parseAddress(address)}`;
+      const held = await world.stage.read("minted", "balanceOf(address) view returns (uint256)", [holder]);
+      expect(balance_raw).toBe(String(held));
+    }
+    expect(holders.length).toBeGreaterThan(3);
+    await dataOf("get_token_flows", { token_address: base58("minted"), network: ID });
+  });
+
+  test("a TRC-10 token is found by its symbol", async () => {
+    const { matches } = await dataOf("resolve_token_symbol", { symbol: "OIL", network: ID });
+    expect(matches[0]).toMatchObject({ token_address: ASSET_ID, name: "Lantern Oil", decimals: 3 });
+  });
+
+  test("Tether's freeze is known by its event and by the contract", async () => {
+    const asked = { network: ID, address: base58("bob") };
+    const body = await dataOf("is_address_blacklisted_by_stablecoin", asked);
+    expect(body.is_blacklisted).toBe(true);
+    expect(body.results).toMatchObject([{ stablecoin: "USDT", is_blacklisted: true, last_event: { type: "freeze" } }]);
+  });
+
+  test("profits answer the note, as data", async () => {
+    const body = await dataOf("get_wallet_pnl", { address: base58("alice"), network: ID });
+    expect(body.type).toBe("pnl_unavailable");
+    expect(body.note).toContain("not available on Tron");
+    expect(body.data).toBeUndefined();
+  });
+
+  test.each(["get_wallet_stats", "get_wallet_address_profile", "get_wallet_counterparties_analysis"])(
+    "%s answers with data",
+    async (tool) => {
+      const body = await dataOf(tool, { address: base58("alice"), network: ID });
+      expect(body.metadata.address).toBe(base58("alice"));
+    },
+  );
 });

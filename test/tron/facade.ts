@@ -161,6 +161,12 @@ class Node {
     }
   }
 
+  /** Of Ethereum's JSON-RPC only what tells storage. */
+  async storage({ method, params }: Json): Promise<unknown> {
+    if (method === "eth_getStorageAt") return this.#options.rpc.call(method, ...(params as readonly unknown[]));
+    return quantity(Number.parseInt(String(this.#blocks[0]?.block.blockID).slice(-8), 16));
+  }
+
   async find(id: unknown): Promise<Shaped | null> {
     await this.block(await this.head());
     for (const { block, infos } of this.#blocks) {
@@ -215,6 +221,8 @@ class Node {
               total_supply: sun(ASSET.total_supply),
             }
           : {};
+      case "/jsonrpc":
+        return { jsonrpc: "2.0", id: asked.id, result: await this.storage(asked) };
       case "/wallet/getnodeinfo":
         return { configNodeInfo: { codeVersion: "4.8.0" } };
       default:

@@ -3,6 +3,15 @@ import type { Network } from "../chain.ts";
 /** Multicall3 has this address wherever it was deployed with its author's key (github.com/mds1/multicall). */
 const MULTICALL3 = "ca11bde05977b3631167028862be2a173976ca11";
 
+/** What every network of Tron has. */
+export const TRON_FACTS = {
+  token_kind: "trc20",
+  pnl_note:
+    "Profits and losses are not available on Tron. Holdings, transactions and counterparties of the wallet are, with their own tools.",
+  multicall: null,
+  ens: null,
+} as const satisfies Partial<Network>;
+
 type Settled = "family" | "caip2" | "multicall" | "ens";
 
 /**

@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { ADDRESSES } from "../addresses.ts";
 import type { Family, Network } from "../chain.ts";
+import { TRON_FACTS } from "./define.ts";
 import { networkById } from "./index.ts";
 
 /** Addresses are in the form of the family; on EVM also bare hex. An omitted field keeps what is known about the network. */
@@ -108,7 +109,7 @@ const unknownNetwork = (settings: NetworkSettings): Network => {
     block_seconds: BLOCK_SECONDS_DEFAULT,
     multicall: null,
     ens: null,
-    ...(family === "tron" ? { token_kind: "trc20" } : {}),
+    ...(family === "tron" ? TRON_FACTS : {}),
   };
 };
 

@@ -1,10 +1,12 @@
 import type { Network } from "../chain.ts";
+import { TRON_FACTS } from "./define.ts";
 
 /**
  * Tron. The number of a chain is the end of its first block's id; a block is confirmed when 19 of the 27 witnesses have
  * built on it (developers.tron.network, Consensus), which `/walletsolidity` tells.
  */
 export const tron: Network = {
+  ...TRON_FACTS,
   id: "tron",
   name: "Tron",
   family: "tron",
@@ -14,7 +16,6 @@ export const tron: Network = {
   has_nonces: false,
   // WTRX, TNUC9Qb1rRpS5CbWLmNMxXBjyFoydXjWFR
   wrapped_native: "891cdb91d149f23b1a45d9c5ca78a88d0cb44c18",
-  token_kind: "trc20",
   stablecoins: [
     // TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t
     { symbol: "USDT", address: "a614f803b6fd780986a42c78ec9c7f77e6ded13c", peg: "USD" },
@@ -23,6 +24,4 @@ export const tron: Network = {
   ],
   finality_blocks: 27,
   block_seconds: 3,
-  multicall: null,
-  ens: null,
 };

@@ -54,6 +54,7 @@ export const LISTED_COINS: readonly ListedCoin[] = [
       ink: "2d270e6886d130d724215a266106e6832161eaed",
       monad: "754704bc059f8c67012fed69bc8a327a5aafb603",
       xlayer: "74b7f16337b8972027f6196a17a631ac6de26d22",
+      tron: "3487b63d30b5b2c87fb7ffa8bcfade38eaac1abe",
     },
   ),
   ...coins(
@@ -101,6 +102,7 @@ export const LISTED_COINS: readonly ListedCoin[] = [
     { symbol: "USDT", decimals: 6, families: ["tether_legacy"], start_blocks: { ethereum: 4_634_748 } },
     {
       ethereum: "dac17f958d2ee523a2206206994597c13d831ec7",
+      tron: "a614f803b6fd780986a42c78ec9c7f77e6ded13c",
     },
   ),
   ...coins(

@@ -126,7 +126,7 @@ export const getWalletDeployedContracts = defineTool({
   description:
     "Every contract and token that an account deployed, directly or through factories, newest first: what it is, whether it still stands, how many share its code.",
   credits: 8,
-  families: ["evm"],
+  families: ["evm", "tron"],
   input,
   output,
   example: { address: "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc", network: "demo" },

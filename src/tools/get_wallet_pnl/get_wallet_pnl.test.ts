@@ -6,7 +6,7 @@ import type { Chain } from "../../chains/chain.ts";
 import type { Outcome } from "../../lib/outcome.ts";
 import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletPnl } from "./index.ts";
-import { input, output, type PnlOutput } from "./shape.ts";
+import { type DetailedPnl, detailed, input, type PnlOutput } from "./shape.ts";
 
 const WALLET = addressOf(0xa11ce);
 const FRIEND = addressOf(0xf1);
@@ -108,10 +108,10 @@ const run = (
     signal: AbortSignal.timeout(30_000),
   });
 
-const dataOf = async (asked: Parameters<typeof run>[0] = {}): Promise<PnlOutput> => {
+const dataOf = async (asked: Parameters<typeof run>[0] = {}): Promise<DetailedPnl> => {
   const outcome = await run(asked);
   if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
-  return output.parse(outcome.data);
+  return detailed.parse(outcome.data);
 };
 
 describe("one wallet's story", () => {

@@ -23,13 +23,16 @@ const summaryOf = (shown: readonly PnlRow[], all: readonly PnlRow[], { totals }:
   gas_fees_usd: totals.gas_fees_unpriced > 0 && totals.gas_fees_usd === 0 ? null : totals.gas_fees_usd,
 });
 
+const unavailable = (note: string, metadata: PnlOutput["metadata"]) =>
+  data<PnlOutput>({ type: "pnl_unavailable", note, metadata });
+
 export const getWalletPnl = defineTool({
   name: "get_wallet_pnl",
   title: "Wallet profit and loss",
   description:
     "Realized and unrealized profit and loss per token of one wallet on one network, by average cost or FIFO over its whole indexed history, with how much of it had a known cost.",
   credits: 25,
-  families: ["evm"],
+  families: ["evm", "tron"],
   input,
   output,
   example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
@@ -40,6 +43,17 @@ export const getWalletPnl = defineTool({
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = dateWindow(asked, snapshot.block.time);
+    const echo = {
+      address: chain.formatAddress(wallet),
+      date_range: { from: window.from_date, to: window.to_date },
+      cost_basis_method: asked.cost_basis_method,
+    };
+    const methodology = PNL_METHODS[asked.cost_basis_method];
+    const { pnl_note } = chain.network;
+    if (pnl_note !== undefined) {
+      const told = { echo: { ...echo, cost_coverage_percent: null }, methodology, warnings: window.warnings };
+      return unavailable(pnl_note, metadataFor(chain, snapshot, told));
+    }
     const {
       book,
       rows: found,
@@ -54,13 +68,8 @@ export const getWalletPnl = defineTool({
 
     const rows = asked.include_spam ? found : found.filter(({ entry }) => !spam.has(entry.bucket));
     const described = metadataFor(chain, snapshot, {
-      echo: {
-        address: chain.formatAddress(wallet),
-        date_range: { from: window.from_date, to: window.to_date },
-        cost_basis_method: asked.cost_basis_method,
-        cost_coverage_percent: costCoveragePercent(book, rows),
-      },
-      methodology: PNL_METHODS[asked.cost_basis_method],
+      echo: { ...echo, cost_coverage_percent: costCoveragePercent(book, rows) },
+      methodology,
       warnings: [...window.warnings, ...warnings],
     });
     const is_complete = isComplete(place);

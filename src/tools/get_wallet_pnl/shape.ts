@@ -104,7 +104,18 @@ const totals = {
   unpriced_tokens: z.int(),
 };
 
-export const output = z.strictObject({
+const described = metadata({
+  address: z.string(),
+  date_range: z.strictObject({ from: z.string(), to: z.string() }),
+  cost_basis_method: z.enum(["average", "fifo"]),
+  cost_coverage_percent: z
+    .number()
+    .nullable()
+    .meta({ description: "Share of proceeds and holdings, by value, whose cost is known." }),
+});
+
+/** The answer where profits are computed. */
+export const detailed = z.strictObject({
   type: z.literal("pnl_detailed"),
   note: z.string(),
   summary: z.strictObject({
@@ -119,16 +130,17 @@ export const output = z.strictObject({
   }),
   data: z.array(row),
   pagination,
-  metadata: metadata({
-    address: z.string(),
-    date_range: z.strictObject({ from: z.string(), to: z.string() }),
-    cost_basis_method: z.enum(["average", "fifo"]),
-    cost_coverage_percent: z
-      .number()
-      .nullable()
-      .meta({ description: "Share of proceeds and holdings, by value, whose cost is known." }),
-  }),
+  metadata: described,
+});
+
+/** On networks without profits `type` and `note` say so, and there are no rows (01). */
+export const output = detailed.extend({
+  type: z.enum(["pnl_detailed", "pnl_unavailable"]),
+  summary: detailed.shape.summary.optional(),
+  data: detailed.shape.data.optional(),
+  pagination: pagination.optional(),
 });
 
 export type PnlOutput = z.output<typeof output>;
+export type DetailedPnl = z.output<typeof detailed>;
 export type OutputRow = z.output<typeof row>;

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { blockOf, type Json, sun, transactionOf } from "../../../test/tron/shapes.ts";
+import { BadAnswer } from "../node/answer.ts";
+import { readBlock } from "./blocks.ts";
+
+const ALICE = `41${"a1".repeat(20)}`;
+const BOB = `41${"b0".repeat(20)}`;
+const NUMBER = 70_000_000;
+const TIME_MS = 1_757_590_707_000;
+
+const contract = (type: string, value: Json, seed: string) =>
+  transactionOf(
+    { type, value: { owner_address: ALICE, ...value }, time_ms: TIME_MS, seed: seed.repeat(64) },
+    "SUCCESS",
+  );
+
+const transactions = [
+  contract("TransferContract", { to_address: BOB, amount: 5 }, "1"),
+  contract("TransferAssetContract", { to_address: BOB, asset_name: "31303030303031", amount: sun(2n ** 60n) }, "2"),
+  contract(
+    "TriggerSmartContract",
+    { contract_address: BOB, data: "a9059cbb", call_token_value: 3, token_id: 1_000_001 },
+    "3",
+  ),
+  contract(
+    "ExchangeCreateContract",
+    { first_token_id: "5f", first_token_balance: 7, second_token_id: "31", second_token_balance: 8 },
+    "4",
+  ),
+];
+
+const infos = transactions.map(
+  (transaction, i): Json => ({
+    id: transaction.txID,
+    fee: 1_000,
+    blockNumber: NUMBER,
+    receipt: { energy_usage_total: 100, result: i === 2 ? "SUCCESS" : undefined },
+    log: [{ address: BOB.slice(2), topics: ["dd".repeat(32)], data: "00" }],
+    internal_transactions: [
+      {
+        caller_address: BOB,
+        transferTo_address: ALICE,
+        callValueInfo: [{ callValue: 9 }, { callValue: 2, tokenId: "1000001" }],
+        note: "63616c6c",
+      },
+    ],
+  }),
+);
+
+const honest = (): { block: Json; infos: readonly Json[] } =>
+  JSON.parse(
+    JSON.stringify({
+      block: blockOf({ number: NUMBER, time_ms: TIME_MS, parent_id: "ab".repeat(32), transactions }),
+      infos,
+    }).replaceAll("int64:", ""),
+  );
+
+const reading = { number: NUMBER, has_inner: true };
+
+/** Every place in a tree, as the list of names that leads to it. */
+const placesOf = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
+  typeof value !== "object" || value === null
+    ? [path]
+    : [path, ...Object.entries(value).flatMap(([name, member]) => placesOf(member, [...path, name]))];
+
+const HOSTILE: readonly unknown[] = [
+  null,
+  undefined,
+  -1,
+  1.5,
+  2 ** 53,
+  "",
+  "zz",
+  "9".repeat(40),
+  "constructor",
+  [],
+  [[]],
+  {},
+  { __proto__: null },
+  true,
+  "41",
+];
+
+/** The tree with one place changed. */
+const changed = (path: readonly string[], value: unknown): unknown => {
+  const tree: unknown = honest();
+  let at = tree;
+  for (const step of path.slice(0, -1)) at = Reflect.get(at as object, step);
+  Reflect.set(at as object, path.at(-1) ?? "", value);
+  return tree;
+};
+
+test("an honest block is read, with what TRC-10 and exchanges move", () => {
+  const { transactions: read, has_traces } = readBlock(honest(), reading);
+  expect(has_traces).toBe(true);
+  // The token of the second, the token value of the third, both sides of the fourth; each has an inner TRC-10 payment.
+  expect(read.map(({ moves }) => moves?.map(({ kind, amount }) => `${kind} ${amount}`))).toEqual([
+    ["trc10 2"],
+    ["trc10 1152921504606846976", "trc10 2"],
+    ["trc10 3", "trc10 2"],
+    ["native 7", "trc10 8", "trc10 2"],
+  ]);
+});
+
+test("whatever a node puts in any place, the block is read or refused as a bad answer", () => {
+  const places = placesOf(honest()).filter((path) => path.length > 0);
+  let refused = 0;
+  for (const path of places) {
+    for (const value of HOSTILE) {
+      // `changed` gives a tree of the same two members.
+      const raw = changed(path, value) as { block: unknown; infos: unknown };
+      try {
+        readBlock(raw, reading);
+      } catch (error) {
+        expect(error, `${path.join(".")} = ${JSON.stringify(value)}`).toBeInstanceOf(BadAnswer);
+        refused += 1;
+      }
+    }
+  }
+  expect(refused).toBeGreaterThan(1_000);
+});
+
+test("what the answers do not tell in full is not called complete", () => {
+  const untold = { ...contract("ExchangeTransactionContract", { token_id: "5f", quant: 1 }, "5") };
+  const unknown = { ...contract("SomethingNewContract", {}, "6") };
+  for (const one of [untold, unknown]) {
+    const block = blockOf({ number: NUMBER, time_ms: TIME_MS, parent_id: "ab".repeat(32), transactions: [one] });
+    const info = { id: one.txID, blockNumber: NUMBER };
+    expect(readBlock({ block, infos: [info] }, reading).has_traces).toBe(false);
+  }
+});
