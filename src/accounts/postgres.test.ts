@@ -68,6 +68,24 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     },
   );
 
+  test("a commit whose connection was lost stays unknown when others then hold its lock for too long", async () => {
+    const through = await openPostgres({ ...place(), busy_wait_ms: 300 });
+    const [other, watcher] = await Promise.all([connect(), connect()]);
+    const lock = "charge of a test";
+    let held: Promise<unknown> = Promise.resolve();
+    const waiting = "select count(*) as n from pg_locks where locktype = 'advisory' and not granted";
+    proxy.cutCommit("after");
+    const lost = through.transaction({ lock, proof: null }, async (within) => {
+      await within.run("update changes set revision = revision + 1");
+      // The lock is held by now. First in the queue for it: it has the lock as soon as this transaction has ended, and keeps it.
+      held = other.transaction({ lock, proof: null }, () => sleep(1_000));
+      while ((await watcher.get<{ n: number }>(waiting))?.n === 0) await sleep(5);
+    });
+    await expect(lost).rejects.toMatchObject({ code: "ACCOUNTS_OUTCOME_UNKNOWN" });
+    await held;
+    await Promise.all([through.close(), other.close(), watcher.close()]);
+  });
+
   test.each(["before", "after"] as const)(
     "a connection lost %s the server commits a grant, a key or an account makes one",
     async (when) => {

@@ -133,7 +133,10 @@ const persist = async <T>(pool: pg.Pool, scope: Scope, body: (within: Queries) =
   const until = performance.now() + RECONNECT_FOR_MS;
   let open: Extract<Attempt<T>, { kind: "unknown" }> | null = null;
   for (let round = 0; ; round += 1) {
-    const attempt: Attempt<T> = await tryOnce(pool, scope, { body, open });
+    const attempt: Attempt<T> = await tryOnce(pool, scope, { body, open }).catch((error: unknown) => {
+      // Whatever went wrong now, an earlier attempt may have been committed.
+      throw open === null ? error : unavailable(error, true);
+    });
     if (attempt.kind === "done") return attempt.value;
     if (attempt.kind === "unknown") open = attempt;
     const may_repeat = isConflict(attempt.error) ? round < CONFLICTS_MAX : performance.now() < until;
@@ -227,19 +230,23 @@ const inWords = async <T>(work: () => Promise<T>): Promise<T> => {
 
 /** @param time_limit_ms how long this side waits for one answer; the connection's own limit by default. */
 export const queriesOn = (target: pg.Pool | pg.ClientBase, time_limit_ms?: number): Queries => {
-  const ask = (sql: string, values: readonly Value[]) => {
+  const ask = async (sql: string, values: readonly Value[]) => {
     const named = { name: nameOf(sql), text: sql, values: [...values] };
     // The client reads `query_timeout`; its types do not know it.
     const config: pg.QueryConfig =
       time_limit_ms === undefined ? named : Object.assign(named, { query_timeout: time_limit_ms });
     return target.query<Record<string, Value>>(config);
   };
+  const rows = async (sql: string, values: readonly Value[]) => {
+    const { rows: found, rowCount } = await ask(sql, values);
+    if (rowCount === null || rowCount === found.length) return found;
+    throw new Error(`Connection terminated: ${found.length} rows came of ${rowCount}`);
+  };
   return {
     // The server types rows as unknown; the caller names the columns of the statement it wrote.
-    all: async <T extends Row>(sql: string, values: readonly Value[] = []) =>
-      (await ask(sql, values)).rows as Row[] as T[],
+    all: async <T extends Row>(sql: string, values: readonly Value[] = []) => (await rows(sql, values)) as Row[] as T[],
     get: async <T extends Row>(sql: string, values: readonly Value[] = []) =>
-      ((await ask(sql, values)).rows[0] as T | undefined) ?? null,
+      ((await rows(sql, values))[0] as T | undefined) ?? null,
     run: async (sql, values = []) => (await ask(sql, values)).rowCount ?? 0,
   };
 };

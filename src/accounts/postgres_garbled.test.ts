@@ -21,7 +21,15 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
+/** A description of one column `a` of text, and the end of a statement that found one row; the row itself is missing. */
+const ROWLESS = Buffer.concat([
+  Buffer.from("1\0\0\0\x042\0\0\0\x04", "latin1"),
+  Buffer.from("T\0\0\0\x1a\0\x01a\0\0\0\0\0\0\0\0\0\0\x19\xff\xff\xff\xff\xff\xff\0\0", "latin1"),
+  Buffer.from("C\0\0\0\x0dSELECT 1\0Z\0\0\0\x05I", "latin1"),
+]);
+
 test.each([
+  ["a row that is counted and not there", ROWLESS],
   // Int16 -1 where the number of columns stands.
   ["a row of fewer than no columns", Buffer.from("T\0\0\0\x06\xff\xff", "latin1")],
   ["a message of a kind that is not", Buffer.from("\xd4\0\0\0\x06\0\0", "latin1")],
