@@ -129,10 +129,11 @@ test("what the chain tells without a log stands behind all logs, and of a failed
   expect(moves(decode([{ logs, moves: kept, succeeded: false }]))).toEqual([]);
 });
 
-test("issuance stands behind all transactions", () => {
+test("issuance stands behind all transactions, and what is below zero is taken", () => {
   const issuance = [
     { kind: "withdrawal" as const, address: bytes(BOB), amount: 32n },
     { kind: "reward" as const, address: bytes(MINER), amount: 2n },
+    { kind: "reward" as const, address: bytes(BOB), amount: -5n },
   ];
   const rows = decodeBlock(blockOf([], { issuance }), network, new Map());
   expect(rows.transfers.map(readable)).toMatchObject([
@@ -146,6 +147,7 @@ test("issuance stands behind all transactions", () => {
       tx_hash: "",
     },
     { tx_index: 4_294_967_295, position: 1, kind: "reward", source: "", destination: MINER, amount: 2n },
+    { tx_index: 4_294_967_295, position: 2, kind: "fee", source: BOB, destination: "", amount: 5n },
   ]);
 });
 
