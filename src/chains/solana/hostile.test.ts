@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { madeKey, madeTransaction, packed, SYSTEM, TOKEN, TOKEN_2022 } from "../../../test/solana/made_transaction.ts";
+import { faultsOf } from "../../../test/solana/equation.ts";
+import {
+  madeKey,
+  madeTransaction,
+  packed,
+  SYSTEM,
+  TOKEN,
+  TOKEN_2022,
+  WRAPPED,
+} from "../../../test/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { Accounts } from "./accounts.ts";
@@ -77,6 +86,48 @@ describe("what a stranger puts on the chain", () => {
             }, 0n);
         expect([sum(0, alice), sum(32, alice)]).toEqual([after - before + 5_000n, second - first]);
       }),
+    );
+  });
+});
+
+describe("any sequence of instructions, true or not", () => {
+  const [mint, owners] = [
+    [madeKey(3), WRAPPED],
+    [madeKey(1), madeKey(2)],
+  ] as const;
+  const accounts = [4, 5, 6].map(madeKey);
+  const amount = fc.bigInt({ min: 0n, max: 50n });
+  const balance = fc.option(fc.record({ mint: fc.constantFrom(...mint), owner: fc.constantFrom(...owners), amount }));
+  const lamports = fc.bigInt({ min: 0n, max: 10_000_000n });
+  const key32 = fc.constantFrom(...owners).map(key);
+  const tags = [1, 3, 6, 7, 8, 9, 10, 12, 17, 18];
+  const token = fc.record({
+    tag: fc.constantFrom(...tags),
+    used: fc.array(fc.constantFrom(...accounts, ...mint, ...owners), { minLength: 4, maxLength: 4 }),
+    amount,
+    owner: key32,
+  });
+
+  test("leaves every account and owner with what the node says", () => {
+    const drawn = fc.record({
+      before: fc.array(balance, { minLength: 3, maxLength: 3 }),
+      after: fc.array(balance, { minLength: 3, maxLength: 3 }),
+      lamports: fc.array(fc.tuple(lamports, lamports), { minLength: 5, maxLength: 5 }),
+      calls: fc.array(token, { maxLength: 12 }),
+    });
+    fc.assert(
+      fc.property(drawn, ({ before, after, lamports: amounts, calls }) => {
+        const answered = madeTransaction({
+          lamports: [...owners, ...accounts].map((one, i) => [one, amounts[i]?.[0] ?? 0n, amounts[i]?.[1] ?? 0n]),
+          tokens: accounts.map((one, i) => [one, before[i] ?? null, after[i] ?? null]),
+          instructions: calls.map(({ tag, used, amount: value, owner }) => {
+            const rest = tag === 18 ? owner : tag === 6 ? packed(["u8", 2], ["u8", 1], owner) : packed(["u64", value]);
+            return { program: TOKEN, accounts: used, data: packed(["u8", tag], rest) };
+          }),
+        });
+        expect(faultsOf(answered, effectsOf(readRawTransaction(answered, new Keys())))).toEqual([]);
+      }),
+      { numRuns: 1_500 },
     );
   });
 });

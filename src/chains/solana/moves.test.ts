@@ -150,6 +150,26 @@ describe("tokens", () => {
     expect(moves).toEqual(["spl mint alice>bob 100"]);
   });
 
+  test("what leaves an account after it was given away leaves its new owner", () => {
+    const carols = madeKey(7);
+    const moves = movesOf({
+      lamports: [...pair, quiet(carols)],
+      tokens: [
+        [ALICE_TOKENS, tokens(ALICE, 100n), tokens(BOB, 70n)],
+        [carols, tokens(CAROL, 0n), tokens(CAROL, 30n)],
+      ],
+      instructions: [
+        {
+          program: TOKEN,
+          accounts: [ALICE_TOKENS, ALICE],
+          data: packed(["u8", 6], ["u8", 2], ["u8", 1], fromBase58(BOB) ?? Buffer.alloc(0)),
+        },
+        { program: TOKEN, accounts: [ALICE_TOKENS, carols, BOB], data: packed(["u8", 3], ["u64", 30]) },
+      ],
+    });
+    expect(moves).toEqual(["spl mint alice>bob 100", "spl mint bob>carol 30"]);
+  });
+
   test("a fee that is withheld is held by the mint, told or not, and comes back from it", () => {
     const checked = packed(["u8", 12], ["u64", 100], ["u8", 6]);
     const with_fee = packed(["u8", 26], ["u8", 1], ["u64", 100], ["u8", 6], ["u64", 3]);
@@ -215,5 +235,45 @@ describe("wrapped SOL", () => {
       "wrap wsol alice>- 7",
       `internal - alice's>alice ${RENT + 7n}`,
     ]);
+  });
+
+  /** Alice opens an account, fills it with 900, sends 300 of it to Bob, and closes it. */
+  const passingThrough = (sync: Uint8Array): string[] =>
+    movesOf({
+      lamports: [
+        [ALICE, 9_000_000n, 9_000_000n - 5_000n - 300n],
+        [ALICE_TOKENS, 0n, 0n],
+        [BOB_TOKENS, RENT, RENT + 300n],
+      ],
+      tokens: [[BOB_TOKENS, { mint: WRAPPED, owner: BOB, amount: 0n }, { mint: WRAPPED, owner: BOB, amount: 300n }]],
+      instructions: [
+        {
+          program: SYSTEM,
+          accounts: [ALICE, ALICE_TOKENS],
+          data: packed(["u32", 0], ["u64", RENT], ["u64", 165], fromBase58(TOKEN) ?? Buffer.alloc(0)),
+        },
+        {
+          program: TOKEN,
+          accounts: [ALICE_TOKENS, WRAPPED],
+          data: packed(["u8", 18], fromBase58(ALICE) ?? Buffer.alloc(0)),
+        },
+        { program: SYSTEM, accounts: [ALICE, ALICE_TOKENS], data: packed(["u32", 2], ["u64", 900]) },
+        { program: TOKEN, accounts: [ALICE_TOKENS], data: sync },
+        { program: TOKEN, accounts: [ALICE_TOKENS, BOB_TOKENS, ALICE], data: packed(["u8", 3], ["u64", 300]) },
+        { program: TOKEN, accounts: [ALICE_TOKENS, ALICE, ALICE], data: packed(["u8", 9]) },
+      ],
+    });
+  const BEFORE = [`native - alice>alice's ${RENT}`, "native - alice>alice's 900"];
+  const SENT = ["spl wsol alice>bob 300", "internal - alice's>bob's 300"];
+  const CLOSED = `internal - alice's>alice ${RENT + 600n}`;
+
+  test("an account that lives within one transaction wraps, sends and unwraps", () => {
+    const moves = passingThrough(packed(["u8", 17]));
+    expect(moves).toEqual([...BEFORE, "wrap wsol ->alice 900", ...SENT, "wrap wsol alice>- 600", CLOSED]);
+  });
+
+  test("what an unknown instruction wrapped is known by what then left", () => {
+    const moves = passingThrough(packed(["u8", 255]));
+    expect(moves).toEqual([...BEFORE, ...SENT, "wrap wsol ->alice 300", CLOSED]);
   });
 });

@@ -119,6 +119,7 @@ class Play {
     if (known === null || (from !== null && source === null) || (to !== null && destination === null)) return;
     if (source !== null && destination !== null && !equalBytes(source.mint, destination.mint)) return;
     const withheld = fee ?? 0n;
+    if (withheld > amount) return;
     if (source !== null) source.amount -= amount;
     if (destination !== null) destination.amount += amount - withheld;
     const owners = { source: source?.owner ?? EMPTY, destination: destination?.owner ?? EMPTY };
@@ -128,19 +129,30 @@ class Play {
   }
 
   #open({ account, mint, owner, program }: Extract<Step, { does: "open" }>): void {
+    this.#forget(account);
     this.#held.set(account, this.#heldOf({ account, mint, owner, program, amount: 0n }, null));
     this.#sync(account);
   }
 
   #close({ account, to }: { account: number; to: number }): void {
+    this.#forget(account);
+    const lamports = this.#lamports[account] ?? 0n;
+    // Below zero it was paid by an instruction that is not known: the differences at the end tell who did.
+    if (account !== to && lamports > 0n) this.#pay({ from: account, to, lamports }, "internal");
+  }
+
+  /** A token account ends: wrapped SOL becomes SOL, and what else it held by our count is explained at the end. */
+  #forget(account: number): void {
     const held = this.#held.get(account);
     this.#held.delete(account);
     if (held?.is_native === true) {
-      this.#push({ kind: "wrap", token: held.mint, source: held.owner, destination: EMPTY, amount: held.amount });
+      // Below zero when it was filled by an instruction that is not known: that wrapped what is missing.
+      const [source, destination] = held.amount < 0n ? [EMPTY, held.owner] : [held.owner, EMPTY];
+      const amount = held.amount < 0n ? -held.amount : held.amount;
+      this.#push({ kind: "wrap", token: held.mint, source, destination, amount });
     } else if (held !== undefined && held.amount !== 0n) {
       this.#lost.push({ holder: held.owner, difference: -held.amount, held });
     }
-    if (account !== to) this.#pay({ from: account, to, lamports: this.#lamports[account] ?? 0n }, "internal");
   }
 
   /** What a wrapped SOL account has above its rent is its amount. */
@@ -166,7 +178,10 @@ class Play {
   #handOver({ account, owner }: { account: number; owner: Bytes }): void {
     const held = this.#held.get(account);
     if (held === undefined) return;
-    this.#push({ kind: "spl", token: held.mint, source: held.owner, destination: owner, amount: held.amount });
+    // Below zero it was filled by an instruction that is not known; the new owner takes over that, too.
+    const [source, destination] = held.amount < 0n ? [owner, held.owner] : [held.owner, owner];
+    const amount = held.amount < 0n ? -held.amount : held.amount;
+    this.#push({ kind: "spl", token: held.mint, source, destination, amount });
     this.#held.set(account, { ...held, owner });
   }
 
