@@ -18,9 +18,12 @@ export const isInSingleton = (family: string): boolean => family === "uniswap_v4
 /** Its events say what moved and never what it holds: it has no state, makes no price, and no value of it is known. */
 export const isUntold = (family: string): boolean => family === "curve" || family === "balancer_v2";
 
+/** Its hooks change what a swap pays: its events tell neither its price nor what it holds, and no venue answers for it. */
+export const isPaidByHooks = (family: string): boolean => family === "uniswap_v4_custom";
+
 /** The pool is a contract that can be sent to and asked; else its id names a part of one. */
 export const isContract = (family: string): boolean =>
-  !isUntold(family) && family !== "uniswap_v4" && family !== "uniswap_v4_custom";
+  !isUntold(family) && !isInSingleton(family) && !isPaidByHooks(family);
 
 /** The pool is a token of its own: whoever gives liquidity gets shares that can be sent, burnt and locked. */
 export const isShared = (family: string): boolean => isContract(family) && !isConcentrated(family);

@@ -1,5 +1,6 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
+import { isPaidByHooks } from "../pool_family.ts";
 import { NO_ADDRESS, type PoolKey } from "./pool_key.ts";
 
 /** Where a trade can be rehearsed (03, 3.6). */
@@ -30,8 +31,6 @@ export interface Ground {
 }
 
 const V4 = "uniswap_v4";
-/** Its hooks change what is paid: nothing tells what it holds. */
-const V4_CUSTOM = "uniswap_v4_custom";
 
 /** How contracts/Simulator.sol trades in a pool of a family (its `Kind`); a family that is missing is not rehearsed in. */
 export const KINDS: ReadonlyMap<string, bigint> = new Map([
@@ -69,7 +68,7 @@ export const marketsWorth = (found: readonly Market[], anchors: ReadonlySet<Hex>
 export const hasUnknownHooks = (found: readonly Market[], anchors: ReadonlySet<Hex>): boolean =>
   found
     .filter(({ quote }) => anchors.has(quote))
-    .some((market) => market.family === V4_CUSTOM || (market.family === V4 && market.key === null && isDeep(market)));
+    .some((market) => isPaidByHooks(market.family) || (market.family === V4 && market.key === null && isDeep(market)));
 
 /** Quote amounts of the rehearsals, smaller first. */
 export const sizesOf = ({ depth_raw }: Market): readonly bigint[] =>

@@ -154,7 +154,7 @@ const tradedSince = async ({ facts, snapshot }: Place, pools: readonly TokenPool
   return row?.time ?? null;
 };
 
-type Found = Awaited<ReturnType<typeof readPools>>;
+type Found = Pick<Awaited<ReturnType<typeof readPools>>, "pools" | "unverified">;
 
 /** No pool of a known factory; the native coin has as many as its wrapped form. */
 const nothingFound = (place: Place, subject: Subject, metadata: unknown) =>

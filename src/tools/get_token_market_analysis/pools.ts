@@ -11,6 +11,7 @@ import {
   isConcentrated,
   isConstantProduct,
   isInSingleton,
+  isPaidByHooks,
   isUntold,
   midOfPool,
   unitsOf,
@@ -43,15 +44,19 @@ const FEE_PPM_MAX = 1_000_000;
 /** Depth is summed over this many of the largest pools; what lies behind them is small. */
 const DEPTH_POOLS_MAX = 100;
 
-/** Pools of known factories that trade the token. */
+/** Pools of known factories that trade the token, how many others there are, and those of them whose hooks are paid. */
 export const readPools = async ({ facts, snapshot }: Place, token: Hex) => {
   const found = await facts.ask(snapshot, "pools_of_tokens", { tokens: [token] });
-  const verified = found.filter(({ venue }) => venue !== "");
-  const pools = verified.map((pool): TokenPool => {
+  const all = found.map((pool): TokenPool => {
     const is_first = pool.token0 === token;
     return { ...pool, is_first, other: is_first ? pool.token1 : pool.token0 };
   });
-  return { pools, unverified: found.length - verified.length };
+  const pools = all.filter(({ venue }) => venue !== "");
+  return {
+    pools,
+    unverified: all.length - pools.length,
+    paid_by_hooks: all.filter(({ family }) => isPaidByHooks(family)),
+  };
 };
 
 /** The pools as they stood at a block; one that had no state then is absent. */

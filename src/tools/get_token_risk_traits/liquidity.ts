@@ -9,6 +9,7 @@ import {
   type Quotes,
   readPools,
   readPoolsAt,
+  type TokenPool,
   totalUsd,
   untoldCount,
   valuedAt,
@@ -26,6 +27,7 @@ export interface TokenLiquidity {
   /** Further pools, of which it cannot be known what they hold. */
   readonly untold_pools: number;
   readonly rows: PoolRow[];
+  /** Largest first; at the end those of which nothing is known. */
   readonly markets: readonly Market[];
   readonly price: Price | null;
   /** Percent of the deepest pool's shares that an address holds; null without such a pool. */
@@ -46,6 +48,14 @@ const rowOf = ({ chain }: Place, { at, liquidity_usd }: PoolValue, shares: PoolS
   lp_holders: (shares?.holders ?? []).map((holder) => ({ ...holder, address: chain.formatAddress(holder.address) })),
 });
 
+/** It cannot be told what lies in such a pool. */
+const untoldMarket = (token: Hex, { pool, family, factory, other, fee_ppm }: TokenPool): Market => ({
+  ...{ pool, family, token, quote: other, fee_ppm, payee: factory },
+  key: null,
+  depth_raw: 0n,
+  depth_usd: 0,
+});
+
 const marketOf = ({ chain }: Place, token: Hex, { at, depth_usd }: PoolValue): Market[] => {
   const { pool, family, factory, other, fee_ppm } = at.pool;
   const { wrapped_native } = chain.network;
@@ -60,7 +70,7 @@ const marketOf = ({ chain }: Place, token: Hex, { at, depth_usd }: PoolValue): M
 /** Pools of known factories, valued at the snapshot's block, largest first. */
 export const readLiquidity = async (place: Place, token: Hex): Promise<TokenLiquidity> => {
   const { facts, snapshot, chain } = place;
-  const { pools } = await readPools(place, token);
+  const { pools, paid_by_hooks } = await readPools(place, token);
   const tokens = [...new Set([token, ...pools.map(({ other }) => other)])];
   const [at, faces, prices] = await Promise.all([
     readPoolsAt(place, pools, snapshot.block.number),
@@ -83,7 +93,10 @@ export const readLiquidity = async (place: Place, token: Hex): Promise<TokenLiqu
     total_usd: totalUsd(values, pools),
     untold_pools: untoldCount(pools),
     rows: values.slice(0, POOLS_SHOWN).map((value, i) => rowOf(place, value, shares[i] ?? null)),
-    markets: values.flatMap((value) => marketOf(place, token, value)),
+    markets: [
+      ...values.flatMap((value) => marketOf(place, token, value)),
+      ...paid_by_hooks.map((pool) => untoldMarket(token, pool)),
+    ],
     price: prices.get(token) ?? null,
     deepestShareOf: (address) => deepest?.shareOf(address) ?? null,
     kept_percent: deepest === null ? null : deepest.burned_percent + deepest.locked_percent,

@@ -1,6 +1,6 @@
 import { scanCode } from "../../analysis/capabilities/scan.ts";
 import { anchorsOf } from "../../analysis/price_pools.ts";
-import type { Ground } from "../../analysis/simulation/market.ts";
+import { type Ground, KINDS } from "../../analysis/simulation/market.ts";
 import { type Replay, replayHolders } from "../../analysis/simulation/replay.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../analysis/simulation/simulate.ts";
 import { faceReasons, impersonated, isCanonical } from "../../analysis/spam.ts";
@@ -53,9 +53,9 @@ const readSimulation = async (
 
 const NOT_REPLAYED: Replay = { holders_tested: 0, holders_failed: 0, fail_percent: null, first_failure: null };
 
-/** Holders send to the deepest pool, or to the manager in which it lies, rehearsed in or not. */
+/** Holders send to the deepest pool, or to the manager in which it lies, deep enough for a rehearsal or not. */
 const readReplay = (ground: Ground, token: Hex, found: { people: readonly Hex[]; liquidity: TokenLiquidity }) => {
-  const [deepest] = found.liquidity.markets;
+  const deepest = found.liquidity.markets.find(({ family }) => KINDS.has(family));
   return deepest === undefined || found.people.length === 0
     ? NOT_REPLAYED
     : replayHolders(ground, token, { payee: deepest.payee, holders: found.people });

@@ -1,0 +1,101 @@
+/** What the risks of a token say where all its trade lies in a manager of Uniswap v4: from the event of its pool to the verdict. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DOLLAR, ETHER } from "../world/act.ts";
+import { ours } from "../world/artifacts.ts";
+import type { HexText } from "../world/rpc.ts";
+import { approve } from "../world/scenes/exchanges.ts";
+import { plainToken } from "../world/scenes/tokens.ts";
+import { openV4, type V4Pool } from "../world/scenes/v4_pools.ts";
+import type { Stage } from "../world/stage.ts";
+import { openWorldStage, type WorldStage } from "./stage.ts";
+import { openTruth, playOn } from "./truth.ts";
+
+/** Of the lowest fourteen bits that of `beforeSwap`; and with it the one that lets it change what is paid (v4-core Hooks.sol). */
+const GATE = `0x6a7e${"0".repeat(32)}0080`;
+const PAYING = `0x6a7e${"0".repeat(32)}0088`;
+const CLEAN = { buy_tax_percent: 0, sell_tax_percent: 0, transfer_tax_percent: 0 };
+
+const poolOf = (token: string, hooks: string): V4Pool => ({
+  sides: [
+    { token, amount: 10_000n * ETHER },
+    { token: "usdc", amount: 2_000n * DOLLAR },
+  ],
+  fee: 3_000n,
+  spacing: 60n,
+  hooks,
+});
+
+let stage: WorldStage;
+const addresses: Record<string, string> = {};
+let block = 0;
+
+/** A token whose hooks refuse its sale, and one whose hooks are paid themselves. */
+const playHooks = async (play: Stage): Promise<void> => {
+  await play.create("gate_code", { from: "piet", code: ours("GateHooks") });
+  const code = (await play.rpc.call("eth_getCode", play.address("gate_code"), "latest")) as HexText;
+  for (const hooks of [GATE, PAYING]) await play.rpc.call("anvil_setCode", hooks, code);
+  for (const [token, hooks] of [
+    ["gated", GATE],
+    ["paying", PAYING],
+  ] as const) {
+    await plainToken(play, "piet", [token, token, token.toUpperCase()]);
+    await approve(play, "piet", token, "v4_provider");
+    await openV4(play, "piet", poolOf(token, hooks));
+  }
+  await play.act({ from: "piet", to: GATE, call: ["refuse(address)", ["@gated"]] });
+  await play.act({ from: "piet", to: "plaza", call: ["transfer(address,uint256)", ["@bob", ETHER]] });
+  await play.act({ from: "piet", to: "gated", call: ["transfer(address,uint256)", ["@bob", ETHER]] });
+  Object.assign(addresses, play.contracts());
+};
+
+beforeAll(async () => {
+  stage = await openWorldStage();
+  const truth = await openTruth(stage.world);
+  addresses.plaza = truth.addressOf("plaza");
+  block = await playOn(stage, playHooks);
+});
+afterAll(() => stage.close());
+
+const risksOf = async (token: string) =>
+  (await stage.ask("get_token_risk_traits", { token_address: addresses[token], network: "demo" })).body;
+
+test("a token whose only pool is one of v4 is rehearsed there", async () => {
+  const { taxes, security_flags, risk_overview, liquidity } = await risksOf("plaza");
+  expect(taxes).toEqual(CLEAN);
+  expect(security_flags).toMatchObject({ is_honeypot: false, cannot_buy: false, anti_whale: false });
+  const works = { can_buy: true, can_sell: true, ...CLEAN };
+  // bob got one: he is the one holder beside its maker and the manager.
+  expect(risk_overview.simulation).toMatchObject({
+    status: "done",
+    pools_tested: 1,
+    contract_buyer: works,
+    eoa_buyer: works,
+    holders_tested: 1,
+    holders_failed: 0,
+  });
+  expect(liquidity.pools).toHaveLength(1);
+});
+
+test("hooks that were announced with the pool are what a sale meets", async () => {
+  const { security_flags, risk_overview, alerts, liquidity } = await risksOf("gated");
+  expect(security_flags.is_honeypot).toBe(true);
+  const stuck = { can_buy: true, can_sell: false, sell_failure: "GateHooks: closed" };
+  expect(risk_overview).toMatchObject({
+    risk_level: "critical",
+    // bob can send his coins to the manager: it is the pool's hooks that refuse.
+    simulation: { status: "done", contract_buyer: stuck, eoa_buyer: stuck, holders_tested: 1, holders_failed: 0 },
+  });
+  const honeypot = alerts.find(({ code }: { code: string }) => code === "honeypot");
+  expect(honeypot.evidence).toMatchObject([
+    { kind: "simulation", ref: `sim/evm@1: pool ${liquidity.pools[0].address} at block ${block}` },
+  ]);
+});
+
+test("hooks that are paid themselves leave everything about trading unknown, and that is the reason given", async () => {
+  const { taxes, security_flags, risk_overview, unavailable } = await risksOf("paying");
+  expect(taxes).toEqual({ buy_tax_percent: null, sell_tax_percent: null, transfer_tax_percent: null });
+  expect(security_flags).toMatchObject({ is_honeypot: null, cannot_buy: null, fee_on_transfer: null });
+  expect(risk_overview.simulation).toMatchObject({ status: "unknown_hooks", pools_tested: 0, contract_buyer: null });
+  const reason = unavailable.find(({ field }: { field: string }) => field === "security_flags.is_honeypot")?.reason;
+  expect(reason).toContain("hooks");
+});
