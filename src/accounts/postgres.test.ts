@@ -68,6 +68,18 @@ describe.skipIf(bin === null)("accounts in PostgreSQL", () => {
     },
   );
 
+  test("nothing of a transaction is done when its begin was refused", async () => {
+    const through = await openPostgres(place());
+    const revision = () => through.revision();
+    const before = await revision();
+    // Somewhere in the words of `begin`, whether what follows is sent with it or not.
+    proxy.garble(1, () => 0.1);
+    const add = "update changes set revision = revision + 1000";
+    await expect(through.transaction({ lock: "a test", proof: null }, (within) => within.run(add))).rejects.toThrow();
+    expect(await revision()).toBe(before);
+    await through.close();
+  });
+
   test("a commit whose connection was lost stays unknown when others then hold its lock for too long", async () => {
     const through = await openPostgres({ ...place(), busy_wait_ms: 300 });
     const [other, watcher] = await Promise.all([connect(), connect()]);

@@ -159,11 +159,9 @@ const tryOnce = async <T>(pool: pg.Pool, scope: Scope, { body, open }: Work<T>):
     client = await pool.connect();
     const inside = queriesOn(client);
     // Waits for an attempt whose connection was lost: the server keeps its lock until it has ended there.
-    const begun = client.query(
-      `begin isolation level read committed; select pg_advisory_xact_lock(${lockNumber(scope.lock)})`,
-    );
-    // Sent behind `begin` without waiting: when the lock is not had, the server refuses what follows.
-    const [, value] = await Promise.all([begun, open === null ? body(inside) : repeat(inside, scope, { body, open })]);
+    // Answered before anything is sent behind it: without its `begin` each statement would be committed by itself.
+    await client.query(`begin isolation level read committed; select pg_advisory_xact_lock(${lockNumber(scope.lock)})`);
+    const value = await (open === null ? body(inside) : repeat(inside, scope, { body, open }));
     committing = { value };
     await client.query("commit");
     return { kind: "done", value };
