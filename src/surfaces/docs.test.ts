@@ -51,3 +51,16 @@ test("a page lists arguments and members of the result, and the answer only wher
 test("the same cards give the same documents", () => {
   expect(generateDocs()).toEqual(generateDocs());
 });
+
+test("the page of networks says which families a tool serves, as its card does", () => {
+  const networks = [
+    { id: "ethereum", family: "evm" },
+    { id: "tron", family: "tron" },
+  ];
+  const page = pageOf("docs/networks.md", { networks });
+  expect(page).toContain("| Tool | evm | tron |");
+  for (const { name, families } of tools) {
+    const cells = networks.map(({ family }) => (families.some((one) => one === family) ? "yes" : "-"));
+    expect(page).toContain(`| [${name}](tools/${name}.md) | ${cells.join(" | ")} |`);
+  }
+});

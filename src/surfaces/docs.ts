@@ -49,6 +49,7 @@ export const generateDocs = ({ networks = [], examples = {} }: DocsFacts = {}): 
     { path: "docs/operator_openapi.json", text: `${JSON.stringify(operatorOpenapi(), null, 2)}\n` },
     { path: "docs/prices.md", text: prices(descriptions) },
     { path: "docs/errors.md", text: errors() },
+    { path: "docs/networks.md", text: networkTable(descriptions, networks) },
     ...descriptions.map((tool, at) => ({
       path: `docs/tools/${tool.name}.md`,
       text: page(tool, tools[at]?.families ?? [], examples[tool.name]),
@@ -69,6 +70,25 @@ Credits of one call, whatever the size of the result. Discovery costs nothing. A
 current ones are in \`GET /api/tools\`.
 
 ${table(["Credits", "Tool", "What it is"], rows)}
+`;
+};
+
+const networkTable = (descriptions: readonly Description[], networks: readonly DescribedNetwork[]): string => {
+  const families = [...new Set(networks.map(({ family }) => family))];
+  const idsOf = (family: string): readonly string[] =>
+    networks.filter((network) => network.family === family).map(({ id }) => id);
+  const rows = descriptions.map(({ name, networks: served }) => [
+    `[${name}](tools/${name}.md)`,
+    ...families.map((family) => (idsOf(family).some((id) => served.includes(id)) ? "yes" : "-")),
+  ]);
+  return `# Networks
+
+Known by name; any other chain of a family is an entry in the configuration. A tool that does not serve a family refuses its
+networks with 422, free of charge.
+
+${families.map((family) => `- **${family}**: ${idsOf(family).join(", ")}`).join("\n")}
+
+${table(["Tool", ...families], rows)}
 `;
 };
 
