@@ -9,7 +9,7 @@ const BOOKKEEPING = ["segments", "tail_drops", "networks", "freeze_watches", "ba
 const DAILY = ["cohorts_daily"];
 /** What the operator imported: of no network. */
 const OPERATOR_TABLES = ["lists", "sanctions", "listed_tokens", "suppressed"];
-const REPLACING = ["openings", "pools_read", "tokens", "prices", "labels"];
+const REPLACING = ["openings", "openings_by_token", "pools_read", "tokens", "prices", "labels"];
 
 /** A pool that was read because the tail came first is known by its announcement as soon as that is indexed. */
 const beyond = (table: string): string =>

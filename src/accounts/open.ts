@@ -147,7 +147,8 @@ const assemble = ({ database, instance, authenticator }: Opened, settings: Accou
     ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
     sweep,
     close() {
-      closing ??= closeAll(background.stop, { authenticator, database, instance, limits });
+      const log = settings.log ?? openLog("warn");
+      closing ??= closeAll(background.stop, { authenticator, database, instance, limits, log });
       return closing;
     },
   };
@@ -162,14 +163,23 @@ const assemble = ({ database, instance, authenticator }: Opened, settings: Accou
   return { opened, start };
 };
 
-const closeAll = async (stop: () => Promise<void>, parts: Opened & { readonly limits: Limits }): Promise<void> => {
+interface Closed extends Opened {
+  readonly limits: Limits;
+  readonly log: Log;
+}
+
+const closeAll = async (stop: () => Promise<void>, parts: Closed): Promise<void> => {
+  const { limits, authenticator, instance, database, log } = parts;
   await stop();
-  await parts.limits.close();
+  await limits.close();
   try {
-    await parts.authenticator.flush();
+    // Times of last use are told to a minute; a store that is away, or was moved elsewhere, still closes.
+    await authenticator
+      .flush()
+      .catch((error: unknown) => log.warn({ error: messageOf(error) }, "Times of last use were not written."));
   } finally {
-    await parts.instance.release();
-    await parts.database.close();
+    await instance.release();
+    await database.close();
   }
 };
 
