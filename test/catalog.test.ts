@@ -88,6 +88,7 @@ test("each tool has a page, and prices, errors and the OpenAPI document are writ
     "docs/operator_openapi.json",
     "docs/prices.md",
     "docs/errors.md",
+    "docs/networks.md",
     ...tools.map(({ name }) => `docs/tools/${name}.md`),
   ]);
 });
