@@ -83,7 +83,7 @@ const networkTable = (descriptions: readonly Description[], networks: readonly D
   ]);
   return `# Networks
 
-Known by name; any other chain of a family is an entry in the configuration. A tool that does not serve a family refuses its
+Known by name; any other EVM or Tron chain is an entry in the configuration. A tool that does not serve a family refuses its
 networks with 422, free of charge.
 
 ${families.map((family) => `- **${family}**: ${idsOf(family).join(", ")}`).join("\n")}

@@ -143,6 +143,9 @@ const verificationGap = ({ source }: Live) => {
   return reason === null ? [] : [{ field: "is_verified", reason }];
 };
 
+/** Mints of Token-2022 may have some; they are not told apart from those without. */
+const EXTENSIONS_UNREAD = { field: "extensions", reason: "extensions of SPL mints are not read" };
+
 const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(indexed.holders === null
     ? [{ field: "holders_count", reason: "the index does not hold the whole history" }]
@@ -158,6 +161,7 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
     ? [{ field: "total_supply", reason: live.token.token === "" ? NO_CONTRACT : "the contract tells none" }]
     : []),
   ...verificationGap(live),
+  ...(live.token.standard === "spl" ? [EXTENSIONS_UNREAD] : []),
   ...(indexed.issuer === null
     ? [{ field: "stablecoin_issuer", reason: "no label names an issuer of this contract" }]
     : []),

@@ -32,6 +32,8 @@ const askTools = async (stage: Stage, { people, mints }: Traffic): Promise<void>
     3,
     alice,
   ]);
+  // An empty list of extensions is none that was read.
+  expect(info.body.unavailable).toContainEqual({ field: "extensions", reason: "extensions of SPL mints are not read" });
   for (const tool of ["get_wallet_transactions", "get_wallet_counterparties", "get_wallet_transaction_patterns"]) {
     const { status, body } = await stage.ask(tool, { network, address: alice });
     expect([tool, status, body.status ?? "data"]).toEqual([tool, 200, "data"]);
