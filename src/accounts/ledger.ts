@@ -86,11 +86,14 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
         const settled = await within.get<Settled>(SETTLE_SQL, [charge_id, outcome, reason, at, owner]);
         if (settled === null) return null;
         if (outcome === "refunded") await giveBack(within, { ...settled, charge_id, at });
-        return toStanding(...(await Promise.all([readPool(within, settled.account_id, at), prices.current(within)])));
+        const pool = await readPool(within, settled.account_id, at);
+        return toStanding(pool, await prices.asOf(pool.newest, within));
       });
     },
-    standing: async (account_id) =>
-      toStanding(await readPool(database, account_id, now()), await prices.current(database)),
+    async standing(account_id) {
+      const pool = await readPool(database, account_id, now());
+      return toStanding(pool, await prices.asOf(pool.newest, database));
+    },
     sweepExpired: () =>
       sweep(database, now, {
         reason: "lease_expired",
@@ -112,12 +115,9 @@ const chargeWithin = async (
 ): Promise<ChargeResult> => {
   const at = settings.now();
   const { caller, charge_id } = request;
-  // Sent together: one way to a database server and back instead of three.
-  const [list, pool, earlier] = await Promise.all([
-    settings.prices.current(within),
-    openPool(within, caller.account_id, at),
-    findEarlier(within, request),
-  ]);
+  // Sent together: one way to a database server and back instead of two.
+  const [pool, earlier] = await Promise.all([openPool(within, caller.account_id, at), findEarlier(within, request)]);
+  const list = await settings.prices.asOf(pool.newest, within);
   const standing = toStanding(pool, list);
 
   if (earlier !== null)

@@ -22,6 +22,7 @@ const SWEEP_EVERY_DEFAULT_MS = 5_000;
 const DEADLINE_MS = 30_000;
 /** What a call may take beyond its deadline before its charge is an orphan. */
 const LEASE_BEYOND_DEADLINE_MS = 30_000;
+const POOL_BYTES = 4_096;
 
 export interface AccountsSettings {
   readonly place: AccountsPlace;
@@ -115,10 +116,11 @@ interface Opened {
 const assemble = ({ database, instance, authenticator }: Opened, settings: AccountsSettings) => {
   const { now, plans } = settings;
   const random = settings.random ?? ((count) => randomBytes(count));
+  const pick = settings.random ?? pooledBytes();
   const peppers = peppersOf(settings);
   const lease_ms = settings.lease_ms ?? (settings.deadline_ms ?? DEADLINE_MS) + LEASE_BEYOND_DEADLINE_MS;
   const sweep_every_ms = settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS;
-  const newId = (kind: string) => makeId(kind, now(), random);
+  const newId = (kind: string) => makeId(kind, now(), pick);
 
   const prices = openPrices(database, settings.tools);
   const limits = limitsOf(settings);
@@ -259,6 +261,16 @@ const repeat = (work: () => Promise<void>, every_ms: number, log: Log) => {
       if (timer !== null) clearInterval(timer);
       await running;
     },
+  };
+};
+
+/** Random bytes for names, which are no secrets: drawn many at a time, since each draw asks the system. */
+const pooledBytes = (): RandomBytes => {
+  let [pool, used] = [randomBytes(0), 0];
+  return (count) => {
+    if (used + count > pool.length) [pool, used] = [randomBytes(POOL_BYTES), 0];
+    used += count;
+    return pool.subarray(used - count, used);
   };
 };
 

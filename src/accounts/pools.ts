@@ -2,6 +2,7 @@ import { AssayError } from "../lib/errors.ts";
 import type { Queries } from "./database.ts";
 import type { Surface } from "./meter.ts";
 import { periodOf } from "./period.ts";
+import { NEWEST_COLUMNS, type Newest } from "./prices.ts";
 
 /** A credit pool as it stands: quota = the plan's monthly allowance + grants of this period. */
 export interface Pool {
@@ -10,9 +11,11 @@ export interface Pool {
   readonly quota: number;
   readonly used: number;
   readonly used_by: Readonly<Record<Surface, number>>;
+  /** Of the catalog, read in the same statement. */
+  readonly newest: Newest;
 }
 
-type PoolRow = {
+type PoolRow = Newest & {
   readonly plan_id: string;
   /** What the plan allows now; `allowance` is what the pool was last set to, null when there is no pool yet. */
   readonly allowance_now: number;
@@ -40,7 +43,7 @@ export interface Movement {
 export type Posted = { readonly seq: number; readonly balance_after: number };
 
 const READ_SQL = `select a.plan_id, coalesce(a.monthly_credits, p.monthly_credits, 0) as allowance_now,
-    o.allowance, o.granted, o.used, o.used_api, o.used_mcp
+    o.allowance, o.granted, o.used, o.used_api, o.used_mcp, ${NEWEST_COLUMNS}
   from accounts a join plans p on p.id = a.plan_id
   left join pools o on o.account_id = a.id and o.period = $2
   where a.id = $1`;
@@ -126,4 +129,5 @@ const toPool = (period: string, row: PoolRow): Pool => ({
   quota: row.allowance_now + (row.granted ?? 0),
   used: row.used ?? 0,
   used_by: { api: row.used_api ?? 0, mcp: row.used_mcp ?? 0 },
+  newest: { newest_price: row.newest_price, newest_visibility: row.newest_visibility },
 });

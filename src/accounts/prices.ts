@@ -20,10 +20,12 @@ type PriceRow = {
   readonly price_id: number;
 };
 
+/** Numbers of the newest rows of prices and of the allowlist: as long as they stay, so does the list. */
+export type Newest = { readonly newest_price: number; readonly newest_visibility: number };
+
 /** The prices of the public tools, and of all. */
 export interface PriceList {
-  /** The newest rows of prices and of the allowlist that this was computed from. */
-  readonly newest: string;
+  readonly newest: Newest;
   readonly catalog: Catalog;
   readonly rows: ReadonlyMap<string, PriceRow>;
   readonly all: readonly PriceRow[];
@@ -41,6 +43,8 @@ interface NewPrice {
 export interface Prices {
   /** The list as it stands inside this transaction (or outside any). Read again only when a row was added. */
   current(queries: Queries): Promise<PriceList>;
+  /** The same for who has read `NEWEST_COLUMNS` already. */
+  asOf(newest: Newest, queries: Queries): Promise<PriceList>;
   /** Whether the tool is public, as far as this process has heard (under a second). */
   isPublic(tool: string): boolean;
   /** Hidden tools too. */
@@ -59,30 +63,36 @@ const ADD_SQL = `insert into prices (id, tool, credits, source, created_at)
 const CURRENT_SQL = `select tool, credits, source, id as price_id from prices
   where id in (select max(id) from prices group by tool, source) order by tool, source`;
 
-const NEWEST_SQL = `select coalesce((select max(id) from prices), 0) as price,
-    coalesce((select max(id) from visibility), 0) as visibility`;
+/** The columns of `Newest`, for any statement that is read together with something else. */
+export const NEWEST_COLUMNS = `coalesce((select max(id) from prices), 0) as newest_price,
+    coalesce((select max(id) from visibility), 0) as newest_visibility`;
+
+const NEWEST_SQL = `select ${NEWEST_COLUMNS}`;
+const NONE: Newest = { newest_price: 0, newest_visibility: 0 };
 
 export const openPrices = (database: Database, tools: readonly PricedTool[]): Prices => {
   const names = new Set(tools.map((tool) => tool.name));
   let known: PriceList | null = null;
 
-  const current = async (queries: Queries): Promise<PriceList> => {
-    const ids = await queries.get<{ price: number; visibility: number }>(NEWEST_SQL);
-    const newest = `${ids?.price} ${ids?.visibility}`;
-    if (known?.newest === newest) return known;
+  const asOf = async (newest: Newest, queries: Queries): Promise<PriceList> => {
+    if (known !== null && isSame(known.newest, newest)) return known;
     const all = new Map<string, PriceRow>();
     // In order of source, so `operator` overwrites `card`.
     for (const row of await queries.all<PriceRow>(CURRENT_SQL)) if (names.has(row.tool)) all.set(row.tool, row);
     const hidden = await readHidden(queries);
     const rows = new Map([...all].filter(([tool]) => !hidden.has(tool)));
-    const list = { newest, rows, catalog: toCatalog(rows), all: [...all.values()] };
+    const list: PriceList = { newest, rows, catalog: toCatalog(rows), all: [...all.values()] };
     // Inside a transaction that may still be undone, a row number can come again with another price.
     if (queries === database) known = list;
     return list;
   };
 
+  const current = async (queries: Queries): Promise<PriceList> =>
+    asOf((await queries.get<Newest>(NEWEST_SQL)) ?? NONE, queries);
+
   return {
     current,
+    asOf,
     isPublic: (tool) => known?.rows.has(tool) ?? false,
     async list() {
       const { all } = await current(database);
@@ -112,6 +122,9 @@ export const storeCards = async (within: Queries, tools: readonly PricedTool[], 
     if (last?.credits !== tool.credits) await within.run(ADD_SQL, [tool.name, tool.credits, "card", at]);
   }
 };
+
+const isSame = (a: Newest, b: Newest): boolean =>
+  a.newest_price === b.newest_price && a.newest_visibility === b.newest_visibility;
 
 const toCatalog = (rows: ReadonlyMap<string, PriceRow>): Catalog => {
   const pairs = [...rows.values()].map((row) => [row.tool, row.credits] as const).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -10,6 +10,8 @@ const ENGINE_WAIT_MS = 20;
 const BUSY_WAIT_MS = 10_000;
 /** Most transactions that share one commit, and so one wait for the disk. */
 const GROUP_MAX = 256;
+/** Turns of the event loop that a group waits at most while each brings more to it. */
+const GATHER_TURNS_MAX = 4;
 
 type Connection = InstanceType<typeof LibsqlDatabase>;
 
@@ -107,10 +109,19 @@ const startGroup = (store: WritingStore) => {
   let draining: Promise<void> | null = null;
   let closed = false;
 
+  /** Requests that are read in turns of the event loop that follow each other meet in one group. */
+  const gather = async (): Promise<void> => {
+    for (let [turn, before] = [0, 0]; turn < GATHER_TURNS_MAX && queue.length > before; turn += 1) {
+      before = queue.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+
   const drain = async (): Promise<void> => {
-    // Requests that were read in the same turn of the event loop meet in one group.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) await commitGroup(queue.splice(0, GROUP_MAX), store);
+    while (queue.length > 0) {
+      await gather();
+      await commitGroup(queue.splice(0, GROUP_MAX), store);
+    }
     draining = null;
   };
 
@@ -130,19 +141,48 @@ const startGroup = (store: WritingStore) => {
   };
 };
 
+/**
+ * Nearly always nothing throws, so the bodies first run without savepoints. When one throws, all is undone and they run
+ * again, each accepted or undone alone.
+ */
 const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<void> => {
   const { writer } = store;
-  const answers: (() => void)[] = [];
   try {
     await begin(store);
-    for (const job of jobs) answers.push(await runJob(job, store));
+    const answers = (await runTogether(jobs, store)) ?? (await runApart(jobs, store));
     writer.exec("commit");
+    for (const answer of answers) answer();
   } catch (error) {
     if (writer.inTransaction) writer.exec("rollback");
     for (const job of jobs) job.reject(error);
-    return;
   }
-  for (const answer of answers) answer();
+};
+
+/** What to tell each caller once the group is durable. */
+type Answers = readonly (() => void)[];
+
+/** Null, and all is undone, when one of several bodies threw. @throws what the body of a single job threw. */
+const runTogether = async (jobs: readonly Job[], store: WritingStore): Promise<Answers | null> => {
+  const answers: (() => void)[] = [];
+  try {
+    for (const { body, resolve } of jobs) {
+      const value = await body(store.inside);
+      answers.push(() => resolve(value));
+    }
+    return answers;
+  } catch (error) {
+    if (jobs.length === 1) throw error;
+    // A full disk or a failed read has already undone it.
+    if (store.writer.inTransaction) store.writer.exec("rollback");
+    await begin(store);
+    return null;
+  }
+};
+
+const runApart = async (jobs: readonly Job[], store: WritingStore): Promise<Answers> => {
+  const answers: (() => void)[] = [];
+  for (const job of jobs) answers.push(await runJob(job, store));
+  return answers;
 };
 
 /** Runs one body inside its savepoint. @returns what to tell its caller once the group is durable. */

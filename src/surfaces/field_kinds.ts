@@ -22,8 +22,18 @@ const kindOf = (schema: z.ZodType): FieldKind | null => {
   return KINDS.find((kind) => kind === own) ?? null;
 };
 
+type Kinds = readonly (readonly [field: string, kind: FieldKind])[];
+
+const known = new WeakMap<z.ZodObject, Kinds>();
+
 /** Fields of a tool's input that mean more than their JSON type, in the order of the schema. */
-export const kindsOf = (input: z.ZodObject): readonly (readonly [field: string, kind: FieldKind])[] =>
+export const kindsOf = (input: z.ZodObject): Kinds => {
+  const kinds = known.get(input) ?? findKinds(input);
+  known.set(input, kinds);
+  return kinds;
+};
+
+const findKinds = (input: z.ZodObject): Kinds =>
   Object.entries(input.shape).flatMap(([field, schema]) => {
     // A ZodObject's shape holds classic schemas; `shape` is typed by the wider core type.
     const kind = kindOf(schema as z.ZodType);
