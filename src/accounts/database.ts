@@ -29,6 +29,11 @@ export interface Scope {
    * Null: the body may be repeated though it was committed, with the same effect.
    */
   readonly proof: { readonly sql: string; readonly values: readonly Value[] } | null;
+  /**
+   * It may be one transaction with others on the server (on SQLite all may): every row that it changes is its lock's alone, or
+   * nobody holds that row while waiting for another.
+   */
+  readonly shares?: true;
 }
 
 export interface Database extends Queries {

@@ -1,4 +1,4 @@
-import type { Database, Queries } from "./database.ts";
+import type { Database, Queries, Scope } from "./database.ts";
 import type { ChargeRequest, ChargeResult, Standing, Surface } from "./meter.ts";
 import { periodEnd } from "./period.ts";
 import { lockOf, openPool, type Pool, type Posted, readPool, writeEntry } from "./pools.ts";
@@ -75,14 +75,17 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
   return {
     charge(request) {
       const charge_id = settings.newId("charge");
-      const scope = { lock: lockOf(request.caller.account_id), proof: { sql: CHARGED_SQL, values: [charge_id] } };
+      const proof = { sql: CHARGED_SQL, values: [charge_id] };
+      const scope: Scope = { lock: lockOf(request.caller.account_id), proof, shares: true };
       return database.transaction(scope, (within) => chargeWithin(within, { ...request, charge_id }, settings));
     },
     settle(charge_id, outcome, reason) {
       const at = now();
       const owner = settings.owner();
       const proof = { sql: SETTLED_SQL, values: [charge_id, outcome, reason ?? "", at, owner] };
-      return database.transaction({ lock: `charge ${charge_id}`, proof }, async (within) => {
+      // A refund takes its account's pool without the account's lock: with others it could wait in a circle.
+      const scope: Scope = { lock: `charge ${charge_id}`, proof, ...(outcome === "done" && { shares: true }) };
+      return database.transaction(scope, async (within) => {
         const settled = await within.get<Settled>(SETTLE_SQL, [charge_id, outcome, reason, at, owner]);
         if (settled === null) return null;
         if (outcome === "refunded") await giveBack(within, { ...settled, charge_id, at });

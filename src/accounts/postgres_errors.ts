@@ -1,4 +1,5 @@
 /** What an error of PostgreSQL, or of the way to it, means for a transaction (appendix A of PostgreSQL's manual). */
+import { AssayError, messageOf } from "../lib/errors.ts";
 
 /** 57P01..03: the server is being stopped, has crashed, is starting. 25P03: it ended our idle transaction. */
 const LOST_STATES = ["57P01", "57P02", "57P03", "57P05", "25P03", "53300"];
@@ -36,3 +37,21 @@ export const isTooLong = (error: unknown): boolean => ["55P03", "57014"].include
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+
+export const unavailable = (cause: unknown, is_unknown: boolean): AssayError =>
+  new AssayError({
+    code: is_unknown ? "ACCOUNTS_OUTCOME_UNKNOWN" : "ACCOUNTS_UNAVAILABLE",
+    message: `PostgreSQL does not answer: ${messageOf(cause)}.${is_unknown ? " The connection was lost while committing, and it is not known whether the change was made: look before you repeat it." : ""}`,
+    public: "The accounts store does not answer. Try again.",
+    retryable: true,
+    cause,
+  });
+
+export const busy = (cause: unknown): AssayError =>
+  new AssayError({
+    code: "ACCOUNTS_BUSY",
+    message: `Another transaction held the accounts store for too long: ${messageOf(cause)}.`,
+    public: "The accounts store is busy. Try again.",
+    retryable: true,
+    cause,
+  });

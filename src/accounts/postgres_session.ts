@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Instance, Queries } from "./database.ts";
-import { connectionSettings, lockNumber, type PostgresSettings, queriesOn } from "./postgres.ts";
+import { connectionSettings, type PostgresSettings } from "./postgres.ts";
 import { isLost } from "./postgres_errors.ts";
+import { lockNumber, queriesOn } from "./postgres_queries.ts";
 
 /** Most processes that may have one accounts store open at a time. */
 const INSTANCES_MAX = 1_000;

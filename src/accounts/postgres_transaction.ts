@@ -1,0 +1,128 @@
+/** One transaction on a server that may be lost at any moment, tried until its outcome is known. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { messageOf } from "../lib/errors.ts";
+import type { Queries, Scope } from "./database.ts";
+import { busy, isConflict, isLost, isTooLong, unavailable } from "./postgres_errors.ts";
+import { lockNumber, queriesOn } from "./postgres_queries.ts";
+
+/** How long work is tried again on new connections after one was lost. */
+const RECONNECT_FOR_MS = 3_000;
+const FIRST_PAUSE_MS = 10;
+const PAUSE_MAX_MS = 400;
+/** Repetitions after a conflict that the locks should have made impossible. */
+const CONFLICTS_MAX = 5;
+export const BEGIN = "begin isolation level read committed";
+
+export interface Transaction<T> {
+  readonly scope: Scope;
+  readonly body: (within: Queries) => Promise<T>;
+}
+
+/** What one attempt of a transaction left behind. */
+export type Attempt<T> =
+  | { readonly kind: "done"; readonly value: T }
+  /** Nothing was committed; the same work may be tried again. */
+  | { readonly kind: "again"; readonly error: unknown }
+  /** The connection was lost while committing: `value` is the answer if it was committed. */
+  | { readonly kind: "unknown"; readonly error: unknown; readonly value: T };
+
+/** What an earlier attempt leaves to the next ones. */
+export interface Begun<T> {
+  /** How long work is tried again on new connections, as `performance.now()`. */
+  readonly until: number;
+  /** An attempt of which it is not known whether it was committed. */
+  readonly open: { readonly value: T } | null;
+}
+
+export const beginNow = (): Begun<never> => ({ until: performance.now() + RECONNECT_FOR_MS, open: null });
+
+/** Tries until the outcome is known or time is up. */
+export const persist = async <T>(pool: pg.Pool, { scope, body }: Transaction<T>, begun: Begun<T>): Promise<T> => {
+  const { until } = begun;
+  let { open } = begun;
+  for (let round = 0; ; round += 1) {
+    const attempt: Attempt<T> = await tryOnce(pool, alone(scope, body, open)).catch((error: unknown) => {
+      // Whatever went wrong now, an earlier attempt may have been committed.
+      throw open === null ? error : unavailable(error, true);
+    });
+    if (attempt.kind === "done") return attempt.value;
+    if (attempt.kind === "unknown") open = attempt;
+    const may_repeat = isConflict(attempt.error) ? round < CONFLICTS_MAX : performance.now() < until;
+    if (!may_repeat) throw unavailable(attempt.error, open !== null);
+    await sleep(Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** round));
+  }
+};
+
+/** One transaction as the server sees it: its beginning with every lock, and what is done inside. */
+export interface Work<T> {
+  readonly begin: string;
+  readonly body: (within: Queries) => Promise<T>;
+}
+
+const alone = <T>(scope: Scope, body: (within: Queries) => Promise<T>, open: { value: T } | null): Work<T> => ({
+  begin: `${BEGIN}; select pg_advisory_xact_lock(${lockNumber(scope.lock)})`,
+  body: open === null ? body : (inside) => repeat(inside, scope, { body, open }),
+});
+
+export const tryOnce = async <T>(pool: pg.Pool, { begin, body }: Work<T>): Promise<Attempt<T>> => {
+  let client: pg.PoolClient | null = null;
+  let committing: { value: T } | null = null;
+  let broken: Error | undefined;
+  const state = { is_over: false };
+  try {
+    client = await pool.connect();
+    // Waits for an attempt whose connection was lost: the server keeps its lock until it has ended there.
+    // Answered before anything is sent behind it: without its `begin` each statement would be committed by itself.
+    await client.query(begin);
+    const value = await body(untilOver(queriesOn(client), state)).finally(() => {
+      state.is_over = true;
+    });
+    committing = { value };
+    const { command } = await client.query("commit");
+    // A server that undid everything says ROLLBACK; nobody may take that, or half a word, for a commit.
+    if (command !== "COMMIT") throw new Error(`Connection terminated: the answer to commit was ${command}`);
+    return { kind: "done", value };
+  } catch (error) {
+    if (isLost(error)) {
+      broken = error instanceof Error ? error : new Error(messageOf(error));
+      return committing === null ? { kind: "again", error } : { kind: "unknown", error, value: committing.value };
+    }
+    if (client !== null) broken = await rollBack(client);
+    if (isConflict(error)) return { kind: "again", error };
+    throw isTooLong(error) ? busy(error) : error;
+  } finally {
+    client?.release(broken);
+  }
+};
+
+/** The answer of the earlier attempt if that was committed after all, or else of a new one. */
+const repeat = async <T>(
+  inside: Queries,
+  { proof }: Scope,
+  work: { body: (within: Queries) => Promise<T>; open: { value: T } },
+): Promise<T> => {
+  const committed = proof === null ? null : await inside.get(proof.sql, proof.values);
+  return committed === null ? work.body(inside) : work.open.value;
+};
+
+/** @returns the error that makes the connection useless, if there is one. */
+export const rollBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
+  try {
+    await client.query("rollback");
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(messageOf(error));
+  }
+};
+
+/** A statement that comes when the transaction is over would be committed by itself. */
+const untilOver = (inside: Queries, state: { readonly is_over: boolean }): Queries => {
+  const ask = <R>(question: () => Promise<R>): Promise<R> =>
+    state.is_over ? Promise.reject(new Error("The transaction is over.")) : question();
+  return {
+    all: (sql, values) => ask(() => inside.all(sql, values)),
+    get: (sql, values) => ask(() => inside.get(sql, values)),
+    run: (sql, values) => ask(() => inside.run(sql, values)),
+  };
+};
