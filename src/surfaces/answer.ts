@@ -59,10 +59,16 @@ export const rateLimited = (limit_per_minute: number): Answer =>
 export const hostRefused = (host: string): Answer =>
   refusal(
     403,
-    `The Host ${quoted(host)} is not one of this service's; an operator can add it to the setting mcp.hosts`,
+    `The Host${namedHost(host)} is not one of this service's; an operator can add it to the setting mcp.hosts`,
   );
 export const originRefused = (origin: string): Answer =>
-  refusal(403, `Pages of the Origin ${quoted(origin)} may not call; an operator can add it to the setting mcp.origins`);
+  refusal(
+    403,
+    `Pages of the Origin${namedHost(origin)} may not call; an operator can add it to the setting mcp.origins`,
+  );
+
+/** A header line may hold anything, a key of the line before it too: only what can name a host is repeated. */
+const namedHost = (text: string): string => (/^[a-z0-9.:/[\]-]{1,253}$/i.test(text) ? ` ${quoted(text)}` : "");
 
 /** Hidden and unknown tools get the same text. */
 export const unknownToolText = (name: string): string => {

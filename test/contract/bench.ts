@@ -1,19 +1,7 @@
 import { afterAll, expect, onTestFinished } from "vitest";
-import type { Meter } from "../../src/accounts/meter.ts";
-import type { AccountsSettings } from "../../src/accounts/open.ts";
-import { openCustomer } from "../../src/accounts/testing/store.ts";
-import { openTemporary } from "../../src/accounts/testing/temporary.ts";
-import { silentLog } from "../../src/lib/log.ts";
-import type { Status } from "../../src/lib/status.ts";
-import type { Facts } from "../../src/store/facts.ts";
-import { openRest, type RestParts } from "../../src/surfaces/rest.ts";
-import type { RestLimits } from "../../src/surfaces/rest_limits.ts";
-import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
-import type { AnyTool } from "../../src/tools/tool.ts";
-import { fixedChain } from "../fixed_chain.ts";
-import { fixedFacts } from "../fixed_facts.ts";
 import { assertDescribed } from "../openapi.ts";
-import { benchTools, WALLET } from "./bench_tools.ts";
+import { WALLET } from "./bench_tools.ts";
+import { openService, type ServiceSettings } from "./service.ts";
 
 export const GOOD = { address: WALLET, network: "demo" };
 
@@ -35,67 +23,10 @@ interface Ask {
   readonly key?: string | null;
 }
 
-export interface BenchSettings {
-  readonly plan?: string;
-  readonly accounts?: Partial<AccountsSettings>;
-  readonly limits?: Partial<RestLimits>;
-  readonly tools?: readonly AnyTool[];
-  readonly hidden?: readonly string[];
-  /** Puts faults between surfaces and the real accounts. */
-  readonly wrap?: (meter: Meter) => Meter;
-  readonly isCurrent?: Facts["isCurrent"];
-  readonly status?: () => Promise<Status>;
-  readonly mcp?: RestParts["mcp"];
-  readonly tracing?: RestParts["tracing"];
-}
-
-const READY: Status = {
-  accounts: true,
-  facts: true,
-  networks: {
-    demo: {
-      head: 101,
-      indexed: 100,
-      lag_blocks: 1,
-      from_block: 0,
-      state: "following",
-      blocks_per_second: null,
-      remaining_blocks: null,
-      problem: null,
-    },
-  },
-};
-
-/** A whole service on a free port: real HTTP, real accounts in SQLite, tools that end in every way. */
-const openBench = async (settings: BenchSettings = {}) => {
-  const tools = settings.tools ?? benchTools;
-  const priced = tools.map(({ name, credits }) => ({ name, credits }));
-  const store = await openTemporary({ tools: priced, monotonic: () => performance.now(), ...settings.accounts });
-  const customer = await openCustomer(store, settings.plan ?? "business");
-  const chains = [
-    fixedChain(),
-    fixedChain({ network: { id: "ethereum", name: "Ethereum", chain_id: 1, caip2: "eip155:1" } }),
-  ];
-  const facts = fixedFacts(settings.isCurrent);
-  const rest = openRest({
-    tools: tools.filter(({ name }) => !settings.hidden?.includes(name)),
-    meter: settings.wrap?.(store.meter) ?? store.meter,
-    chains,
-    contextFor: (tool, signal) => ({
-      facts,
-      chain: (id) => chains.find(({ network }) => network.id === id) ?? fixedChain(),
-      networks: chains.filter(({ network }) => tool.families.includes(network.family)).map(({ network }) => network.id),
-      operator: SILENT_OPERATOR,
-      signal,
-    }),
-    status: settings.status ?? (async () => READY),
-    log: silentLog,
-    now_ms: () => store.clock.at,
-    ...(settings.limits && { limits: settings.limits }),
-    ...(settings.mcp && { mcp: settings.mcp }),
-    ...(settings.tracing && { tracing: settings.tracing }),
-  });
-  const url = await rest.listen({ host: "127.0.0.1", port: 0 });
+/** A whole service whose every answer is compared with what it documents. */
+const openBench = async (settings: ServiceSettings = {}) => {
+  const service = await openService(settings);
+  const { url, customer } = service;
   // The document that this very service serves.
   const openapi = (await (await fetch(`${url}/api/tools/openapi.json`)).json()) as Record<string, unknown>;
   const ask = async (path: string, { method, body, headers, key }: Ask = {}): Promise<Reply> => {
@@ -124,24 +55,20 @@ const openBench = async (settings: BenchSettings = {}) => {
       body,
       headers: { "content-type": "application/json", ...more.headers },
     });
-  const close = async () => {
-    await rest.close();
-    await store.remove();
-  };
-  return { url, port: Number(new URL(url).port), rest, store, customer, openapi, ask, post, close };
+  return { ...service, openapi, ask, post };
 };
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
 
 /** A bench that is closed after the test that opens it. */
-export const benchHere = async (settings: BenchSettings = {}): Promise<Bench> => {
+export const benchHere = async (settings: ServiceSettings = {}): Promise<Bench> => {
   const opened = await openBench(settings);
   onTestFinished(() => opened.close());
   return opened;
 };
 
 /** A bench that is closed after the file's tests. */
-export const bench = async (settings: BenchSettings = {}): Promise<Bench> => {
+export const bench = async (settings: ServiceSettings = {}): Promise<Bench> => {
   const opened = await openBench(settings);
   afterAll(() => opened.close());
   return opened;

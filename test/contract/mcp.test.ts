@@ -1,7 +1,8 @@
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { bench, benchHere, creditsOf, GOOD } from "./bench.ts";
-import { connectClient, legacyMessage, MODERN, modernMessage, postMcp } from "./mcp_client.ts";
+import { connectClient, postMcp } from "./mcp_client.ts";
+import { legacyMessage, MODERN, modernMessage } from "./mcp_messages.ts";
 
 const service = await bench();
 const key = service.customer.key.secret;

@@ -1,8 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 
-export const MODERN = "2026-07-28";
-
 /** The protocol's own client, connected; closed after the test. */
 export const connectClient = async (
   url: string,
@@ -50,38 +48,3 @@ export const postMcp = async (url: string, { body, key, headers }: Post): Promis
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
 };
-
-/** A message of the 2025 revisions. */
-export const legacyMessage = (method: string, params: object = {}, id: number | string = 1) => ({
-  jsonrpc: "2.0",
-  id,
-  method,
-  params,
-});
-
-interface ModernParams {
-  readonly name?: string;
-  readonly _meta?: object;
-  readonly [member: string]: unknown;
-}
-
-/** A message of revision 2026-07-28 and the headers that go with it. */
-export const modernMessage = (method: string, params: ModernParams = {}) => ({
-  body: {
-    ...legacyMessage(method),
-    params: {
-      ...params,
-      _meta: {
-        "io.modelcontextprotocol/protocolVersion": MODERN,
-        "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": {},
-        ...params._meta,
-      },
-    },
-  },
-  headers: {
-    "mcp-protocol-version": MODERN,
-    "mcp-method": method,
-    ...(params.name === undefined ? {} : { "mcp-name": params.name }),
-  },
-});

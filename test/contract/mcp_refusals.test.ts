@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AssayError } from "../../src/lib/errors.ts";
 import { bench, benchHere, GOOD } from "./bench.ts";
-import { legacyMessage, MODERN, modernMessage, postMcp } from "./mcp_client.ts";
+import { postMcp } from "./mcp_client.ts";
+import { legacyMessage, MODERN, modernMessage } from "./mcp_messages.ts";
 import { rawRequest } from "./raw.ts";
 
 const service = await bench();
@@ -42,6 +43,8 @@ describe("names of the service and of pages", () => {
       type: "application/json",
     });
     expect(JSON.parse(reply.body).detail).toContain("'evil.example'");
+    const key_as_host = text.replace("evil.example", `Bearer ${key}`);
+    expect((await rawRequest(service.port, key_as_host)).text).not.toContain(key);
     const two = text.replace("Host: evil.example", "Host: localhost\r\nHost: localhost");
     expect([400, 403]).toContain((await rawRequest(service.port, two)).status);
   });

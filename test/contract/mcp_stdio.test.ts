@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bridgeMessages } from "../../src/commands/mcp_bridge.ts";
 import { bench, benchHere, GOOD } from "./bench.ts";
-import { legacyMessage, modernMessage } from "./mcp_client.ts";
+import { legacyMessage, modernMessage } from "./mcp_messages.ts";
 
 const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
 const service = await bench();

@@ -12,7 +12,8 @@ import { serveSite } from "../local_site.ts";
 import { type OtlpCollector, openCollector, treeOf } from "../otlp_collector.ts";
 import { type Bench, benchHere, GOOD } from "./bench.ts";
 import { benchTools } from "./bench_tools.ts";
-import { modernMessage, postMcp } from "./mcp_client.ts";
+import { postMcp } from "./mcp_client.ts";
+import { modernMessage } from "./mcp_messages.ts";
 
 const SERVER = 2;
 const CLIENT = 3;

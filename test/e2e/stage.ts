@@ -12,7 +12,8 @@ import { type EnabledNetwork, openFactsOnly, openService, type Service } from ".
 import type { FactsStore } from "../../src/store/open.ts";
 import type { OwnOrigin } from "../../src/web/guarded.ts";
 
-import { modernMessage, postMcp } from "../contract/mcp_client.ts";
+import { postMcp } from "../contract/mcp_client.ts";
+import { modernMessage } from "../contract/mcp_messages.ts";
 import { assertMcpDescribed } from "../mcp_openapi.ts";
 import { assertDescribed } from "../openapi.ts";
 import { startSite } from "../world/site.ts";

@@ -1,0 +1,45 @@
+/**
+ * Everything that callers may send (06, section 2): `node dist/bench/fuzz.js [--bodies 1000000] [--headers 200000]
+ * [--connections 100000] [--seed 1]`. The thirty cards over REST and MCP. Ends with code 1 when an answer was a 5xx, no JSON, not
+ * as documented or held a key, when the ledger took other credits than answers named, or when an invariant is broken.
+ */
+import { parseArgs } from "node:util";
+import { fuzzService } from "../test/contract/fuzz/fuzz.ts";
+import { loadText, say } from "./figures.ts";
+
+const { values } = parseArgs({
+  options: {
+    bodies: { type: "string", default: "1000000" },
+    headers: { type: "string", default: "200000" },
+    connections: { type: "string", default: "100000" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const TOLD_EVERY_MS = 30_000;
+
+let told_at = performance.now();
+const from = performance.now();
+const report = await fuzzService({
+  bodies: Number(values.bodies),
+  header_sets: Number(values.headers),
+  connections: Number(values.connections),
+  seed: Number(values.seed),
+  tell(line) {
+    if (performance.now() - told_at < TOLD_EVERY_MS) return;
+    told_at = performance.now();
+    process.stderr.write(`${line}\n`);
+  },
+});
+say("| part | answers by status |\n|---|---|");
+for (const [part, statuses] of Object.entries(report.statuses))
+  say(
+    `| ${part} | ${Object.entries(statuses)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(", ")} |`,
+  );
+say(
+  `${report.wrong.length} wrong answers, ${report.credits_told} credits told, ${report.credits_used} used, ${report.violations} broken invariants. ${((performance.now() - from) / 1_000).toFixed(0)} s, ${loadText()}`,
+);
+for (const line of report.wrong) say(line);
+const is_clean = report.wrong.length + report.violations === 0 && report.credits_told === report.credits_used;
+process.exitCode = is_clean ? 0 : 1;

@@ -1,0 +1,82 @@
+import type { Meter } from "../../src/accounts/meter.ts";
+import type { AccountsSettings } from "../../src/accounts/open.ts";
+import { openCustomer } from "../../src/accounts/testing/store.ts";
+import { openTemporary } from "../../src/accounts/testing/temporary.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import type { Status } from "../../src/lib/status.ts";
+import type { Facts } from "../../src/store/facts.ts";
+import { openRest, type RestParts } from "../../src/surfaces/rest.ts";
+import type { RestLimits } from "../../src/surfaces/rest_limits.ts";
+import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
+import type { AnyTool } from "../../src/tools/tool.ts";
+import { fixedChain } from "../fixed_chain.ts";
+import { fixedFacts } from "../fixed_facts.ts";
+import { benchTools } from "./bench_tools.ts";
+
+export interface ServiceSettings {
+  readonly plan?: string;
+  readonly accounts?: Partial<AccountsSettings>;
+  readonly limits?: Partial<RestLimits>;
+  readonly tools?: readonly AnyTool[];
+  readonly hidden?: readonly string[];
+  /** Puts faults between surfaces and the real accounts. */
+  readonly wrap?: (meter: Meter) => Meter;
+  readonly isCurrent?: Facts["isCurrent"];
+  readonly status?: () => Promise<Status>;
+  readonly mcp?: RestParts["mcp"];
+  readonly tracing?: RestParts["tracing"];
+}
+
+const READY: Status = {
+  accounts: true,
+  facts: true,
+  networks: {
+    demo: {
+      head: 101,
+      indexed: 100,
+      lag_blocks: 1,
+      from_block: 0,
+      state: "following",
+      blocks_per_second: null,
+      remaining_blocks: null,
+      problem: null,
+    },
+  },
+};
+
+/** A whole service on a free port: real HTTP, real accounts in SQLite, tools that end in every way. */
+export const openService = async (settings: ServiceSettings = {}) => {
+  const tools = settings.tools ?? benchTools;
+  const priced = tools.map(({ name, credits }) => ({ name, credits }));
+  const store = await openTemporary({ tools: priced, monotonic: () => performance.now(), ...settings.accounts });
+  const customer = await openCustomer(store, settings.plan ?? "business");
+  const chains = [
+    fixedChain(),
+    fixedChain({ network: { id: "ethereum", name: "Ethereum", chain_id: 1, caip2: "eip155:1" } }),
+  ];
+  const facts = fixedFacts(settings.isCurrent);
+  const rest = openRest({
+    tools: tools.filter(({ name }) => !settings.hidden?.includes(name)),
+    meter: settings.wrap?.(store.meter) ?? store.meter,
+    chains,
+    contextFor: (tool, signal) => ({
+      facts,
+      chain: (id) => chains.find(({ network }) => network.id === id) ?? fixedChain(),
+      networks: chains.filter(({ network }) => tool.families.includes(network.family)).map(({ network }) => network.id),
+      operator: SILENT_OPERATOR,
+      signal,
+    }),
+    status: settings.status ?? (async () => READY),
+    log: silentLog,
+    now_ms: () => store.clock.at,
+    ...(settings.limits && { limits: settings.limits }),
+    ...(settings.mcp && { mcp: settings.mcp }),
+    ...(settings.tracing && { tracing: settings.tracing }),
+  });
+  const url = await rest.listen({ host: "127.0.0.1", port: 0 });
+  const close = async () => {
+    await rest.close();
+    await store.remove();
+  };
+  return { url, port: Number(new URL(url).port), rest, store, customer, close };
+};
