@@ -1,9 +1,9 @@
+import type { Capabilities } from "../src/chains/capabilities.ts";
 import type {
   AccountState,
   BlockRef,
   Call,
   CallResult,
-  Capabilities,
   Chain,
   Network,
   Override,
@@ -103,7 +103,8 @@ export const fixedChain = (state: FixedState = {}): Chain => {
   return {
     network: { ...DEMO, ...state.network },
     can: {
-      ...{ traces: true, archive: true, overrides: false, simulations: false, simulated_blocks_max: 0 },
+      ...{ traces: true, archive: true, contract_calls: true, token_accounts: false },
+      ...{ overrides: false, simulations: false, simulated_blocks_max: 0 },
       ...state.can,
     },
     parseAddress: parse,
@@ -120,6 +121,8 @@ export const fixedChain = (state: FixedState = {}): Chain => {
     tokenBalances: (pairs) =>
       answering(() => pairs.map(({ token, holder }) => state.token_balances?.[`${token}:${holder}`] ?? null)),
     tokenMetadata: (tokens) => answering(() => tokens.map((token) => metadataOf(token, state.tokens?.[token]))),
+    tokenAccounts: () => answering(() => []),
+    tokenTraits: () => answering(() => null),
     call: (calls) =>
       answering(() =>
         calls.map((call): CallResult => {

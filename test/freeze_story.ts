@@ -43,6 +43,7 @@ const freezeRow = (network: string, { coin, account, block, effect, amount }: Sa
   tx_hash: freezeHash(block),
   effect,
   amount: amount ?? null,
+  holding: new Uint8Array(0),
 });
 
 /** What the indexer notes when it begins to listen. */

@@ -27,7 +27,7 @@ export interface Safe {
 
 /** A Safe answers for its version, owners and threshold consistently; anything else is none. */
 export const readSafe = async (account: LiveAccount): Promise<Safe | null> => {
-  if (account.code.length === 0) return null;
+  if (account.code.length === 0 || !account.chain.can.contract_calls) return null;
   const [versionData, thresholdData, ownersData] = await callAll(account, account.address, [
     "VERSION()",
     "getThreshold()",
@@ -44,7 +44,7 @@ export const readSafe = async (account: LiveAccount): Promise<Safe | null> => {
 
 /** The entry point of an ERC-4337 account, which says it by `entryPoint()`. Null when it says none. */
 export const readEntryPoint = async (account: LiveAccount): Promise<Hex | null> => {
-  if (account.code.length === 0) return null;
+  if (account.code.length === 0 || !account.chain.can.contract_calls) return null;
   const [answer] = await callAll(account, account.address, ["entryPoint()"]);
   return answer === undefined || answer.length !== 32 ? null : addressAt(answer, 0);
 };

@@ -125,6 +125,7 @@ export const readLocks = async (
   held: readonly Held[],
 ): Promise<readonly (readonly Lock[] | null)[]> => {
   if (held.length === 0) return [];
+  if (!chain.can.contract_calls) return held.map(() => null);
   const counts = await chain.call(
     held.flatMap((one) => [ask(one, "getNumLocksForToken(address)"), ask(one, "totalLockCountForToken(address)")]),
     signal,

@@ -71,7 +71,7 @@ const readSpoken = async (account: LiveAccount): Promise<ProxyTarget | null> => 
 
 /** Null when the contract is no proxy of a known kind. */
 export const readProxy = async (account: LiveAccount): Promise<ProxyTarget | null> => {
-  if (!mayDelegate(account.code)) return null;
+  if (!account.chain.can.contract_calls || !mayDelegate(account.code)) return null;
   const minimal = MINIMAL.exec(toHex(account.code))?.[1];
   if (minimal !== undefined) return { kind: "minimal", implementations: [minimal] };
   const { chain, address, signal, at } = account;

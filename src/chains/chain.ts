@@ -1,5 +1,7 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
+import type { Capabilities } from "./capabilities.ts";
 import type { SeenTransaction } from "./seen_transaction.ts";
+import type { HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
 
 export type Family = "evm" | "solana" | "tron";
 
@@ -119,7 +121,10 @@ export interface Transaction {
 export interface Freeze {
   readonly effect: "freeze" | "unfreeze";
   readonly token: Bytes;
+  /** The wallet. */
   readonly account: Bytes;
+  /** Which of the wallet's accounts of that token. */
+  readonly holding: Bytes;
 }
 
 /** Coins or tokens that moved without a log: TRC-10, SPL, and what a system of the chain pays out or takes in. */
@@ -161,19 +166,6 @@ export interface BlockRef {
   readonly hash: Hex;
   readonly parent_hash: Hex;
   readonly time: number;
-}
-
-/** What this network's endpoints can do, found by probing. */
-export interface Capabilities {
-  readonly traces: boolean;
-  /** State of old blocks can be asked. */
-  readonly archive: boolean;
-  /** Read-only calls may look at accounts whose code, balance or storage is replaced. */
-  readonly overrides: boolean;
-  /** Transactions of plain accounts may be played over several blocks without being sent. */
-  readonly simulations: boolean;
-  /** Blocks after the one it starts at that such a play may reach; 0 without `simulations`. */
-  readonly simulated_blocks_max: number;
 }
 
 export interface AccountState {
@@ -277,7 +269,11 @@ export interface Chain {
     at?: number,
   ): Promise<readonly (bigint | null)[]>;
   tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly TokenMetadata[]>;
-  /** Read-only contract calls, batched. */
+  /** One holder's accounts of each token, in the order asked, all in one state. Only where `can.token_accounts`. */
+  tokenAccounts(asked: HolderTokens, signal: AbortSignal, at?: number): Promise<readonly HeldAccounts[]>;
+  /** What a token lets whom do; null where it is no token. Only where `can.token_accounts`. */
+  tokenTraits(token: Hex, signal: AbortSignal, at?: number): Promise<TokenTraits | null>;
+  /** Read-only contract calls, batched. Only where `can.contract_calls`. */
   call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
   /** Read-only contract calls that look at a changed state. Only where `can.overrides`. */
   callOverridden(asked: OverriddenCalls, signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
@@ -286,6 +282,6 @@ export interface Chain {
    * `at`. Code that asks for its caller sees a plain account.
    */
   play(blocks: readonly PlayedBlock[], signal: AbortSignal, at: number): Promise<readonly (readonly PlayedCall[])[]>;
-  /** One 32-byte storage slot. */
+  /** One 32-byte storage slot. Only where `can.contract_calls`. */
   storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes>;
 }

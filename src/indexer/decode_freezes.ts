@@ -41,7 +41,7 @@ export const decodeFreeze = (scope: BlockScope, transaction: Transaction, log: L
   if (topic === undefined || topic.length < 4 || !scope.freezes.prefixes.has(prefixOf(topic))) return;
   const layouts = scope.freezes.events.get(toHex(log.address))?.get(toHex(topic));
   if (layouts === undefined) return;
-  const at = { ...placeOf(scope, transaction), log_index: log.index, token: log.address };
+  const at = { ...placeOf(scope, transaction), log_index: log.index, token: log.address, holding: EMPTY };
   for (const layout of layouts) {
     const said = readEvent(layout, log);
     if (said === null) continue;

@@ -1,4 +1,5 @@
 import { LISTED_COINS, type ListedCoin } from "./issuers/coins.ts";
+import { LISTED_MINTS } from "./issuers/mints.ts";
 import type { Label, LabelSource } from "./source.ts";
 
 /** Who issues the coins of the registry, by symbol. */
@@ -42,5 +43,5 @@ export const issuerCoinLabels: LabelSource = {
   name: "issuers",
   licence: "Facts; written for this project.",
   rank: 80,
-  rows: LISTED_COINS.map(rowOf),
+  rows: [...LISTED_COINS, ...LISTED_MINTS].map(rowOf),
 };

@@ -758,6 +758,7 @@ export interface Queries {
     readonly row: {
       readonly token: string;
       readonly account: string;
+      readonly holding: string;
       readonly block_number: number;
       readonly tx_index: number;
       readonly log_index: number;
@@ -3808,6 +3809,7 @@ ORDER BY address`,
 SELECT
   lower(hex(e.token)) AS token,
   lower(hex(e.account)) AS account,
+  lower(hex(e.holding)) AS holding,
   e.block_number AS block_number,
   e.tx_index AS tx_index,
   e.log_index AS log_index,
@@ -3821,9 +3823,9 @@ WHERE e.network = {network:String}
   AND e.account IN (SELECT unhex(arrayJoin({accounts:Array(String)})))
   AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
-ORDER BY e.block_number, e.log_index, e.token, e.account`,
+ORDER BY e.block_number, e.tx_index, e.log_index, e.token, e.account`,
     params: {"network":"String","tokens":"Array(String)","accounts":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["token","String"],["account","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","UInt32"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"]],
+    columns: [["token","String"],["account","String"],["holding","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","UInt32"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"]],
   },
   "freeze_watches": {
     text: `-- Coins whose issuers the indexer listens to, and the last block that was written before it did.
@@ -3838,7 +3840,7 @@ ORDER BY token`,
     text: `-- Per coin one account that events say is frozen, always the same one at the same block. tokens: as hex.
 SELECT lower(hex(s.token)) AS token, lower(hex(min(s.account))) AS account
 FROM (
-  SELECT e.token AS token, e.account AS account, argMax(e.effect, (e.block_number, e.log_index)) AS last_effect
+  SELECT e.token AS token, e.account AS account, argMax(e.effect, (e.block_number, e.tx_index, e.log_index)) AS last_effect
   FROM freeze_events AS e
   WHERE e.network = {network:String}
     AND e.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))

@@ -15,6 +15,8 @@ export interface FreezeEventSeen {
   readonly tx_hash: Hex;
   /** Base units; null when the event does not say. */
   readonly amount: bigint | null;
+  /** Which of the account's accounts of the coin; '' where there are none: then it is the account itself. */
+  readonly holding: Hex;
 }
 
 /** What events say of one account and coin at the snapshot's block. */
@@ -22,8 +24,10 @@ export interface FreezeStanding {
   readonly coin: IssuerCoin;
   readonly account: Hex;
   readonly is_frozen: boolean;
-  /** The freeze that holds now; null when none does. */
+  /** The freeze that holds now, the oldest of several; null when none does. */
   readonly frozen_since: FreezeEventSeen | null;
+  /** The freezes that hold now, by what they froze. */
+  readonly frozen: ReadonlyMap<Hex, FreezeEventSeen>;
   /** Oldest first. */
   readonly history: readonly FreezeEventSeen[];
 }
@@ -59,17 +63,18 @@ const faultOf = (
   return null;
 };
 
-const seen = ({ effect, block_number, time, tx_hash, amount }: EventRow): FreezeEventSeen | null =>
-  effect === "unreadable" ? null : { effect, block_number, time, tx_hash, amount };
+const seen = ({ effect, block_number, time, tx_hash, amount, holding }: EventRow): FreezeEventSeen | null =>
+  effect === "unreadable" ? null : { effect, block_number, time, tx_hash, amount, holding };
 
 /** Replays what happened to one account, oldest first. */
 export const standingOf = (coin: IssuerCoin, account: Hex, history: readonly FreezeEventSeen[]): FreezeStanding => {
-  let frozen_since: FreezeEventSeen | null = null;
+  const frozen = new Map<Hex, FreezeEventSeen>();
   for (const event of history) {
-    if (event.effect === "freeze") frozen_since ??= event;
-    if (event.effect === "unfreeze") frozen_since = null;
+    if (event.effect === "freeze" && !frozen.has(event.holding)) frozen.set(event.holding, event);
+    if (event.effect === "unfreeze") frozen.delete(event.holding);
   }
-  return { coin, account, is_frozen: frozen_since !== null, frozen_since, history };
+  const [frozen_since = null] = frozen.values();
+  return { coin, account, is_frozen: frozen_since !== null, frozen_since, frozen, history };
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { IssuerCoin } from "../labels/issuers/family.ts";
 import { canFreeze, issuerCoins } from "../labels/issuers/index.ts";
 import type { Hex } from "../lib/bytes.ts";
+import { askAccounts, type Judged, judgeAccounts } from "./freeze_accounts.ts";
 import {
   type FreezeEventSeen,
   type FreezeStanding,
@@ -18,7 +19,10 @@ export interface CoinCheck {
   readonly status: "ok" | "failed" | "not_supported";
   /** Known when the check is ok. Of a failed one true when something said so, else null: never false. */
   readonly is_frozen: boolean | null;
-  /** The view that confirmed the events; `events` without one, `no contract` where there is none at the block. */
+  /**
+   * The view that confirmed the events, or the token accounts; `events` without one, `no contract` where there is none at
+   * the block.
+   */
   readonly method: string;
   readonly checked_block: number;
   /** The freeze that holds by the events. */
@@ -27,13 +31,6 @@ export interface CoinCheck {
   /** Oldest first. Whole when the check is ok. */
   readonly history: readonly FreezeEventSeen[];
   /** Why the check failed, or is not supported. */
-  readonly reason: string | null;
-}
-
-interface Judged {
-  readonly status: "ok" | "failed";
-  readonly is_frozen: boolean | null;
-  readonly method: string;
   readonly reason: string | null;
 }
 
@@ -67,9 +64,26 @@ const notSupported = (coin: IssuerCoin, checked_block: number): CoinCheck => ({
   reason: "The coin has no freeze of single accounts.",
 });
 
+/** How each coin's standing is judged, by what the network can be asked. */
+const openJudge = async (place: Place, account: Hex, coins: readonly IssuerCoin[]) => {
+  if (place.chain.can.token_accounts) {
+    const held = await askAccounts(place, account, coins);
+    return (standing: FreezeStanding, fault: string | null): Judged =>
+      judgeAccounts(place, standing, { fault, said: held?.get(standing.coin.address) ?? null });
+  }
+  const witnesses = await readWitnesses(place, coins);
+  const says = await askViews(
+    place,
+    coins.map((coin) => ({ coin, account, witness: witnesses.get(coin.address) ?? null })),
+  );
+  return (standing: FreezeStanding, fault: string | null): Judged =>
+    judge(standing, fault, says[coins.indexOf(standing.coin)] ?? UNASKED);
+};
+
 /**
  * Checks one account against coins of the place's network (every registered one when left out), at the snapshot's block:
- * issuers' events replayed, and the contracts' own views asked after a self-test. Nobody's silence counts as "not frozen".
+ * issuers' events replayed, and the contracts' own views asked after a self-test, or the token accounts' states read.
+ * Nobody's silence counts as "not frozen".
  */
 export const checkFreezes = async (
   place: Place,
@@ -77,23 +91,20 @@ export const checkFreezes = async (
   coins: readonly IssuerCoin[] = issuerCoins(place.chain.network),
 ): Promise<readonly CoinCheck[]> => {
   const freezable = coins.filter(canFreeze);
-  const [{ fault, standings }, witnesses] = await Promise.all([
+  const [{ fault, standings }, judged] = await Promise.all([
     readFreezeEvents(place, [account], freezable),
-    readWitnesses(place, freezable),
+    openJudge(place, account, freezable),
   ]);
-  const says = await askViews(
-    place,
-    freezable.map((coin) => ({ coin, account, witness: witnesses.get(coin.address) ?? null })),
-  );
   const checked_block = place.snapshot.block.number;
   return coins.map((coin): CoinCheck => {
-    const at = freezable.indexOf(coin);
-    if (at < 0) return notSupported(coin, checked_block);
+    if (!freezable.includes(coin)) return notSupported(coin, checked_block);
     const standing =
       standings.find((one) => one.coin === coin && one.account === account) ?? standingOf(coin, account, []);
-    const judged = judge(standing, fault.get(coin.address) ?? null, says[at] ?? UNASKED);
-    const { frozen_since, history } = standing;
-    return { coin, ...judged, checked_block, frozen_since, history, last_event: history.at(-1) ?? null };
+    const verdict = judged(standing, fault.get(coin.address) ?? null);
+    const { history } = standing;
+    // A freeze of what is gone holds no more.
+    const frozen_since = verdict.is_frozen === false ? null : standing.frozen_since;
+    return { coin, ...verdict, checked_block, frozen_since, history, last_event: history.at(-1) ?? null };
   });
 };
 
@@ -101,7 +112,7 @@ export const checkFreezes = async (
 export const faultyViews = async (
   place: Place,
 ): Promise<readonly { readonly coin: IssuerCoin; readonly reason: string }[]> => {
-  const coins = issuerCoins(place.chain.network).filter(canFreeze);
+  const coins = place.chain.can.contract_calls ? issuerCoins(place.chain.network).filter(canFreeze) : [];
   const witnesses = await readWitnesses(place, coins);
   const says = await askViews(
     place,

@@ -116,7 +116,7 @@ export const isAddressBlacklistedByStablecoin = defineTool({
   description:
     "Whether issuers of stablecoins have frozen an address, now or before: their events replayed and the contracts' own views asked at the same block, coin by coin. It never says no when some check could not be made.",
   credits: 3,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { address: "0xFABB0ac9d68B0B445fB7357272Ff202C5651694a", network: "all" },

@@ -63,6 +63,9 @@ const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) =>
     const is_final = Reflect.get(Object(config), "commitment") === "finalized";
     return { result: is_final ? finalSlot(node) : node.head() };
   },
+  getEpochInfo: ({ svm, head }) => ({
+    result: { epoch: Number(svm.getClock().epoch), absoluteSlot: head(), slotIndex: 0, slotsInEpoch: 432_000 },
+  }),
   getBlocks: ({ blocks }, [from, to]) => ({
     result: [...blocks.keys()].filter((slot) => slot >= numberIn(from) && slot <= numberIn(to)),
   }),

@@ -1,4 +1,5 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
+import { AssayError } from "../../lib/errors.ts";
 import type { Network } from "../chain.ts";
 import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/pool.ts";
@@ -32,6 +33,8 @@ const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
       get archive() {
         return pool.known.some((traits) => traits.archive);
       },
+      contract_calls: true,
+      token_accounts: false,
       get overrides() {
         return pool.known.some((traits) => traits.overrides);
       },
@@ -58,6 +61,8 @@ const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
       return results.map((result) => (result.ok ? wordAt(result.data) : null));
     },
     tokenMetadata: (tokens, signal, at) => readMetadata(tokens, (calls) => state.call(calls, signal, at)),
+    tokenAccounts: () => Promise.reject(withoutTokenAccounts(network)),
+    tokenTraits: () => Promise.reject(withoutTokenAccounts(network)),
     call: (calls, signal, at) => state.call(calls, signal, at),
     callOverridden: (asked, signal, at) => state.callOverridden(asked, signal, at),
     play: (blocks, signal, at) => state.play(blocks, signal, at),
@@ -66,3 +71,7 @@ const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
     close: () => pool.close(),
   };
 };
+
+/** Whoever asks for these has not asked `can`. */
+const withoutTokenAccounts = ({ id }: Network): AssayError =>
+  new AssayError({ code: "BUG", message: `${id}: tokens lie in no accounts of their own` });

@@ -10,13 +10,18 @@ export interface Mint {
   /** Null when nobody can freeze. */
   readonly freeze_authority: Bytes | null;
   readonly extensions: Extensions;
+  /** False where the list of extensions is cut off or overlong. */
+  readonly is_whole: boolean;
 }
 
-export interface TokenAccount {
+export interface TokenAccountData {
   readonly mint: Bytes;
   readonly owner: Bytes;
   readonly amount: bigint;
   readonly state: "uninitialized" | "initialized" | "frozen";
+  /** Null when nobody may take from it. */
+  readonly delegate: Bytes | null;
+  readonly delegated: bigint;
 }
 
 /** Token-2022: number of the extension -> its bytes. */
@@ -27,6 +32,10 @@ export interface Described {
   readonly name: string;
   readonly symbol: string;
   readonly uri: string;
+  /** Null when nobody can change it. */
+  readonly update_authority: Bytes | null;
+  /** Null when the bytes end before they tell. */
+  readonly is_mutable: boolean | null;
 }
 
 const MINT_BYTES = 82;
@@ -47,54 +56,70 @@ export const readMint = (data: Bytes): Mint | null => {
     supply,
     decimals,
     freeze_authority: optionalKey(data, 46),
-    extensions: extensionsOf(data),
+    ...extensionsOf(data),
   };
 };
 
 /** Null when the bytes are no token account. */
-export const readTokenAccount = (data: Bytes): TokenAccount | null => {
+export const readTokenAccount = (data: Bytes): TokenAccountData | null => {
   if (data.length < ACCOUNT_BYTES || (data.length > ACCOUNT_BYTES && data[ACCOUNT_BYTES] === MINT_TYPE)) return null;
   const mint = keyAt(data, 0);
   const owner = keyAt(data, 32);
   const amount = u64At(data, 64);
   const state = (["uninitialized", "initialized", "frozen"] as const)[data[108] ?? 3];
-  return mint === null || owner === null || amount === null || state === undefined
-    ? null
-    : { mint, owner, amount, state };
+  const delegated = u64At(data, 121);
+  if (mint === null || owner === null || amount === null || state === undefined || delegated === null) return null;
+  return { mint, owner, amount, state, delegate: optionalKey(data, 72), delegated };
 };
 
 /** An option of four bytes, and the key. */
 const optionalKey = (data: Bytes, at: number): Bytes | null => (u32At(data, at) === 1 ? keyAt(data, at + 4) : null);
 
-/** Type and length of two bytes each, then the value; what does not fit ends the list. */
-const extensionsOf = (data: Bytes): Extensions => {
+/** Type and length of two bytes each, then the value. Type 0 ends the list, as fewer than two bytes do. */
+const extensionsOf = (data: Bytes): Pick<Mint, "extensions" | "is_whole"> => {
   const extensions = new Map<number, Bytes>();
   let at = ACCOUNT_BYTES + 1;
   for (;;) {
     const type = u16At(data, at);
+    if (type === null || type === 0) return { extensions, is_whole: true };
     const length = u16At(data, at + 2);
-    if (type === null || length === null || type === 0 || at + 4 + length > data.length) return extensions;
-    extensions.set(type, data.subarray(at + 4, at + 4 + length));
+    if (length === null || at + 4 + length > data.length) return { extensions, is_whole: false };
+    // The program takes the first of a type.
+    if (!extensions.has(type)) extensions.set(type, data.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
 };
 
-/** Token-2022 keeps name and symbol in the mint itself: update authority, mint, then texts. */
+/** Token-2022 keeps name and symbol in the mint itself: update authority (zeros: nobody), mint, then texts. */
 export const describedByExtension = (extensions: Extensions): Described | null => {
   const data = extensions.get(TOKEN_METADATA_EXTENSION);
-  return data === undefined ? null : textsAt(data, 64);
+  const authority = data === undefined ? null : keyAt(data, 0);
+  const texts = data === undefined ? null : textsAt(data, 64);
+  if (texts === null || authority === null) return null;
+  const is_mutable = authority.some((byte) => byte !== 0);
+  return { ...texts.read, update_authority: is_mutable ? authority : null, is_mutable };
 };
 
 const METAPLEX_METADATA = 4;
+const CREATOR_BYTES = 34;
 
-/** Metaplex: kind, update authority, mint, then texts padded with zeros. */
+/**
+ * Metaplex: kind, update authority, mint, texts padded with zeros, royalty of two bytes, an option of creators, a flag of
+ * the first sale, and whether it may change (mpl-token-metadata, accounts::Metadata).
+ */
 export const describedByMetaplex = (data: Bytes, mint: Bytes): Described | null => {
   const of = keyAt(data, 33);
   if (data[0] !== METAPLEX_METADATA || of === null || Buffer.compare(of, mint) !== 0) return null;
-  return textsAt(data, 65);
+  const texts = textsAt(data, 65);
+  if (texts === null) return null;
+  const option = texts.end + 2;
+  const creators = data[option] === 1 ? u32At(data, option + 1) : 0;
+  const flag =
+    creators === null ? undefined : data[option + (data[option] === 1 ? 5 + creators * CREATOR_BYTES : 1) + 1];
+  return { ...texts.read, update_authority: keyAt(data, 1), is_mutable: flag === undefined ? null : flag === 1 };
 };
 
-const textsAt = (data: Bytes, start: number): Described | null => {
+const textsAt = (data: Bytes, start: number) => {
   const texts: string[] = [];
   let at = start;
   for (let i = 0; i < 3; i += 1) {
@@ -104,5 +129,5 @@ const textsAt = (data: Bytes, start: number): Described | null => {
     at += 4 + length;
   }
   const [name = "", symbol = "", uri = ""] = texts;
-  return { name, symbol, uri };
+  return { read: { name, symbol, uri }, end: at };
 };

@@ -1,5 +1,4 @@
 /** A Solana network behind JSON-RPC endpoints, as the rest of the code sees it. */
-import { EMPTY } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Network } from "../chain.ts";
 import { HeadReader } from "../node/heads.ts";
@@ -9,6 +8,7 @@ import { formatBase58, parseAddress } from "./address.ts";
 import { openPool, type Pool } from "./probe.ts";
 import { askNewest, refOf, SlotReader } from "./slots.ts";
 import { StateReader } from "./state.ts";
+import { TokenReader } from "./token_reader.ts";
 import { indexOf } from "./wire.ts";
 
 export const openSolanaChain: ChainOpener = async (network, options, signal) => {
@@ -20,12 +20,21 @@ export const openSolanaChain: ChainOpener = async (network, options, signal) => 
 const solanaChain = (network: Network, pool: Pool): OpenChain => {
   const slots = new SlotReader(pool);
   const state = new StateReader(pool, network);
+  const tokens = new TokenReader(pool, state);
   const heads = new HeadReader(pool, network, { askRef: askNewest, now: () => performance.now() });
   const cannot = (what: string) => () => Promise.reject(unsupported(network, what));
   return {
     network,
     // Inner instructions are part of every block; nothing can be called or replayed.
-    can: { traces: true, archive: false, overrides: false, simulations: false, simulated_blocks_max: 0 },
+    can: {
+      traces: true,
+      archive: false,
+      contract_calls: false,
+      token_accounts: true,
+      overrides: false,
+      simulations: false,
+      simulated_blocks_max: 0,
+    },
     parseAddress,
     formatAddress: formatBase58,
     formatHash: formatBase58,
@@ -42,19 +51,17 @@ const solanaChain = (network: Network, pool: Pool): OpenChain => {
     account: (address, signal, at) => state.account(address, signal, at),
     nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
     tokenBalances: (pairs, signal, at) => state.tokenBalances(pairs, signal, at),
-    tokenMetadata: (tokens, signal) => state.tokenMetadata(tokens, signal),
-    // No account answers such calls or has such slots: a call fails as one to a plain account, a slot was never written.
-    call: (calls) => Promise.resolve(calls.map(() => ({ ok: false, data: EMPTY }))),
+    tokenMetadata: (addresses, signal) => state.tokenMetadata(addresses, signal),
+    tokenAccounts: (asked, signal, at) => tokens.tokenAccounts(asked, signal, at),
+    tokenTraits: (token, signal, at) => tokens.tokenTraits(token, signal, at),
+    call: cannot("calling a contract"),
     callOverridden: cannot("calling a contract"),
     play: cannot("rehearsing transactions"),
-    storage: () => Promise.resolve(new Uint8Array(SLOT_BYTES)),
+    storage: cannot("storage slots"),
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };
 };
-
-/** Of an EVM storage slot. */
-const SLOT_BYTES = 32;
 
 const unsupported = ({ id, name }: Network, what: string): AssayError =>
   new AssayError({ code: "NOT_SUPPORTED", message: `${id}: ${what}`, public: `${name} does not offer ${what}.` });

@@ -186,8 +186,8 @@ class Play {
   }
 
   #freeze({ effect, account, mint }: Extract<Step, { does: "freeze" }>): void {
-    const owner = this.#held.get(account)?.owner ?? this.#raw.accounts.bytes(account);
-    this.#freezes.push({ effect, token: mint, account: owner });
+    const holding = this.#raw.accounts.bytes(account);
+    this.#freezes.push({ effect, token: mint, account: this.#held.get(account)?.owner ?? holding, holding });
   }
 
   #settleTokens(): void {

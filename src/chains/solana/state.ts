@@ -12,6 +12,7 @@ import {
   type Mint,
   readMint,
   readTokenAccount,
+  type TokenAccountData,
 } from "./account_data.ts";
 import { formatBase58 } from "./address.ts";
 import { derivedAddress } from "./derived_address.ts";
@@ -28,11 +29,21 @@ const INVALID_PARAMS = -32_602;
 /** About a minute: a state that is asked for a slot is the node's newest, if that is no later than this. */
 const SLOTS_LATER_MAX = 150;
 
-interface LiveAccount {
+export interface LiveAccount {
   readonly lamports: bigint;
   readonly owner: Hex;
   readonly executable: boolean;
   readonly data: Bytes;
+}
+
+interface Pair {
+  readonly token: Hex;
+  readonly holder: Hex;
+}
+
+export interface HeldAccount {
+  readonly account: Hex;
+  readonly data: TokenAccountData;
 }
 
 export class StateReader {
@@ -72,11 +83,13 @@ export class StateReader {
   }
 
   /** All token accounts of each holder, as one; null where the token is no mint. */
-  tokenBalances(
-    pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
-    signal: AbortSignal,
-    at?: number,
-  ): Promise<(bigint | null)[]> {
+  async tokenBalances(pairs: readonly Pair[], signal: AbortSignal, at?: number): Promise<(bigint | null)[]> {
+    const held = await this.tokenAccounts(pairs, signal, at);
+    return held.map((list) => list?.reduce((sum, { data }) => sum + data.amount, 0n) ?? null);
+  }
+
+  /** Token accounts of each holder, of one mint each; null where the token is no mint. */
+  tokenAccounts(pairs: readonly Pair[], signal: AbortSignal, at?: number): Promise<(readonly HeldAccount[] | null)[]> {
     const calls = pairs.map(({ token, holder }) => ({
       method: "getTokenAccountsByOwner",
       params: [formatBase58(holder), { mint: formatBase58(token) }, CONFIG],
@@ -85,7 +98,7 @@ export class StateReader {
       const { answers } = await endpoint.ask(calls, signal);
       return answers.map((answer, i) => {
         if (!answer.ok && answer.error.code === INVALID_PARAMS) return null;
-        return this.#listed(resultOf(answer), at).reduce((sum: bigint, item) => sum + amountOf(item, pairs[i]), 0n);
+        return this.#listed(resultOf(answer), at).map((item) => heldAccount(item, pairs[i]));
       });
     });
   }
@@ -107,37 +120,44 @@ export class StateReader {
   async tokenMetadata(tokens: readonly Hex[], signal: AbortSignal): Promise<TokenMetadata[]> {
     const places = tokens.map((token) => toHex(metadataAddress(fromHex(token) ?? EMPTY)));
     const accounts = await this.accounts([...tokens, ...places], signal);
-    return tokens.map((token, i) => {
-      const account = accounts[i] ?? null;
-      const mint = account !== null && isTokenProgram(account.owner) ? readMint(account.data) : null;
-      return metadataOf(token, mint, accounts[tokens.length + i] ?? null);
-    });
+    return tokens.map((token, i) =>
+      metadataOf(token, mintIn(accounts[i] ?? null), accounts[tokens.length + i] ?? null),
+    );
   }
 }
 
 /** Where Metaplex keeps what a mint is called. */
-const metadataAddress = (mint: Bytes): Bytes =>
+export const metadataAddress = (mint: Bytes): Bytes =>
   derivedAddress([Buffer.from("metadata"), METADATA_PROGRAM, mint], METADATA_PROGRAM);
 
 const METADATA_PROGRAM_HEX = toHex(METADATA_PROGRAM);
 
+/** Null for an account that is no mint of a token program. */
+export const mintIn = (account: LiveAccount | null): Mint | null =>
+  account !== null && isTokenProgram(account.owner) ? readMint(account.data) : null;
+
+/** What a mint says of itself, or Metaplex's account of it. */
+export const describedBy = (token: Hex, mint: Mint, metaplex: LiveAccount | null): Described | null =>
+  describedByExtension(mint.extensions) ??
+  (metaplex?.owner === METADATA_PROGRAM_HEX ? describedByMetaplex(metaplex.data, fromHex(token) ?? EMPTY) : null);
+
 const metadataOf = (token: Hex, mint: Mint | null, metaplex: LiveAccount | null): TokenMetadata => {
   if (mint === null) return { token, standard: null, name: null, symbol: null, decimals: null, total_supply: null };
-  const beside =
-    metaplex?.owner === METADATA_PROGRAM_HEX ? describedByMetaplex(metaplex.data, fromHex(token) ?? EMPTY) : null;
-  const described: Described | null = describedByExtension(mint.extensions) ?? beside;
-  const text = (value: string | undefined, bytes_max: number): string | null => {
-    const clean = value === undefined ? "" : cleanText(value, bytes_max);
-    return clean === "" ? null : clean;
-  };
+  const described = describedBy(token, mint, metaplex);
   return {
     token,
     standard: "spl",
-    name: text(described?.name, TEXT_BYTES_MAX.name),
-    symbol: text(described?.symbol, TEXT_BYTES_MAX.symbol),
+    name: cleanOrNull(described?.name, TEXT_BYTES_MAX.name),
+    symbol: cleanOrNull(described?.symbol, TEXT_BYTES_MAX.symbol),
     decimals: mint.decimals,
     total_supply: mint.supply,
   };
+};
+
+/** Null for text of which nothing is left. */
+export const cleanOrNull = (value: string | undefined, bytes_max: number): string | null => {
+  const clean = value === undefined ? "" : cleanText(value, bytes_max);
+  return clean === "" ? null : clean;
 };
 
 const readAccount = (json: unknown): LiveAccount | null => {
@@ -152,10 +172,11 @@ const readAccount = (json: unknown): LiveAccount | null => {
 };
 
 /** @throws BadAnswer for an account of another owner or mint than asked for */
-const amountOf = (json: unknown, pair: { readonly token: Hex; readonly holder: Hex } | undefined): bigint => {
-  const account = readAccount(fieldsOf(json, "token account").account);
-  const held = account === null ? null : readTokenAccount(account.data);
-  if (held === null || toHex(held.owner) !== pair?.holder || toHex(held.mint) !== pair.token)
+const heldAccount = (json: unknown, pair: Pair | undefined): HeldAccount => {
+  const fields = fieldsOf(json, "token account");
+  const account = readAccount(fields.account);
+  const data = account === null ? null : readTokenAccount(account.data);
+  if (data === null || toHex(data.owner) !== pair?.holder || toHex(data.mint) !== pair.token)
     throw new BadAnswer("a token account of somebody else");
-  return held.amount;
+  return { account: toHex(keyOf(fields.pubkey, "token account")), data };
 };

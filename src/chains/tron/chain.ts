@@ -29,6 +29,8 @@ const tronChain = (network: Network, pool: EndpointPool): OpenChain => {
         return pool.known.some((traits) => traits.traces !== null);
       },
       archive: false,
+      contract_calls: true,
+      token_accounts: false,
       overrides: false,
       simulations: false,
       simulated_blocks_max: 0,
@@ -45,6 +47,8 @@ const tronChain = (network: Network, pool: EndpointPool): OpenChain => {
     nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
     tokenBalances: (pairs, signal, at) => state.tokenBalances(pairs, signal, at),
     tokenMetadata: (tokens, signal, at) => state.tokenMetadata(tokens, signal, at),
+    tokenAccounts: () => Promise.reject(cannot(network, "accounts of tokens")),
+    tokenTraits: () => Promise.reject(cannot(network, "accounts of tokens")),
     call: (calls, signal, at) => state.call(calls, signal, at),
     callOverridden: () => Promise.reject(cannot(network, "calls over a changed state")),
     play: () => Promise.reject(cannot(network, "played blocks")),

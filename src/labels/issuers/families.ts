@@ -211,6 +211,14 @@ export const ISSUER_FAMILIES: readonly IssuerFamily[] = [
     events: [event("seize", "Seize(address,address,uint256,string)", { account_at: "topic1", amount_at: "data0" })],
     powers: { freeze: false, seize_or_destroy: true, pause: null, upgradeable: null },
   },
+  {
+    // The chain tells freezes without logs, and each mint says itself who may freeze (chains/token_accounts.ts).
+    id: "token_authority",
+    source: "spl-token and token-2022 interface, instruction.rs: FreezeAccount, ThawAccount",
+    views: [],
+    events: [],
+    powers: { freeze: null, seize_or_destroy: null, pause: null, upgradeable: false },
+  },
 ];
 
 export const ISSUER_FAMILY_IDS: readonly string[] = ISSUER_FAMILIES.map(({ id }) => id);

@@ -2,6 +2,7 @@
 SELECT
   lower(hex(e.token)) AS token,
   lower(hex(e.account)) AS account,
+  lower(hex(e.holding)) AS holding,
   e.block_number AS block_number,
   e.tx_index AS tx_index,
   e.log_index AS log_index,
@@ -15,4 +16,4 @@ WHERE e.network = {network:String}
   AND e.account IN (SELECT unhex(arrayJoin({accounts:Array(String)})))
   AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
-ORDER BY e.block_number, e.log_index, e.token, e.account
+ORDER BY e.block_number, e.tx_index, e.log_index, e.token, e.account

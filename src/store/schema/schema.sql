@@ -353,7 +353,8 @@ CREATE TABLE freeze_events (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `tx_hash` String,
   `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
-  `amount` Nullable(UInt256))
+  `amount` Nullable(UInt256),
+  `holding` String)
 ENGINE = Merge(currentDatabase(), '^freeze_events_(final|head)$');
 
 CREATE TABLE freeze_events_final (
@@ -366,7 +367,8 @@ CREATE TABLE freeze_events_final (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `tx_hash` String,
   `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
-  `amount` Nullable(UInt256))
+  `amount` Nullable(UInt256),
+  `holding` String)
 ENGINE = MergeTree ORDER BY (network, token, account, block_number, log_index)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 
@@ -380,7 +382,8 @@ CREATE TABLE freeze_events_head (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `tx_hash` String,
   `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
-  `amount` Nullable(UInt256))
+  `amount` Nullable(UInt256),
+  `holding` String)
 ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, token, account, block_number, log_index)
 SETTINGS index_granularity = 8192;
 

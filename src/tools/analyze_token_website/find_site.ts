@@ -85,7 +85,7 @@ export const findWords = async (
   { token, at }: { readonly token: Hex; readonly at: number },
   web: Web,
 ): Promise<FoundWords> => {
-  if (token === "") return NONE;
+  if (token === "" || !chain.can.contract_calls) return NONE;
   const [answer] = await chain.call([{ to: token, data: CONTRACT_URI }], signal, at);
   const bytes = answer?.ok === true ? (bytesAt(answer.data, 0) ?? EMPTY) : EMPTY;
   const uri = Buffer.from(bytes).toString("utf8").trim();

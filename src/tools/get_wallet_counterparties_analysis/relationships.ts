@@ -103,7 +103,7 @@ const safeSigners = async (part: Part, contracts: ReadonlyMap<Hex, boolean | nul
     .map(({ peer }) => peer)
     .filter((peer) => contracts.get(peer) === true && !isService(part, peer))
     .slice(0, SAFES_MAX);
-  if (safes.length === 0) return [];
+  if (safes.length === 0 || !chain.can.contract_calls) return [];
   const data = selectorOf("getOwners()");
   const at = chain.can.archive ? snapshot.block.number : undefined;
   const answers = await chain.call(

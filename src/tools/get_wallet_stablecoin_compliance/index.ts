@@ -56,7 +56,7 @@ export const getWalletStablecoinCompliance = defineTool({
   description:
     "What an acceptance desk needs to know of a wallet and regulated stablecoins: frozen now or ever, what was destroyed, dealings with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is only clear when every check was made.",
   credits: 40,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { address: "0xFABB0ac9d68B0B445fB7357272Ff202C5651694a", network: "all" },

@@ -8,6 +8,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { DAY_S } from "../../lib/time.ts";
 import type { Snapshot } from "../../store/facts.ts";
+import { askAccounts } from "../freeze_accounts.ts";
 import { checkHoldings, type HeldCheck, selectCoins } from "../freeze_rows.ts";
 import type { Place } from "../token_faces.ts";
 import type { ToolContext } from "../tool.ts";
@@ -41,20 +42,43 @@ const softCalls = async (place: Place, calls: readonly { readonly to: Hex; reado
   }
 };
 
-const readPowers = async (place: Place, coins: readonly IssuerCoin[]): Promise<readonly Powers[]> => {
-  const { chain } = place;
-  const owners = await softCalls(
+/** What the tokens' own authorities can do; null of a token that no node told. */
+const livePowers = async (place: Place, holder: Hex, coins: readonly IssuerCoin[]) => {
+  const held = await askAccounts(place, holder, coins);
+  return coins.map(({ address }) => {
+    const powers = held?.get(address)?.powers ?? null;
+    if (powers === null) return null;
+    const { freeze_authority, permanent_delegate, pause_authority } = powers;
+    return {
+      freeze: freeze_authority !== null,
+      seize_or_destroy: permanent_delegate !== null,
+      pause: pause_authority !== null,
+      admin: freeze_authority,
+    };
+  });
+};
+
+/** What the contracts' owners are; null of a contract that has none or did not answer. */
+const readOwners = async (place: Place, coins: readonly IssuerCoin[]): Promise<readonly (Hex | null)[]> => {
+  const said = await softCalls(
     place,
     coins.map(({ address }) => ({ to: address, data: selectorOf("owner()") })),
   );
+  return said.map((data) => (data === null ? null : addressAt(data, 0)));
+};
+
+const readPowers = async (place: Place, account: Hex, coins: readonly IssuerCoin[]): Promise<readonly Powers[]> => {
+  const { chain } = place;
+  const live = chain.can.token_accounts ? await livePowers(place, account, coins) : [];
+  const owners = chain.can.contract_calls ? await readOwners(place, coins) : [];
   return coins.map((coin, i) => {
-    const said = owners[i] ?? null;
-    const admin = said === null ? null : addressAt(said, 0);
+    const { admin = owners[i] ?? null, ...told } = live[i] ?? {};
     return {
       symbol: coin.symbol,
       network: chain.network.id,
       contract: chain.formatAddress(coin.address),
       ...powersOf(coin),
+      ...told,
       admin: admin === null ? null : chain.formatAddress(admin),
     };
   });
@@ -133,7 +157,7 @@ export const readNetwork = async (
   const [exposure, burnt, powers, oracles, window] = await Promise.all([
     readExposure(place, operator, { wallet: account, since, valued: valuedOf(checks, prices) }),
     readBurnt(place, account, checks),
-    readPowers(place, coins),
+    readPowers(place, account, coins),
     readOracles(place, account),
     windowFaults(place, since),
   ]);

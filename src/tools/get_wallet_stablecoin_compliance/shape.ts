@@ -119,7 +119,7 @@ const powers = z.strictObject({
   seize_or_destroy: z.boolean().nullable(),
   pause: z.boolean().nullable(),
   upgradeable: z.boolean().nullable(),
-  admin: z.string().nullable().meta({ description: "What the contract's owner() says." }),
+  admin: z.string().nullable().meta({ description: "What the contract's owner() says, or who may freeze." }),
 });
 export type Powers = z.output<typeof powers>;
 

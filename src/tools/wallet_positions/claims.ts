@@ -100,6 +100,7 @@ export const readClaims = async (
   candidates: readonly Candidate[],
   at: number,
 ): Promise<readonly Claim[]> => {
+  if (!place.chain.can.contract_calls) return [];
   const tokens = candidates.map(({ token }) => token);
   const read = await readAll(place, each(tokens, [ASSET, UNDERLYING]), at);
   const backed = (selector: Hex): readonly Backed[] =>

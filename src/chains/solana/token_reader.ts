@@ -1,0 +1,90 @@
+/** Live reads of token accounts and mints: who is frozen, who may take, and what the authorities of a mint can do. */
+import { EMPTY, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { BadAnswer, fieldsOf } from "../node/answer.ts";
+import type { HeldAccounts, HolderTokens, TokenAccount, TokenTraits } from "../token_accounts.ts";
+import { type Mint, readTokenAccount } from "./account_data.ts";
+import { ownTraits, powersOf } from "./mint_traits.ts";
+import type { Pool } from "./probe.ts";
+import { isTokenProgram } from "./programs.ts";
+import { cleanOrNull, describedBy, type LiveAccount, metadataAddress, mintIn, type StateReader } from "./state.ts";
+import { indexOf } from "./wire.ts";
+
+/** Metaplex's own bound of an address (mpl-token-metadata, MAX_URI_LENGTH). */
+const URI_BYTES_MAX = 200;
+
+export class TokenReader {
+  readonly #pool: Pool;
+  readonly #state: StateReader;
+
+  constructor(pool: Pool, state: StateReader) {
+    this.#pool = pool;
+    this.#state = state;
+  }
+
+  /**
+   * Which accounts there are is asked first; then they and the mints are read at one slot (as far as a hundred of them, by
+   * hundreds beyond). A token has one of the two token programs, so its mint finds the accounts of both.
+   */
+  async tokenAccounts({ holder, tokens }: HolderTokens, signal: AbortSignal, at?: number): Promise<HeldAccounts[]> {
+    const pairs = tokens.map((token) => ({ token, holder }));
+    const listed = await this.#state.tokenAccounts(pairs, signal, at);
+    const addresses = listed.map((list) => (list ?? []).map(({ account }) => account).sort());
+    const found = await this.#state.accounts([...tokens, ...addresses.flat()], signal, at);
+    let next = tokens.length;
+    return tokens.map((token, i) => {
+      const accounts = (addresses[i] ?? []).flatMap((account) =>
+        tokenAccountOf(account, found[next++], { token, holder }),
+      );
+      const mint = mintIn(found[i] ?? null);
+      return { token, powers: mint === null ? null : powersOf(this.#whole(mint)), accounts };
+    });
+  }
+
+  async tokenTraits(token: Hex, signal: AbortSignal, at?: number): Promise<TokenTraits | null> {
+    const place = toHex(metadataAddress(fromHex(token) ?? EMPTY));
+    const [[account = null, metaplex = null], epoch] = await Promise.all([
+      this.#state.accounts([token, place], signal, at),
+      this.#epoch(signal),
+    ]);
+    const mint = mintIn(account);
+    if (mint === null) return null;
+    const described = describedBy(token, mint, metaplex);
+    const update_authority = described?.update_authority ?? null;
+    const description =
+      described === null
+        ? null
+        : {
+            uri: cleanOrNull(described.uri, URI_BYTES_MAX),
+            is_mutable: described.is_mutable,
+            update_authority: update_authority === null ? null : toHex(update_authority),
+          };
+    return { ...ownTraits(this.#whole(mint), epoch), description };
+  }
+
+  /** Fees of a transfer change with the epoch. */
+  #epoch(signal: AbortSignal): Promise<number> {
+    return this.#pool.run({ what: "getEpochInfo" }, signal, async ({ endpoint }) => {
+      const info = await endpoint.result({ method: "getEpochInfo", params: [{ commitment: "confirmed" }] }, signal);
+      return indexOf(fieldsOf(info, "epoch").epoch, "epoch");
+    });
+  }
+
+  /** The programs leave no list of extensions cut off: what is missing from it would be powers that nobody sees. */
+  #whole(mint: Mint): Mint {
+    if (!mint.is_whole) throw this.#pool.unavailable("mint", new BadAnswer("the extensions of a mint are cut off"));
+    return mint;
+  }
+}
+
+/** Nothing for an account that was closed or given away since it was listed. */
+const tokenAccountOf = (
+  account: Hex,
+  live: LiveAccount | null | undefined,
+  of: { readonly token: Hex; readonly holder: Hex },
+): TokenAccount[] => {
+  const data = live && isTokenProgram(live.owner) ? readTokenAccount(live.data) : null;
+  if (data === null || toHex(data.owner) !== of.holder || toHex(data.mint) !== of.token) return [];
+  const { amount, state, delegate, delegated } = data;
+  const is_frozen = state === "frozen";
+  return [{ account, amount, is_frozen, delegate: delegate === null ? null : toHex(delegate), delegated }];
+};
