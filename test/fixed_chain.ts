@@ -1,3 +1,4 @@
+import type { DescribedAccount } from "../src/chains/account_facts.ts";
 import type { Capabilities } from "../src/chains/capabilities.ts";
 import type {
   AccountState,
@@ -22,6 +23,8 @@ export interface FixedState {
   /** Ascending; the last one is the head. */
   readonly blocks?: readonly BlockRef[];
   readonly accounts?: Readonly<Record<Hex, Partial<AccountState>>>;
+  /** What `describe` tells; a chain that is given none has no such method. */
+  readonly described?: Readonly<Record<Hex, DescribedAccount>>;
   /** `token:holder` -> base units. A pair that is missing does not answer `balanceOf`. */
   readonly token_balances?: Readonly<Record<string, bigint>>;
   readonly tokens?: Readonly<Record<Hex, Partial<TokenMetadata>>>;
@@ -86,6 +89,18 @@ const metadataOf = (token: Hex, known: Partial<TokenMetadata> | undefined): Toke
   ...known,
 });
 
+const describing = ({ described }: FixedState): Pick<Chain, "describe"> =>
+  described === undefined
+    ? {}
+    : {
+        describe: (address) => {
+          const found = described[address];
+          return found === undefined
+            ? Promise.reject(new Error(`this chain was not told what ${address} is`))
+            : Promise.resolve(found);
+        },
+      };
+
 /** A chain over given state: the same words as a real one, without a node. State does not depend on the block asked. */
 export const fixedChain = (state: FixedState = {}): Chain => {
   const blocks = state.blocks ?? [];
@@ -116,6 +131,7 @@ export const fixedChain = (state: FixedState = {}): Chain => {
     blocks: () => answering(() => []),
     transaction: (hash) => answering(() => state.transactions?.[hash] ?? null),
     account: (address) => answering(() => ({ balance: 0n, nonce: 0, code: EMPTY, ...state.accounts?.[address] })),
+    ...describing(state),
     nativeBalances: (addresses) =>
       answering(() => addresses.map((address) => state.accounts?.[address]?.balance ?? 0n)),
     tokenBalances: (pairs) =>

@@ -1,4 +1,5 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
+import type { DescribedAccount } from "./account_facts.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { SeenTransaction } from "./seen_transaction.ts";
 import type { HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
@@ -261,6 +262,8 @@ export interface Chain {
    */
   transaction(hash: Hex, signal: AbortSignal): Promise<SeenTransaction | null>;
   account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState>;
+  /** `account` with what only this family's accounts have; left out where that is nothing. */
+  describe?(address: Hex, signal: AbortSignal, at?: number): Promise<DescribedAccount>;
   nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly bigint[]>;
   /** Null where the contract does not answer `balanceOf`. */
   tokenBalances(

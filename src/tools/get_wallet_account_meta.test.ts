@@ -88,8 +88,72 @@ test("a plain account tells balance, nonce and label", async () => {
     proxy_implementation: null,
     safe: null,
     erc4337: null,
+    owner_program: null,
+    executable: null,
+    lamports: null,
+    data_len: null,
+    rent_epoch: null,
+    activated: null,
+    frozen_v2: null,
+    bandwidth: null,
+    energy: null,
+    owner_permission: null,
+    active_permissions: null,
     label: "A person",
   });
+});
+
+const NOTHING_MORE = { exists: true, kind: null, program: null, resources: null, nonce: 0, code: bytesOf("") };
+
+test("an account that belongs to a program tells which, and its code has no hash of the EVM", async () => {
+  const program = { owner_program: TARGET, executable: true, data_len: 36, rent_epoch: 2n ** 64n - 1n };
+  const described = { ...NOTHING_MORE, kind: "program" as const, balance: 1_141_440n, code: bytesOf("02"), program };
+  const network = { has_nonces: false, native: { symbol: "SOL", decimals: 9 } };
+  expect(await accountOf(CONTRACT, { network, described: { [CONTRACT]: described } })).toMatchObject({
+    account_type: "program",
+    is_contract: true,
+    native_balance: 0.00114144,
+    nonce: null,
+    code_hash: null,
+    owner_program: `0x${TARGET}`,
+    executable: true,
+    lamports: 1_141_440,
+    data_len: 36,
+    rent_epoch: "18446744073709551615",
+    activated: null,
+  });
+});
+
+test("stakes, resources and permissions are told, and what is left of a resource is never below zero", async () => {
+  const keys = OWNERS.map((address) => ({ address, weight: 2 }));
+  const shared = { name: "owner", threshold: 4, keys };
+  const resources = {
+    frozen_v2: [{ resource: "energy" as const, amount: 2_400_000_000n }],
+    bandwidth: { free_limit: 600, free_used: 268, staked_limit: 10, staked_used: 30 },
+    energy: { limit: 24_000, used: 65 },
+    owner_permission: shared,
+    active_permissions: [{ ...shared, id: 2, operations: "7f".repeat(32) }],
+  };
+  const described = { ...NOTHING_MORE, kind: "tron_multisig" as const, balance: 5n, resources };
+  const network = { has_nonces: false, native: { symbol: "TRX", decimals: 6 } };
+  const shown = { name: "owner", threshold: 4, keys: OWNERS.map((owner) => ({ address: `0x${owner}`, weight: 2 })) };
+  expect(await accountOf(PERSON, { network, described: { [PERSON]: described } })).toMatchObject({
+    account_type: "tron_multisig",
+    activated: true,
+    frozen_v2: [{ resource: "energy", amount: 2_400, amount_raw: "2400000000" }],
+    // 600 - 268 free, and nothing of the stake.
+    bandwidth: { available: 332 },
+    energy: { limit: 24_000, used: 65, available: 23_935 },
+    owner_permission: shown,
+    active_permissions: [{ ...shown, id: 2, operations: "7f".repeat(32) }],
+    owner_program: null,
+  });
+});
+
+test("an account that its chain does not keep is no data, whatever tokens may have been sent there", async () => {
+  const described = { ...NOTHING_MORE, exists: false, balance: 0n };
+  const outcome = await runOn(PERSON, { demo: { described: { [PERSON]: described } } });
+  expect(outcome).toMatchObject({ kind: "no_data", type: "account_meta" });
 });
 
 test("a delegated account names whom it runs and is no contract", async () => {

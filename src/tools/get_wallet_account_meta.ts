@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { delegateOf } from "../analysis/account_code.ts";
 import { pricesAt } from "../analysis/price_now.ts";
 import type { Chain } from "../chains/chain.ts";
 import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
@@ -7,7 +6,8 @@ import { AssayError } from "../lib/errors.ts";
 import { toAmount, usdOf } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import type { Snapshot } from "../store/facts.ts";
-import { accountTypes, codeOf, typeOf } from "./account_kind.ts";
+import { accountFacts, factsOf } from "./account_facts.ts";
+import { accountTypes, readAccountKind } from "./account_kind.ts";
 import { address, metadata, networks, unavailable } from "./fields.ts";
 import { type Asked, askEach, metadataOver } from "./networks.ts";
 import { labelsOf } from "./parties.ts";
@@ -31,12 +31,13 @@ const account = z.strictObject({
   native_balance_raw: z.string(),
   native_symbol: z.string(),
   usd_value: z.number().nullable(),
-  nonce: z.int().nullable(),
-  code_hash: z.string().nullable(),
+  nonce: z.int().nullable().meta({ description: "Null where accounts count no transactions." }),
+  code_hash: z.string().nullable().meta({ description: "keccak-256 of the code; null where code is none of the EVM." }),
   delegated_to: z.string().nullable().meta({ description: "EIP-7702." }),
   proxy_implementation: z.string().nullable().meta({ description: "EIP-1167, EIP-1967, or a Safe's singleton." }),
   safe: z.strictObject({ version: z.string(), threshold: z.int(), owners: z.array(z.string()) }).nullable(),
   erc4337: z.strictObject({ entry_point: z.string() }).nullable(),
+  ...accountFacts,
   label: z.string().nullable(),
 });
 
@@ -71,26 +72,26 @@ const indexedOf = async (chain: Chain, hex: Hex, context: ToolContext) => {
 
 const readAccount = async (chain: Chain, hex: Hex, context: ToolContext) => {
   const block = await chain.head(context.signal);
-  const state = await chain.account(hex, context.signal, block.number);
-  const delegate = delegateOf(state.code);
-  const is_contract = state.code.length > 0 && delegate === null;
-  const live = { chain, address: hex, code: state.code, at: block.number, signal: context.signal };
-  const [code, indexed] = await Promise.all([codeOf(live), indexedOf(chain, hex, context)]);
+  const [read, indexed] = await Promise.all([
+    readAccountKind({ chain, address: hex, at: block.number, signal: context.signal }),
+    indexedOf(chain, hex, context),
+  ]);
+  const { state, delegate, code, is_contract, account_type } = read;
   const { symbol, decimals } = chain.network.native;
   const shown = (found: Hex | null) => (found === null ? null : chain.formatAddress(found));
   const value: Account = {
     network: chain.network.id,
     chain_id: chain.network.caip2,
     block_number: block.number,
-    exists: state.balance > 0n || state.nonce > 0 || state.code.length > 0,
-    account_type: typeOf(delegate, { ...code, is_contract }),
+    exists: state.exists,
+    account_type,
     is_contract,
     native_balance: toAmount(state.balance, decimals),
     native_balance_raw: state.balance.toString(),
     native_symbol: symbol,
     usd_value: usdOf(state.balance, decimals, indexed.price_usd),
-    nonce: state.nonce,
-    code_hash: state.code.length === 0 ? null : `0x${toHex(keccak256(state.code))}`,
+    nonce: chain.network.has_nonces === false ? null : state.nonce,
+    code_hash: state.code.length === 0 || state.program !== null ? null : `0x${toHex(keccak256(state.code))}`,
     delegated_to: shown(delegate),
     proxy_implementation: shown(code.implementation),
     safe:
@@ -102,6 +103,7 @@ const readAccount = async (chain: Chain, hex: Hex, context: ToolContext) => {
             owners: code.safe.owners.map((owner) => chain.formatAddress(owner)),
           },
     erc4337: code.entryPoint === null ? null : { entry_point: chain.formatAddress(code.entryPoint) },
+    ...factsOf(chain, state),
     label: indexed.label,
   };
   return { basis: { block, coverage: null }, value };
@@ -111,9 +113,9 @@ export const getWalletAccountMeta = defineTool({
   name: "get_wallet_account_meta",
   title: "Account facts, read live",
   description:
-    "Whether an account exists, what kind it is (plain, delegated, Safe, smart account, token, contract), its native balance, nonce, code, proxy target and owners, read from the nodes now.",
+    "Whether an account exists, what kind it is (plain, delegated, Safe, smart account, token, contract, program, several signatures), its native balance, nonce, code, proxy target and owners; on Solana the owning program and size, on Tron stakes, bandwidth, energy and permissions. Read from the nodes now.",
   credits: 1,
-  families: ["evm"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },

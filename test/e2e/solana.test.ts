@@ -34,6 +34,22 @@ const askTools = async (stage: Stage, { people, mints }: Traffic): Promise<void>
   ]);
   // An empty list of extensions is none that was read.
   expect(info.body.unavailable).toContainEqual({ field: "extensions", reason: "extensions of SPL mints are not read" });
+  const meta = await stage.ask("get_wallet_account_meta", { network, address: alice });
+  expect(meta.body.accounts).toMatchObject([
+    {
+      account_type: "eoa",
+      nonce: null,
+      code_hash: null,
+      owner_program: "11111111111111111111111111111111",
+      executable: false,
+      data_len: 0,
+      activated: null,
+    },
+  ]);
+  expect(String(meta.body.accounts[0].lamports)).toBe(meta.body.accounts[0].native_balance_raw);
+  const of_mint = await stage.ask("get_wallet_account_meta", { network, address: plain });
+  // The account of a mint has 82 bytes (spl-token state.rs).
+  expect(of_mint.body.accounts).toMatchObject([{ account_type: "token", is_contract: false, data_len: 82 }]);
   for (const tool of ["get_wallet_transactions", "get_wallet_counterparties", "get_wallet_transaction_patterns"]) {
     const { status, body } = await stage.ask(tool, { network, address: alice });
     expect([tool, status, body.status ?? "data"]).toEqual([tool, 200, "data"]);

@@ -145,6 +145,41 @@ describe("tools", () => {
     expect(new Set(made)).toEqual(new Set(["wtrx", "forwarder", "usdt"].map(base58)));
   });
 
+  test("an account tells stakes, energy and permissions, and who signs for several", async () => {
+    const ask = async (name: string) => {
+      const asked = { address: base58(name), network: ID };
+      return (await dataOf("get_wallet_account_meta", asked)).accounts[0];
+    };
+    const [coins] = await chain.nativeBalances([hexOf("alice")], AbortSignal.timeout(60_000));
+    expect(await ask("alice")).toMatchObject({
+      account_type: "eoa",
+      native_balance_raw: String(coins),
+      nonce: null,
+      activated: true,
+      // Eight rounds of 160 deeds: 700 TRX staked and 300 of them ended each time; ten points of energy a TRX.
+      frozen_v2: [{ resource: "energy", amount: 3_200, amount_raw: "3200000000" }],
+      bandwidth: { free_limit: 600, free_used: 268, available: 332 },
+      energy: { limit: 32_000, used: 65, available: 31_935 },
+      owner_permission: null,
+      owner_program: null,
+    });
+    const keys = ["alice", "bob", "carol"].map((name) => ({ address: base58(name), weight: 1 }));
+    expect(await ask("dave")).toMatchObject({
+      account_type: "tron_multisig",
+      owner_permission: { name: "owner", threshold: 2, keys },
+      active_permissions: [{ id: 2, name: "active", threshold: 2, keys }],
+    });
+    expect(await ask("usdt")).toMatchObject({ account_type: "token", is_contract: true });
+    expect(await ask("forwarder")).toMatchObject({ account_type: "contract" });
+    const profile = await dataOf("get_wallet_address_profile", { address: base58("dave"), network: ID });
+    expect(profile.identity).toMatchObject({
+      account_type: "tron_multisig",
+      owners: { threshold: 2, signers: keys.map(({ address }) => address) },
+    });
+    const nobody = { address: formatAddress("12".repeat(20)), network: ID };
+    expect((await stage.ask("get_wallet_account_meta", nobody)).body.status).toBe("no_data");
+  });
+
   test("holders and supply of a TRC-20 token are the contract's", async () => {
     const info = await dataOf("get_token_info", { token_address: base58("minted"), network: ID });
     const supply = await world.stage.read("minted", "totalSupply() view returns (uint256)");

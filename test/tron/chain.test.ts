@@ -131,6 +131,29 @@ describe("state", () => {
     expect([fails?.ok, absent?.ok]).toEqual([false, false]);
   });
 
+  test("an account tells what it staked, what it may use and whose signatures it needs", async () => {
+    const [alice, dave, usdt] = await Promise.all(
+      ["alice", "dave", "usdt"].map((name) => chain.describe?.(hexOf(name), signal)),
+    );
+    // The traffic goes six times round its twenty deeds: each time 700 TRX are staked and the stake of 300 ends.
+    const staked = 6n * (700n - 300n) * TRX;
+    // Ten points of energy for each staked TRX.
+    expect(alice?.resources).toEqual({
+      frozen_v2: [{ resource: "energy", amount: staked }],
+      bandwidth: { free_limit: 600, free_used: 268, staked_limit: 0, staked_used: 0 },
+      energy: { limit: 24_000, used: 65 },
+      owner_permission: null,
+      active_permissions: [],
+    });
+    expect([alice?.kind, alice?.exists, alice?.program]).toEqual([null, true, null]);
+    const keys = ["alice", "bob", "carol"].map((name) => ({ address: hexOf(name), weight: 1 }));
+    expect(dave?.kind).toBe("tron_multisig");
+    expect(dave?.resources?.owner_permission).toEqual({ name: "owner", threshold: 2, keys });
+    expect(dave?.resources?.active_permissions).toMatchObject([{ id: 2, name: "active", threshold: 2, keys }]);
+    expect([usdt?.kind, usdt?.code.length !== 0]).toEqual([null, true]);
+    expect(await chain.describe?.("12".repeat(20), signal)).toMatchObject({ exists: false, resources: null });
+  });
+
   test("tokens tell their names, TRC-10 tokens too", async () => {
     const oil = toHex(Buffer.from(ASSET_ID));
     const [usdt, asset, nothing] = await chain.tokenMetadata([hexOf("usdt"), oil, "39393939393939"], signal);

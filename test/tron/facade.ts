@@ -137,8 +137,14 @@ class Node {
       ...(coins === 0n ? {} : { balance: sun(coins) }),
       create_time: 1_700_000_000_000,
       ...(code === "0x" ? {} : { type: "Contract" }),
+      ...this.#side.account(address),
       ...(assets.length === 0 ? {} : { assetV2: assets }),
     };
+  }
+
+  /** Empty for an account that does not exist. */
+  async resources(address: string): Promise<Json> {
+    return Object.keys(await this.account(address)).length === 0 ? {} : this.#side.resources(address);
   }
 
   async contractInfo(address: string): Promise<Json> {
@@ -207,6 +213,8 @@ class Node {
         return (await this.find(asked.value))?.info ?? {};
       case "/wallet/getaccount":
         return this.account(fromTron(asked.address));
+      case "/wallet/getaccountresource":
+        return this.resources(fromTron(asked.address));
       case "/wallet/getcontractinfo":
         return this.contractInfo(fromTron(asked.value));
       case "/wallet/triggerconstantcontract":

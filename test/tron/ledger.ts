@@ -87,18 +87,74 @@ export const vote = (owner: string): SystemDeed => ({
   fee: 100_000n,
 });
 
+/** The owner's transactions need `threshold` of these keys from now on, each of weight one. */
+export const setOwners = (owner: string, keys: readonly string[], threshold: number): SystemDeed => {
+  const permission = {
+    permission_name: "owner",
+    threshold,
+    keys: keys.map((key) => ({ address: tronHex(key), weight: 1 })),
+  };
+  const active = { type: "Active", id: 2, ...permission, permission_name: "active", operations: OPERATIONS };
+  return {
+    ...plain("AccountPermissionUpdateContract", owner, { owner: permission, actives: [active] }),
+    fee: 100_000_000n,
+  };
+};
+
+/** What accounts may sign that nobody has changed (java-tron, active_default_operations of 2024). */
+const OPERATIONS = `7fff1fc0033efb0f${"0".repeat(48)}`;
+/** Of everybody, each day. */
+const FREE_BANDWIDTH = 600;
+/** What one staked TRX gives, kept round here: on the real chain everybody's stakes share a fixed total. */
+const ENERGY_PER_TRX = 10n;
+
+const KEEPS: Readonly<Record<string, (value: Json) => bigint>> = {
+  FreezeBalanceV2Contract: ({ frozen_balance }) => BigInt(Number(frozen_balance)),
+  UnfreezeBalanceV2Contract: ({ unfreeze_balance }) => -BigInt(Number(unfreeze_balance)),
+};
+
 /** Changes of balances that the machine does not know. */
 export class SideLedger {
   readonly #trx = new Map<string, bigint>();
   readonly #assets = new Map<string, bigint>();
+  /** Staked for energy. */
+  readonly #stakes = new Map<string, bigint>();
+  readonly #permissions = new Map<string, Json>();
 
   apply(deed: SystemDeed): void {
+    const owner = deed.owner.toLowerCase();
+    const kept = KEEPS[deed.type]?.(deed.value);
+    if (kept !== undefined) this.#add(this.#stakes, owner, kept);
+    const { owner: owner_permission, actives: active_permission } = deed.value;
+    if (active_permission !== undefined) this.#permissions.set(owner, { owner_permission, active_permission });
     this.#add(this.#trx, deed.owner.toLowerCase(), deed.trx - deed.fee);
     for (const { holder, id, amount } of deed.assets) this.#add(this.#assets, `${holder.toLowerCase()}:${id}`, amount);
   }
 
   trx(address: string): bigint {
     return this.#trx.get(address.toLowerCase()) ?? 0n;
+  }
+
+  /** Members of `getaccount`: stakes, each resource with an entry of its own, and permissions. */
+  account(address: string): Json {
+    const staked = this.#stakes.get(address.toLowerCase()) ?? 0n;
+    const energy = staked === 0n ? { type: "ENERGY" } : { type: "ENERGY", amount: sun(staked) };
+    return { frozenV2: [{}, energy, { type: "TRON_POWER" }], ...this.#permissions.get(address.toLowerCase()) };
+  }
+
+  /** `getaccountresource`, of which zeros are left out. */
+  resources(address: string): Json {
+    const staked = this.#stakes.get(address.toLowerCase()) ?? 0n;
+    const energy = (staked / 1_000_000n) * ENERGY_PER_TRX;
+    return {
+      freeNetUsed: 268,
+      freeNetLimit: FREE_BANDWIDTH,
+      TotalNetLimit: 43_200_000_000,
+      TotalNetWeight: 26_982_826_755,
+      ...(energy === 0n ? {} : { EnergyLimit: Number(energy), EnergyUsed: 65 }),
+      TotalEnergyLimit: 180_000_000_000,
+      TotalEnergyWeight: 19_195_529_129,
+    };
   }
 
   /** As `getaccount` lists them. */

@@ -72,6 +72,8 @@ const play = async (setting: Setting, deeds: number): Promise<void> => {
     const kind = KINDS[i % KINDS.length];
     if (kind !== undefined) await kind(setting);
   }
+  const owners = ["alice", "bob", "carol"].map((name) => stage.address(name));
+  await facade.system(system.setOwners(stage.address("dave"), owners, 2));
   await stage.act({ from: "carol", to: "usdt", call: ["addBlackList(address)", ["@bob"]] });
   // A last inner payment, so that the newest blocks show that this node keeps them.
   await stage.act(forward(setting));

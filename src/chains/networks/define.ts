@@ -6,6 +6,7 @@ const MULTICALL3 = "ca11bde05977b3631167028862be2a173976ca11";
 /** What every network of Tron has. */
 export const TRON_FACTS = {
   token_kind: "trc20",
+  has_nonces: false,
   pnl_note:
     "Profits and losses are not available on Tron. Holdings, transactions and counterparties of the wallet are, with their own tools.",
   multicall: null,

@@ -13,7 +13,6 @@ export const tron: Network = {
   chain_id: 728126428,
   caip2: "tron:728126428",
   native: { symbol: "TRX", decimals: 6 },
-  has_nonces: false,
   // WTRX, TNUC9Qb1rRpS5CbWLmNMxXBjyFoydXjWFR
   wrapped_native: "891cdb91d149f23b1a45d9c5ca78a88d0cb44c18",
   stablecoins: [

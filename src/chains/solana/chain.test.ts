@@ -125,6 +125,24 @@ describe("a chain of real programs", () => {
     }
   });
 
+  test("an account is a person's, a token's, a program's or derived, and says whose data it holds", async () => {
+    const kindOf = async (address: string) => chain.describe?.(hexOf(address), signal);
+    const [alice] = traffic.people;
+    const [mint = ""] = traffic.mints;
+    const system = hexOf("11111111111111111111111111111111");
+    const person = await kindOf(alice?.address ?? "");
+    expect(person).toMatchObject({ kind: "eoa", exists: true, resources: null });
+    // A plain account has no data; litesvm, like a cluster of today, takes no rent.
+    const rent_epoch = 2n ** 64n - 1n;
+    expect(person?.program).toEqual({ owner_program: system, executable: false, data_len: 0, rent_epoch });
+    const token_program = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+    const token = await kindOf(mint);
+    expect([token?.kind, token?.program?.owner_program]).toEqual(["token", hexOf(token_program)]);
+    const program = await kindOf(token_program);
+    expect([program?.kind, program?.program?.executable]).toEqual(["program", true]);
+    expect(await kindOf("9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM")).toMatchObject({ exists: false });
+  });
+
   test("head, final slot and what lies beyond", async () => {
     const { head } = traffic.facade;
     expect((await chain.head(signal)).number).toBe(head);

@@ -49,6 +49,7 @@ const solanaChain = (network: Network, pool: Pool): OpenChain => {
     blocks: (from, to, signal) => slots.blocks({ from, to }, signal),
     transaction: cannot("looking at a single transaction"),
     account: (address, signal, at) => state.account(address, signal, at),
+    describe: (address, signal, at) => state.describe(address, signal, at),
     nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
     tokenBalances: (pairs, signal, at) => state.tokenBalances(pairs, signal, at),
     tokenMetadata: (addresses, signal) => state.tokenMetadata(addresses, signal),

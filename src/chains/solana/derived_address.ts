@@ -20,7 +20,7 @@ export const derivedAddress = (seeds: readonly Bytes[], program: Bytes): Bytes =
 };
 
 /** True when 32 bytes are a public key of Ed25519, which somebody may have the secret of. */
-const isOnCurve = (address: Bytes): boolean => {
+export const isOnCurve = (address: Bytes): boolean => {
   const little_endian = Buffer.from(address).reverse();
   little_endian[0] = (little_endian[0] ?? 0) & 0x7f;
   const y2 = toBigInt(little_endian) ** 2n % P;

@@ -2,6 +2,7 @@
 import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import type { DescribedAccount } from "../account_facts.ts";
 import type { AccountState, Network, TokenMetadata } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import type { RpcCall } from "../node/json_rpc.ts";
@@ -15,10 +16,10 @@ import {
   type TokenAccountData,
 } from "./account_data.ts";
 import { formatBase58 } from "./address.ts";
-import { derivedAddress } from "./derived_address.ts";
+import { derivedAddress, isOnCurve } from "./derived_address.ts";
 import { resultOf } from "./endpoint.ts";
 import type { Pool } from "./probe.ts";
-import { isTokenProgram, METADATA_PROGRAM } from "./programs.ts";
+import { isTokenProgram, METADATA_PROGRAM, SYSTEM_PROGRAM } from "./programs.ts";
 import { base64Of, indexOf, keyOf, u64Of } from "./wire.ts";
 
 /** Accounts of one `getMultipleAccounts` (agave's bound). */
@@ -33,6 +34,7 @@ export interface LiveAccount {
   readonly lamports: bigint;
   readonly owner: Hex;
   readonly executable: boolean;
+  readonly rent_epoch: bigint | null;
   readonly data: Bytes;
 }
 
@@ -73,8 +75,20 @@ export class StateReader {
 
   async account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState> {
     const [account] = await this.accounts([address], signal, at);
-    const code = account?.executable === true ? account.data : EMPTY;
-    return { balance: account?.lamports ?? 0n, nonce: 0, code };
+    return stateOf(account ?? null);
+  }
+
+  async describe(address: Hex, signal: AbortSignal, at?: number): Promise<DescribedAccount> {
+    const [account = null] = await this.accounts([address], signal, at);
+    if (account === null) return { ...stateOf(null), exists: false, kind: "eoa", program: null, resources: null };
+    const { owner, executable, rent_epoch, data } = account;
+    return {
+      ...stateOf(account),
+      exists: true,
+      kind: kindOf(fromHex(address) ?? EMPTY, account),
+      program: { owner_program: owner, executable, data_len: data.length, rent_epoch },
+      resources: null,
+    };
   }
 
   async nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<bigint[]> {
@@ -126,6 +140,20 @@ export class StateReader {
   }
 }
 
+const stateOf = (account: LiveAccount | null): AccountState => ({
+  balance: account?.lamports ?? 0n,
+  nonce: 0, // Solana counts none
+  code: account?.executable === true ? account.data : EMPTY,
+});
+
+/** An address that is no point of the curve has no key: a program signs for it. */
+const kindOf = (address: Bytes, { executable, owner, data }: LiveAccount): NonNullable<DescribedAccount["kind"]> => {
+  if (executable) return "program";
+  if (isTokenProgram(owner) && data.length > 0) return "token";
+  if (!isOnCurve(address)) return "pda";
+  return owner === SYSTEM_PROGRAM ? "eoa" : "program_account";
+};
+
 /** Where Metaplex keeps what a mint is called. */
 export const metadataAddress = (mint: Bytes): Bytes =>
   derivedAddress([Buffer.from("metadata"), METADATA_PROGRAM, mint], METADATA_PROGRAM);
@@ -160,6 +188,12 @@ export const cleanOrNull = (value: string | undefined, bytes_max: number): strin
   return clean === "" ? null : clean;
 };
 
+/** Mostly 2^64 - 1, which gateways in JavaScript round to a number that is no u64: null then. */
+const rentEpochOf = (value: unknown): bigint | null => {
+  const digits = String(value);
+  return /^\d{1,20}$/.test(digits) && BigInt(digits) < 2n ** 64n ? BigInt(digits) : null;
+};
+
 const readAccount = (json: unknown): LiveAccount | null => {
   if (json === null) return null;
   const fields = fieldsOf(json, "account");
@@ -167,6 +201,7 @@ const readAccount = (json: unknown): LiveAccount | null => {
     lamports: u64Of(fields.lamports, "lamports"),
     owner: toHex(keyOf(fields.owner, "owner")),
     executable: fields.executable === true,
+    rent_epoch: rentEpochOf(fields.rentEpoch),
     data: base64Of(listOf(fields.data, "data")[0], "data"),
   };
 };

@@ -44,6 +44,7 @@ const tronChain = (network: Network, pool: EndpointPool): OpenChain => {
     blocks: (from, to, signal) => blocks.range(from, to, signal),
     transaction: (hash, signal) => seen.transaction(hash, signal),
     account: (address, signal, at) => state.account(address, signal, at),
+    describe: (address, signal, at) => state.describe(address, signal, at),
     nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
     tokenBalances: (pairs, signal, at) => state.tokenBalances(pairs, signal, at),
     tokenMetadata: (tokens, signal, at) => state.tokenMetadata(tokens, signal, at),

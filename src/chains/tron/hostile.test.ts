@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { blockOf, type Json, sun, transactionOf } from "../../../test/tron/shapes.ts";
 import { BadAnswer } from "../node/answer.ts";
+import { needsSeveralKeys, readResources } from "./account.ts";
 import { readBlock } from "./blocks.ts";
 
 const ALICE = `41${"a1".repeat(20)}`;
@@ -118,6 +119,59 @@ test("whatever a node puts in any place, the block is read or refused as a bad a
     }
   }
   expect(refused).toBeGreaterThan(1_000);
+});
+
+const ACCOUNT: Json = {
+  address: ALICE,
+  balance: 7,
+  frozenV2: [{}, { amount: 5 }, { type: "ENERGY", amount: 3 }, { amount: 2 }, { type: "TRON_POWER" }],
+  owner_permission: { permission_name: "owner", threshold: 2, keys: [{ address: BOB, weight: 1 }] },
+  active_permission: [
+    {
+      type: "Active",
+      id: 2,
+      permission_name: "pay\u202e",
+      threshold: 1,
+      operations: "7f",
+      keys: [{ address: BOB, weight: 1 }],
+    },
+  ],
+};
+const USED: Json = { freeNetUsed: 5, freeNetLimit: 600, NetLimit: 9, EnergyLimit: 4, EnergyUsed: 1 };
+
+test("an account's stakes are added up by what they are for, and its texts are cleaned", () => {
+  const read = readResources(ACCOUNT, USED);
+  // Bandwidth is the resource that is not named: 5 + 2. Zeros are left out.
+  expect(read.frozen_v2).toEqual([
+    { resource: "bandwidth", amount: 7n },
+    { resource: "energy", amount: 3n },
+  ]);
+  expect(read.bandwidth).toEqual({ free_limit: 600, free_used: 5, staked_limit: 9, staked_used: 0 });
+  expect(read.active_permissions).toMatchObject([{ id: 2, name: "pay", threshold: 1, operations: "7f" }]);
+  // One key of weight 1 does not reach 2.
+  expect(needsSeveralKeys(read)).toBe(true);
+  expect(needsSeveralKeys({ ...read, owner_permission: null })).toBe(false);
+});
+
+test("whatever a node says of an account, it is read or refused as a bad answer", () => {
+  const places = placesOf({ account: ACCOUNT, used: USED }).filter((path) => path.length > 1);
+  let refused = 0;
+  for (const path of places) {
+    for (const value of HOSTILE) {
+      // A copy of the same two members with one place changed.
+      const raw = structuredClone({ account: ACCOUNT, used: USED }) as { account: Json; used: Json };
+      let at: object = raw;
+      for (const step of path.slice(0, -1)) at = Reflect.get(at, step);
+      Reflect.set(at, path.at(-1) ?? "", value);
+      try {
+        readResources(raw.account, raw.used);
+      } catch (error) {
+        expect(error, `${path.join(".")} = ${JSON.stringify(value)}`).toBeInstanceOf(BadAnswer);
+        refused += 1;
+      }
+    }
+  }
+  expect(refused).toBeGreaterThan(200);
 });
 
 test("what the answers do not tell in full is not called complete", () => {

@@ -2,16 +2,20 @@
 import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import type { DescribedAccount } from "../account_facts.ts";
 import type { AccountState, Call, CallResult, Network, TokenMetadata } from "../chain.ts";
 import { addressWord, SELECTORS, wordAt } from "../evm/abi.ts";
 import { readMetadata } from "../evm/metadata.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { needsSeveralKeys, readResources } from "./account.ts";
 import { askRef } from "./heads.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { addressText, amountOf, bytesOf, countOf, hashOf, presentOf } from "./wire.ts";
 
 const NOBODY: Hex = "00".repeat(20);
 const ADDRESS_DIGITS = 40;
+/** Tron counts no transactions of accounts. */
+const NONCE = 0;
 /** How old a block may be that the newest state stands for, in seconds. */
 const STATE_AGE_MAX_S = 60;
 
@@ -39,19 +43,27 @@ export class StateReader {
 
   async account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState> {
     const [state] = await this.#each([address], { what: "getaccount", at, signal }, async (node) => {
-      const [account, info] = await Promise.all([
-        readAccount(node, address, signal),
-        node.endpoint.ask("/wallet/getcontractinfo", { value: addressText(address) }, signal),
-      ]);
-      const contract = presentOf(info.json, "contract");
-      return {
-        balance: balanceOf(account),
-        nonce: 0, // Tron counts none
-        code: contract === null ? EMPTY : bytesOf(contract.runtimecode, "code"),
-      };
+      const [account, code] = await Promise.all([readAccount(node, address, signal), readCode(node, address, signal)]);
+      return { balance: balanceOf(account), nonce: NONCE, code };
     });
     if (state === undefined) throw new BadAnswer("an account without an answer");
     return state;
+  }
+
+  async describe(address: Hex, signal: AbortSignal, at?: number): Promise<DescribedAccount> {
+    const [found] = await this.#each([address], { what: "getaccountresource", at, signal }, async (node) => {
+      const [account, code, used] = await Promise.all([
+        readAccount(node, address, signal),
+        readCode(node, address, signal),
+        node.endpoint.ask("/wallet/getaccountresource", { address: addressText(address) }, signal),
+      ]);
+      const resources = account === null ? null : readResources(account, fieldsOf(used.json, "resources"));
+      const state = { balance: balanceOf(account), nonce: NONCE, code, exists: account !== null, program: null };
+      const needs_several = resources !== null && needsSeveralKeys(resources);
+      return { ...state, kind: needs_several ? ("tron_multisig" as const) : null, resources };
+    });
+    if (found === undefined) throw new BadAnswer("an account without an answer");
+    return found;
   }
 
   nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly bigint[]> {
@@ -141,6 +153,13 @@ const readAccount = async ({ endpoint }: Node, address: Hex, signal: AbortSignal
   if (account !== null && account.address !== addressText(address))
     throw new BadAnswer("another account than asked for");
   return account;
+};
+
+/** Runtime code; empty where there is no contract. */
+const readCode = async ({ endpoint }: Node, address: Hex, signal: AbortSignal): Promise<Bytes> => {
+  const { json } = await endpoint.ask("/wallet/getcontractinfo", { value: addressText(address) }, signal);
+  const contract = presentOf(json, "contract");
+  return contract === null ? EMPTY : bytesOf(contract.runtimecode, "code");
 };
 
 const balanceOf = (account: Fields | null): bigint => amountOf(account?.balance, "balance");

@@ -1,11 +1,10 @@
-import { delegateOf } from "../../analysis/account_code.ts";
 import { primaryName } from "../../analysis/ens.ts";
 import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
 import { hourOf, iso } from "../../lib/time.ts";
-import { codeOf, typeOf } from "../account_kind.ts";
+import { ownersOf, readAccountKind } from "../account_kind.ts";
 import { type FirstFunder, readFirstFunders } from "../first_funders.ts";
 import { labelsOf } from "../parties.ts";
 import { formatToken, type Place } from "../token_faces.ts";
@@ -33,19 +32,17 @@ const orNull = async <T>(ask: () => Promise<T>): Promise<T | null> => {
 export const readKind = ({ place, wallet }: NetworkRisk) =>
   orNull(async () => {
     const { chain, snapshot, signal } = place;
-    const at = snapshot.block.number;
-    const { code } = await chain.account(wallet, signal, at);
-    const delegate = delegateOf(code);
-    const is_contract = code.length > 0 && delegate === null;
-    const found = await codeOf({ chain, address: wallet, code, at, signal });
-    const owners =
-      found.safe === null
-        ? null
-        : {
-            threshold: found.safe.threshold,
-            signers: found.safe.owners.map((owner) => chain.formatAddress(owner)),
-          };
-    return { account_type: typeOf(delegate, { ...found, is_contract }), is_contract, owners };
+    const read = await readAccountKind({ chain, address: wallet, at: snapshot.block.number, signal });
+    const { is_contract, account_type } = read;
+    const owners = ownersOf(read);
+    return {
+      account_type,
+      is_contract,
+      owners:
+        owners === null
+          ? null
+          : { threshold: owners.threshold, signers: owners.signers.map((signer) => chain.formatAddress(signer)) },
+    };
   });
 
 /** The verified primary name, where the network has an ENS registry. */

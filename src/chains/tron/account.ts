@@ -1,0 +1,68 @@
+/** What java-tron tells of an account (`getaccount`) and of what it may use (`getaccountresource`). Each throws `BadAnswer`. */
+import { toHex } from "../../lib/bytes.ts";
+import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import type { ActivePermission, Permission, ResourceFacts } from "../account_facts.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
+import { addressOf, amountOf, bytesOf, countOf } from "./wire.ts";
+
+/** Names of `ResourceCode`; the first is left out (proto3). */
+const RESOURCES: Readonly<Record<string, ResourceFacts["frozen_v2"][number]["resource"]>> = {
+  BANDWIDTH: "bandwidth",
+  ENERGY: "energy",
+  TRON_POWER: "tron_power",
+};
+
+/** `used`: the answer of `getaccountresource`; accounts that do not exist have neither. */
+export const readResources = (account: Fields, used: Fields): ResourceFacts => ({
+  frozen_v2: readFrozen(account.frozenV2),
+  bandwidth: {
+    free_limit: countOf(used.freeNetLimit, "free bandwidth"),
+    free_used: countOf(used.freeNetUsed, "used free bandwidth"),
+    staked_limit: countOf(used.NetLimit, "bandwidth"),
+    staked_used: countOf(used.NetUsed, "used bandwidth"),
+  },
+  energy: { limit: countOf(used.EnergyLimit, "energy"), used: countOf(used.EnergyUsed, "used energy") },
+  owner_permission: account.owner_permission === undefined ? null : readPermission(account.owner_permission),
+  active_permissions: listIn(account.active_permission, "active permissions").map(readActive),
+});
+
+/** Some transaction of the account needs more than one key. */
+export const needsSeveralKeys = ({ owner_permission, active_permissions }: ResourceFacts): boolean =>
+  [...(owner_permission === null ? [] : [owner_permission]), ...active_permissions].some(
+    ({ threshold, keys }) => threshold > Math.max(0, ...keys.map(({ weight }) => weight)),
+  );
+
+const listIn = (value: unknown, what: string): readonly unknown[] => (value === undefined ? [] : listOf(value, what));
+
+const readFrozen = (value: unknown): ResourceFacts["frozen_v2"] => {
+  const sums = new Map<ResourceFacts["frozen_v2"][number]["resource"], bigint>();
+  for (const item of listIn(value, "stakes")) {
+    const { type = "BANDWIDTH", amount } = fieldsOf(item, "stake");
+    const resource = typeof type === "string" && Object.hasOwn(RESOURCES, type) ? RESOURCES[type] : undefined;
+    if (resource === undefined) throw new BadAnswer("a stake for an unknown resource");
+    sums.set(resource, (sums.get(resource) ?? 0n) + amountOf(amount, "stake"));
+  }
+  return [...sums].flatMap(([resource, amount]) => (amount === 0n ? [] : [{ resource, amount }]));
+};
+
+const readPermission = (value: unknown): Permission => {
+  const { permission_name = "", threshold, keys } = fieldsOf(value, "permission");
+  const name = cleanText(textOf(permission_name, "permission name"), TEXT_BYTES_MAX.name);
+  return {
+    name: name === "" ? null : name,
+    threshold: countOf(threshold, "threshold"),
+    keys: listIn(keys, "keys").map((item) => {
+      const key = fieldsOf(item, "key");
+      return { address: toHex(addressOf(key.address, "key")), weight: countOf(key.weight, "weight") };
+    }),
+  };
+};
+
+const readActive = (value: unknown): ActivePermission => {
+  const { id, operations } = fieldsOf(value, "permission");
+  return {
+    ...readPermission(value),
+    id: countOf(id, "permission id"),
+    operations: toHex(bytesOf(operations, "operations")),
+  };
+};
