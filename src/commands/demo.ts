@@ -11,9 +11,9 @@ import type { Settings } from "../config.ts";
 import { type EnabledNetwork, openFactsOnly } from "../main.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
+import { type DemoChain, ofSolana, ofTron, POLL_MS } from "./demo_chains.ts";
 import { DEMO_LISTS, importDemoLists } from "./demo_lists.ts";
 
-const POLL_MS = 500;
 /** Uniswap v2's fee; v3 pools have their own. */
 const V2_FEE_PPM = 3_000;
 
@@ -39,23 +39,56 @@ export const demoNetwork = (world: World): EnabledNetwork => ({
 });
 
 export interface Demo {
-  readonly world: World;
-  readonly enabled: EnabledNetwork;
+  readonly chains: readonly DemoChain[];
   /** The world's own web site, which its tools may ask. */
   readonly site: DemoSite;
   /** Keeps the engine running between the look at the old facts and the service; close it after the service is open. */
   readonly facts: FactsStore;
 }
 
-/** True when the newest stored final block is not on the rebuilt chain (a visitor's own blocks had become final). */
-const isVoid = async (facts: FactsStore, world: World): Promise<boolean> => {
-  const rows = await askEngine(facts.engine, "indexer/segments", { network: "demo" });
-  for (const { to_block, to_hash } of rows) {
+const ofEvm = (world: World): DemoChain => ({
+  enabled: demoNetwork(world),
+  head: { number: world.head.number, hash: world.head.hash.slice(2) },
+  blockHash: async (number) => {
     // A block header of the JSON-RPC specification, or null.
-    const block = (await world.rpc.call("eth_getBlockByNumber", `0x${to_block.toString(16)}`, false)) as {
+    const block = (await world.rpc.call("eth_getBlockByNumber", `0x${number.toString(16)}`, false)) as {
       hash: string;
     } | null;
-    if (block === null || block.hash !== `0x${to_hash}`) return true;
+    return block === null ? null : block.hash.slice(2);
+  },
+  gone: world.gone,
+  stop: world.stop,
+});
+
+interface DemoChains {
+  /** The EVM chain's own world, which a visitor can send transactions to. */
+  readonly world: World;
+  readonly all: readonly DemoChain[];
+}
+
+/** Builds the three chains at one time. The packages that make the last two are no part of a service's own. */
+const startDemoChains = async (t0: number): Promise<DemoChains> => {
+  const [solana, tron] = await Promise.all([
+    import("../../test/solana/world/world.ts"),
+    import("../../test/tron/world/world.ts"),
+  ]);
+  const started = await Promise.allSettled([
+    startWorld({ placement: "demo", t0 }),
+    tron.startTronDemo(t0),
+    solana.startSolanaWorld(t0),
+  ]);
+  const [evm, onTron, onSolana] = started;
+  if (evm.status === "fulfilled" && onTron.status === "fulfilled" && onSolana.status === "fulfilled")
+    return { world: evm.value, all: [ofEvm(evm.value), ofSolana(onSolana.value), ofTron(onTron.value)] };
+  await Promise.all(started.map((one) => (one.status === "fulfilled" ? one.value.stop() : undefined)));
+  throw started.find((one) => one.status === "rejected")?.reason;
+};
+
+/** True when a stored final block is not on the rebuilt chain (a visitor's own blocks had become final). */
+const isVoid = async (facts: FactsStore, { enabled, blockHash }: DemoChain): Promise<boolean> => {
+  const rows = await askEngine(facts.engine, "indexer/segments", { network: enabled.network.id });
+  for (const { to_block, to_hash } of rows) {
+    if ((await blockHash(to_block)) !== to_hash) return true;
   }
   return false;
 };
@@ -68,22 +101,21 @@ export interface DemoPlace {
   readonly now: number;
 }
 
-/** Builds the demo chain and imports its lists. Facts of an older chain are dropped, accounts never. */
+/** Builds the demo's chains and imports their lists. Facts of an older chain are dropped, accounts never. */
 export const openDemo = async (settings: Settings, { data_dir, checkout, now }: DemoPlace): Promise<Demo> => {
   const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
   const opening = openFactsOnly(settings, data_dir);
-  const world = await startWorld({ placement: "demo", t0: clock.t0 });
+  const { world, all } = await startDemoChains(clock.t0);
   const facts = await opening;
-  if (moved || (await isVoid(facts, world))) {
-    await facts.engine.command(`DROP DATABASE IF EXISTS ${facts.engine.database} SYNC`);
-  }
-  const enabled = demoNetwork(world);
+  const voids = moved ? [true] : await Promise.all(all.map((chain) => isVoid(facts, chain)));
+  if (voids.includes(true)) await facts.engine.command(`DROP DATABASE IF EXISTS ${facts.engine.database} SYNC`);
   // Opened once more: the tables may have just been dropped.
   const lists = await openFactsOnly(settings, data_dir);
-  await importDemoLists(lists, { folder: join(checkout, DEMO_LISTS), networks: [enabled.network], now_ms: now * 1000 });
+  const networks = all.map(({ enabled }) => enabled.network);
+  await importDemoLists(lists, { folder: join(checkout, DEMO_LISTS), networks, now_ms: now * 1000 });
   await lists.close();
   await catchUp(world.rpc, now);
-  return { world, enabled, site: await startSite(), facts };
+  return { chains: all, site: await startSite(), facts };
 };
 
 /** The demo's key: the kept one while it works, otherwise a new one for the account `demo`. */

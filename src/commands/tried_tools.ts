@@ -7,16 +7,16 @@ import { tools } from "../tools/index.ts";
 /** Examples that run at one time: the engine and this process have a core each to fill. */
 const TRIED_AT_ONCE = 4;
 
-/** What decides every answer: the program (the compiler's record of all sources) and the chain's newest block. */
+/** What decides every answer: the program (the compiler's record of all sources) and each chain's newest block. */
 export interface TriedAt {
   readonly checkout: string;
   readonly data_dir: string;
-  readonly head_hash: string;
+  readonly heads: readonly string[];
 }
 
-const stampOf = ({ checkout, head_hash }: TriedAt): string => {
+const stampOf = ({ checkout, heads }: TriedAt): string => {
   const program = readFileSync(join(checkout, "dist", ".tsbuildinfo"));
-  return createHash("sha256").update(program).update(head_hash).digest("hex");
+  return createHash("sha256").update(program).update(heads.join()).digest("hex");
 };
 
 /** Runs every tool's example without charging anybody. A line for each that did not answer with data, and why. */

@@ -27,15 +27,18 @@ const runDemo = async (io: CommandIo): Promise<number> => {
     now: Math.floor(Date.now() / 1000),
   });
   try {
-    const { world, enabled } = demo;
-    io.err(`  chain    ${world.url}, ${world.head.number + 1} blocks over 90 days\n`);
+    const { chains } = demo;
+    for (const { enabled, head } of chains)
+      io.err(`  chain    ${enabled.network.id}: ${enabled.rpc[0]}, ${head.number + 1} blocks over 90 days\n`);
     const { own_origins } = demo.site;
-    const parts = { networks: [enabled], surfaces: true, indexing: true, once: false, own_origins };
+    const networks = chains.map(({ enabled }) => enabled);
+    const parts = { networks, surfaces: true, indexing: true, once: false, own_origins };
     const service = await openConfigured(loaded, parts, io);
     await demo.facts.close();
     const forget = noteUrl(loaded.data_dir, service.url ?? "");
     await waitIndexed(service, io);
-    const at = { checkout: io.checkout, data_dir: loaded.data_dir, head_hash: world.head.hash };
+    const heads = chains.map(({ head }) => head.hash);
+    const at = { checkout: io.checkout, data_dir: loaded.data_dir, heads };
     if (!io.signal.aborted) {
       const { silent, is_earlier } = await tryTools(service, at);
       const key = await demoKey(service.accounts, loaded.data_dir);
@@ -50,8 +53,8 @@ const runDemo = async (io: CommandIo): Promise<number> => {
       io.out(`${curlFor(service.url ?? "", key)}\n`);
       io.err("\n  Ctrl-C stops everything.\n");
     }
-    await Promise.race([stopped(io.signal), world.gone]);
-    if (!io.signal.aborted) io.err("assay: the demo chain ended by itself\n");
+    await Promise.race([stopped(io.signal), ...chains.map(({ gone }) => gone)]);
+    if (!io.signal.aborted) io.err("assay: a chain of the demo ended by itself\n");
     io.err("assay: stopping\n");
     await service.close();
     forget();
@@ -59,7 +62,7 @@ const runDemo = async (io: CommandIo): Promise<number> => {
   } finally {
     await demo.facts.close();
     await demo.site.close();
-    await demo.world.stop();
+    await Promise.all(demo.chains.map(({ stop }) => stop()));
   }
 };
 

@@ -33,7 +33,8 @@ export const openSilentSupply = (chain: Chain, log: Log) => {
     if (!chain.can.archive) {
       if (has_warned) return;
       has_warned = true;
-      log.warn(
+      // No warning: on some networks no node of any kind has it. `assay doctor` says so of each endpoint.
+      log.info(
         { network: chain.network.id },
         "no endpoint has the state of old blocks: supply without a Transfer is not seen",
       );

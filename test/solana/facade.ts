@@ -45,7 +45,7 @@ export class SolanaFacade {
 
   constructor(producer: Address) {
     this.producer = producer;
-    this.#last = this.#seal(0, { blockhash: this.genesis, slot: 0 });
+    this.#last = this.#seal(0, { blockhash: this.genesis, slot: 0 }, null);
   }
 
   async start(): Promise<void> {
@@ -79,6 +79,11 @@ export class SolanaFacade {
 
   get slots(): readonly number[] {
     return [...this.#blocks.keys()];
+  }
+
+  /** Base58; null where no block was sealed. */
+  hashOf(slot: number): string | null {
+    return this.#blocks.get(slot)?.blockhash ?? null;
   }
 
   async close(): Promise<void> {
@@ -137,24 +142,25 @@ export class SolanaFacade {
     return failed ? String(result.err()) : null;
   }
 
-  /** Seals the pending block; `skipped` slots before it stay empty. */
-  seal(skipped = 0): number {
+  /** Seals the pending block at `time` (unix seconds); `skipped` slots before it stay empty. */
+  seal(skipped = 0, time: number | null = null): number {
     if (this.#fees > 0n) this.credit(this.producer, this.#fees / 2n);
     this.#slot += skipped;
-    this.#last = this.#seal(this.#slot, this.#last);
+    this.#last = this.#seal(this.#slot, this.#last, time);
     this.#slot += 1;
     this.#fees = 0n;
     return this.#last.slot;
   }
 
-  #seal(slot: number, parent: { readonly slot: number; readonly blockhash: string }): SealedBlock {
-    const blockhash = toBase58(createHash("sha256").update(`${parent.blockhash}/${slot}`).digest());
+  #seal(slot: number, parent: { readonly slot: number; readonly blockhash: string }, time: number | null): SealedBlock {
+    const blockTime = time ?? FIRST_TIME + Math.floor(slot * 0.4);
+    const content = withBigIntegers([parent.blockhash, slot, blockTime, this.#pending, this.#rewards]);
     const block: SealedBlock = {
       slot,
-      blockhash,
+      blockhash: toBase58(createHash("sha256").update(content).digest()),
       previousBlockhash: parent.blockhash,
       parentSlot: parent.slot,
-      blockTime: FIRST_TIME + Math.floor(slot * 0.4),
+      blockTime,
       blockHeight: this.#blocks.size,
       transactions: this.#pending,
       rewards: this.#rewards,

@@ -24,6 +24,9 @@ export interface Facade {
   readonly chain_id: number;
   /** Puts a transaction of a system contract behind those of the next block that is mined. */
   readonly system: (deed: SystemDeed) => Promise<void>;
+  readonly head: () => Promise<number>;
+  /** Id of a block without `0x`; null above the head. */
+  readonly blockHash: (number: number) => Promise<string | null>;
   readonly stop: () => Promise<void>;
 }
 
@@ -292,6 +295,11 @@ export const startFacade = async (options: FacadeOptions): Promise<Facade> => {
     url: `http://127.0.0.1:${port}`,
     chain_id: Number.parseInt(first.slice(-8), 16),
     system: (deed) => node.system(deed),
+    head: () => node.head(),
+    blockHash: async (number) => {
+      const id = (await node.block(number))?.block.blockID;
+      return id === undefined ? null : String(id);
+    },
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

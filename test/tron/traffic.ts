@@ -1,17 +1,14 @@
 /** A Tron network with generated traffic: TRX, TRC-20 with fees and mints, wrapped TRX, TRC-10, stakes, failures. */
-import { type Anvil, startAnvil } from "../world/anvil.ts";
 import { ours, theirs } from "../world/artifacts.ts";
-import { CHARACTERS } from "../world/cast.ts";
 import { type Dice, openDice } from "../world/random_deeds.ts";
 import { type Deed, openStage, type Stage } from "../world/stage.ts";
-import { type Facade, startFacade } from "./facade.ts";
+import type { Facade } from "./facade.ts";
 import * as system from "./ledger.ts";
+import { startTronNode } from "./node.ts";
 
 const ACTORS = ["alice", "bob", "carol", "dave"] as const;
 const START = Date.UTC(2026, 0, 1) / 1_000;
 export const TRX = 1_000_000n;
-/** What the bank has at first: nine billion TRX, below the 64 bits that an amount of Tron has. */
-const GENESIS = 9_000_000_000_000_000_000n;
 const GIVEN = 100_000_000_000_000_000n;
 /** Of tokens with eighteen decimals. */
 const SUPPLY = 10n ** 24n;
@@ -23,27 +20,15 @@ export interface TronWorld {
 }
 
 export const startTronWorld = async ({ seed, deeds }: { seed: number; deeds: number }): Promise<TronWorld> => {
-  const bank = CHARACTERS.bank.address;
-  const anvil = await startAnvil({
-    chain_id: 31_337,
-    timestamp: START,
-    genesis: { [bank]: GENESIS },
-    accounts: Object.keys(CHARACTERS).length,
-  });
+  const { anvil, facade, stop } = await startTronNode();
   try {
-    const facade = await startFacade({ rpc: anvil.rpc, genesis: { [bank]: GENESIS }, confirmed_behind: 5 });
     const stage = openStage(anvil.rpc, "demo", START);
     await play({ stage, facade, dice: openDice(seed) }, deeds);
-    return { facade, stage, stop: () => stopBoth(facade, anvil) };
+    return { facade, stage, stop };
   } catch (error) {
-    await anvil.stop();
+    await stop();
     throw error;
   }
-};
-
-const stopBoth = async (facade: Facade, anvil: Anvil): Promise<void> => {
-  await facade.stop();
-  await anvil.stop();
 };
 
 interface Setting {

@@ -13,8 +13,10 @@ export interface Act {
  */
 export type Scene = (stage: Stage) => readonly Act[];
 
+export const SECONDS_A_DAY = 86_400;
+
 /** Seconds after T0 of an hour of a day. `on(3, 14.5)` is 14:30 of the fourth day. */
-export const on = (day: number, hour: number): number => day * 86_400 + Math.round(hour * 3_600);
+export const on = (day: number, hour: number): number => day * SECONDS_A_DAY + Math.round(hour * 3_600);
 
 export const ETHER = 10n ** 18n;
 /** One dollar in a token of six decimals. */

@@ -23,6 +23,8 @@ export interface AnvilOptions {
   readonly first_block?: number;
   /** Accounts of the mnemonic that the node signs for. They start with nothing unless `genesis` names them. */
   readonly accounts?: number;
+  /** Least price of gas in the first block, in wei; omitted: one gwei. */
+  readonly base_fee?: number;
   /** Accept transactions from any address at all. */
   readonly impersonate_all?: boolean;
 }
@@ -100,6 +102,7 @@ const argumentsFor = (options: AnvilOptions, genesis: string): string[] => [
   ...["--prune-history", String(STATES_MAX)],
   // Pinned, so that the same story gives the same hashes whatever a newer binary takes for its default.
   ...["--hardfork", "prague", "--order", "fifo", "--disable-default-create2-deployer", "--threads", "1"],
+  ...(options.base_fee === undefined ? [] : ["--block-base-fee-per-gas", String(options.base_fee)]),
   ...(options.impersonate_all === true ? ["--auto-impersonate"] : []),
 ];
 

@@ -1,7 +1,10 @@
 import type { HexText } from "./rpc.ts";
 
-/** `demo`: contracts fall where they fall. `mainnet`: well-known contracts stand at their addresses on Ethereum. */
-export type Placement = "demo" | "mainnet";
+/**
+ * `demo`: contracts fall where they fall. `mainnet`: well-known contracts stand at their addresses on Ethereum. `tron`: as
+ * `demo`, but one wei stands for one sun.
+ */
+export type Placement = "demo" | "mainnet" | "tron";
 
 /** Who created a well-known contract on Ethereum, and at which nonce; that decides its address. */
 export interface Origin {
@@ -9,7 +12,10 @@ export interface Origin {
   readonly nonce: number;
 }
 
-export const CHAIN_IDS: Readonly<Record<Placement, number>> = { demo: 31_337, mainnet: 1 };
+export const CHAIN_IDS: Readonly<Record<Placement, number>> = { demo: 31_337, mainnet: 1, tron: 31_337 };
+
+/** Ether at one gwei, and what Tron burns for a unit of energy (its parameter getEnergyFee). */
+export const PRICES_PER_GAS: Readonly<Record<Placement, bigint>> = { demo: 10n ** 9n, mainnet: 10n ** 9n, tron: 100n };
 
 /** From the creation transactions on Ethereum; a test recomputes each address from creator and nonce. */
 export const MAINNET_ORIGINS: Readonly<Record<string, Origin>> = {

@@ -54,6 +54,7 @@ export const openRpc = (url: string): Rpc => {
       return resultOf(call, (await post(request(call, 0))) as Answer);
     },
     async batch(calls) {
+      if (calls.length === 0) return []; // an empty batch is no request of JSON-RPC
       // JSON-RPC 2.0: a batch is answered by a list in any order.
       const answers = (await post(calls.map(request))) as Answer[];
       const byId = new Map(answers.map((answer) => [answer.id, answer]));

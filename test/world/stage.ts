@@ -8,10 +8,10 @@ import {
   parseAbiParameters,
 } from "viem/utils";
 import { CHARACTERS, type CharacterName } from "./cast.ts";
-import { MAINNET_ORIGINS, type Origin, type Placement } from "./placement.ts";
+import { MAINNET_ORIGINS, type Origin, type Placement, PRICES_PER_GAS } from "./placement.ts";
 import { type HexText, quantity, type Rpc, type RpcCall } from "./rpc.ts";
 
-export const WEI_PER_GAS = 1_000_000_000n;
+export const WEI_PER_GAS = PRICES_PER_GAS.demo;
 const SECONDS_BETWEEN = 12;
 const GAS_DEFAULT = 3_000_000;
 
@@ -86,6 +86,7 @@ const isCharacter = (name: string): name is CharacterName => Object.hasOwn(CHARA
 
 /** @param placement where well-known contracts stand. `start` is the time of the newest block, in unix seconds. */
 export const openStage = (rpc: Rpc, placement: Placement, start: number): Stage => {
+  const price = quantity(PRICES_PER_GAS[placement]);
   const named = new Map<string, HexText>();
   const creators = new Map<string, HexText>();
   let newest = start;
@@ -109,8 +110,8 @@ export const openStage = (rpc: Rpc, placement: Placement, start: number): Stage 
     to: address(deed.to),
     value: quantity(deed.value ?? 0n),
     gas: quantity(deed.gas ?? GAS_DEFAULT),
-    maxFeePerGas: quantity(WEI_PER_GAS),
-    maxPriorityFeePerGas: quantity(WEI_PER_GAS),
+    maxFeePerGas: price,
+    maxPriorityFeePerGas: price,
     ...(deed.call === undefined ? {} : { data: encode(deed.call[0], deed.call[1]) }),
     ...(deed.authorizations === undefined ? {} : { authorizationList: deed.authorizations }),
   });
@@ -173,8 +174,8 @@ export const openStage = (rpc: Rpc, placement: Placement, start: number): Stage 
         from: creator,
         data: `${code}${tail}`,
         gas: quantity(CREATION_GAS),
-        maxFeePerGas: quantity(WEI_PER_GAS),
-        maxPriorityFeePerGas: quantity(WEI_PER_GAS),
+        maxFeePerGas: price,
+        maxPriorityFeePerGas: price,
       });
       judge(`creating ${name}`, receipt, false);
       if (receipt.contractAddress === null) throw new Error(`The story broke: ${name} has no address.`);

@@ -9,6 +9,8 @@ import { bsc } from "./bsc.ts";
 import { celo } from "./celo.ts";
 import { cronos } from "./cronos.ts";
 import { demo } from "./demo.ts";
+import { demoSolana } from "./demo_solana.ts";
+import { demoTron } from "./demo_tron.ts";
 import { ethereum } from "./ethereum.ts";
 import { gnosis } from "./gnosis.ts";
 import { hyperevm } from "./hyperevm.ts";
@@ -68,6 +70,8 @@ export const NETWORKS: readonly Network[] = [
   solana,
   tron,
   demo,
+  demoSolana,
+  demoTron,
 ];
 
 const BY_ID: ReadonlyMap<string, Network> = new Map(NETWORKS.map((network) => [network.id, network]));

@@ -28,9 +28,9 @@ test("ids, chain ids and CAIP-2 names are unique, and no stablecoin stands twice
     expect(new Set(stablecoins.map((coin) => coin.address)).size, id).toBe(stablecoins.length);
 });
 
-test("the thirty EVM networks of the specification, Solana, Tron and the demo are there", () => {
-  // 8 of tier 1, 13 of tier 2 (scroll to berachain), 9 of tier 3 (hyperevm to cronos), Solana, Tron, and the demo.
-  expect(NETWORKS).toHaveLength(8 + 13 + 9 + 1 + 1 + 1);
+test("the thirty EVM networks of the specification, Solana, Tron and the three demos are there", () => {
+  // 8 of tier 1, 13 of tier 2 (scroll to berachain), 9 of tier 3 (hyperevm to cronos), Solana, Tron, and a demo of each family.
+  expect(NETWORKS).toHaveLength(8 + 13 + 9 + 1 + 1 + 3);
   expect(NETWORKS.slice(0, 3).map((network) => network.id)).toEqual(["ethereum", "bsc", "base"]);
   expect(networkById("polygon")?.caip2).toBe("eip155:137");
   expect(networkById("mainnet")).toBeNull();

@@ -1,0 +1,16 @@
+import type { Network } from "../chain.ts";
+import { solana } from "./solana.ts";
+
+/**
+ * The demo's network of Solana: the programs are the real ones, the slots are made as the story needs them. The chain ids
+ * 101 to 103 belong to Solana's clusters. Which mints are dollars is known once the world is built (`networkFromConfig`).
+ */
+export const demoSolana: Network = {
+  ...solana,
+  id: "demo-solana",
+  name: "Demo of Solana",
+  chain_id: 104,
+  // Its first block is the same at every start.
+  caip2: "solana:CmpNeggWJ4JaWJeJ8YKN1Zypmk7uvQq3",
+  stablecoins: [],
+};

@@ -1,0 +1,68 @@
+import type { SolanaWorld } from "../../test/solana/world/world.ts";
+import type { TronDemoWorld } from "../../test/tron/world/world.ts";
+import { networkFromConfig } from "../chains/networks/from_config.ts";
+import type { Hex } from "../lib/bytes.ts";
+import type { EnabledNetwork } from "../main.ts";
+
+/** How often a chain of the demo is asked for a new block. */
+export const POLL_MS = 500;
+const PLAIN = { from_block: 0, to_block: null, poll_ms: POLL_MS, openings: "skip" } as const;
+
+/** One chain of the demo, as its instance reads it. */
+export interface DemoChain {
+  readonly enabled: EnabledNetwork;
+  /** Newest block of the story; the hash without `0x`. */
+  readonly head: { readonly number: number; readonly hash: Hex };
+  /** Hash of a block, or null where there is none. */
+  readonly blockHash: (number: number) => Promise<Hex | null>;
+  /** Settles when its node is gone; never where it is this process. */
+  readonly gone: Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+const never = new Promise<void>(() => undefined);
+
+export const ofSolana = (world: SolanaWorld): DemoChain => ({
+  enabled: demoSolanaNetwork(world),
+  head: world.head,
+  blockHash: async (slot) => world.blockHash(slot),
+  gone: never,
+  stop: world.stop,
+});
+
+export const ofTron = (world: TronDemoWorld): DemoChain => ({
+  enabled: demoTronNetwork(world),
+  head: world.head,
+  blockHash: world.blockHash,
+  gone: world.gone,
+  stop: world.stop,
+});
+
+/** The demo world of Solana as an instance enables it. */
+export const demoSolanaNetwork = (world: SolanaWorld): EnabledNetwork => ({
+  ...PLAIN,
+  network: networkFromConfig({
+    id: "demo-solana",
+    stablecoins: [{ symbol: "USDC", address: world.mints.usdc }],
+  }),
+  rpc: [world.url],
+  venues: [],
+});
+
+/** The demo world of Tron as an instance enables it. */
+export const demoTronNetwork = ({ url, stage }: TronDemoWorld): EnabledNetwork => {
+  // The configuration takes the 21 bytes of an address of Tron as hex, too.
+  const address = (name: string): string => `41${stage.address(name).slice(2).toLowerCase()}`;
+  const usdt = { symbol: "USDT", address: address("usdt") };
+  return {
+    ...PLAIN,
+    network: networkFromConfig({
+      id: "demo-tron",
+      wrapped_native: address("wtrx"),
+      stablecoins: [usdt],
+      freezes: [{ ...usdt, families: ["tether_legacy"], decimals: 6 }],
+    }),
+    rpc: [url],
+    venues: [],
+  };
+};
