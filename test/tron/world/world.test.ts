@@ -41,9 +41,7 @@ interface Receipt {
 /** What the machine says that the transactions of somebody burnt. */
 const burntBy = async (name: string): Promise<readonly bigint[]> => {
   const blocks = Array.from({ length: world.head.number }, (_, i) => quantity(i + 1));
-  const all = await world.stage.rpc.batch(
-    blocks.map((block) => ({ method: "eth_getBlockReceipts", params: [block] })),
-  );
+  const all = await world.stage.rpc.batch(blocks.map((block) => ({ method: "eth_getBlockReceipts", params: [block] })));
   // The node's answers to eth_getBlockReceipts.
   return (all as readonly (readonly Receipt[])[])
     .flat()

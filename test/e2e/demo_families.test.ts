@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Family } from "../../src/chains/chain.ts";
+import { formatAddress } from "../../src/chains/tron/address.ts";
+import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
+import { tools } from "../../src/tools/index.ts";
+import type { TokenName } from "../solana/world/cast.ts";
+import { EXPECTED as SOLANA_BOOKS, type Book as SolanaBook } from "../solana/world/expected.ts";
+import { type Questions, solanaQuestions } from "../solana/world/questions.ts";
+import { type SolanaWorld, startSolanaWorld } from "../solana/world/world.ts";
+import { ASSET_ID } from "../tron/ledger.ts";
+import { EXPECTED as TRON_BOOKS } from "../tron/world/expected.ts";
+import { tronQuestions } from "../tron/world/questions.ts";
+import { startTronDemo, type TronDemoWorld } from "../tron/world/world.ts";
+import { on } from "../world/act.ts";
+import { type DemoSite, startSite } from "../world/site.ts";
+import { caughtUp, openStage, type Stage, T0 } from "./stage.ts";
+
+let solana: SolanaWorld;
+let tron: TronDemoWorld;
+let site: DemoSite;
+let stage: Stage;
+const asked: Partial<Record<Family, Questions>> = {};
+
+beforeAll(async () => {
+  [solana, tron, site] = await Promise.all([startSolanaWorld(T0), startTronDemo(T0), startSite()]);
+  const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)].map((one) => ({ ...one, poll_ms: 50 }));
+  const listed = networks.map(({ network }) => network);
+  stage = await openStage({ networks, listed, own_origins: site.own_origins });
+  asked.solana = solanaQuestions(solana);
+  asked.tron = tronQuestions(tron.stage);
+  await caughtUp(stage.service);
+}, 500_000);
+afterAll(async () => {
+  await stage?.close();
+  await site?.close();
+  await tron?.stop();
+  await solana?.stop();
+});
+
+const base58 = (name: string): string => formatAddress(tron.stage.address(name).slice(2).toLowerCase());
+
+/** The demo network of a family, and every tool whose card lists the family. */
+const served = (family: Family) =>
+  tools
+    .filter(({ families }) => families.includes(family))
+    .map(({ name, input }) => [name, "network" in input.shape ? { network: `demo-${family}` } : {}] as const);
+
+const expectData = async (family: Family, [name, where]: ReturnType<typeof served>[number]): Promise<void> => {
+  const args = asked[family]?.[name];
+  expect(args, `questions of the demo of ${family} have none for ${name}`).toBeDefined();
+  const { status, body } = await stage.ask(name, { ...args, ...where });
+  expect([status, body.status ?? "data", body.message], JSON.stringify(body).slice(0, 600)).toEqual([
+    200,
+    "data",
+    undefined,
+  ]);
+};
+
+test.each(served("solana"))("%s answers with data on the demo of Solana", (...tool) => expectData("solana", tool));
+
+test.each(served("tron"))("%s answers with data on the demo of Tron", (...tool) => expectData("tron", tool));
+
+/** Token -> balance of what a tool lists. */
+const holdingsOf = async (network: string, wallet_address: string): Promise<Record<string, string>> => {
+  const { body } = await stage.ask("get_wallet_token_holdings", { wallet_address, network, include_spam: true });
+  return Object.fromEntries(
+    body.holdings.map((one: { token_address: string; balance_raw: string }) => [one.token_address, one.balance_raw]),
+  );
+};
+
+describe("what the stories tell", () => {
+  test.each(["bob", "carol", "erin", "frank", "victor", "mallory", "ivan"] as const)(
+    "%s holds on Solana what the story adds up to",
+    async (name) => {
+      // Values of EXPECTED, widened.
+      const { lamports, tokens } = SOLANA_BOOKS[name] as SolanaBook;
+      const rows = Object.entries(tokens).map(([token, amount]) => [
+        solana.mints[token as TokenName], // a key of a book
+        String(amount),
+      ]);
+      const held = await holdingsOf("demo-solana", solana.characters[name]);
+      expect(held).toEqual(Object.fromEntries([["native", String(lamports)], ...rows]));
+    },
+  );
+
+  test.each(["bob", "carol", "victor", "mallory", "ivan"] as const)(
+    "%s holds on Tron the tokens that the story adds up to",
+    async (name) => {
+      const { tokens } = TRON_BOOKS[name];
+      const { native, ...held } = await holdingsOf("demo-tron", base58(name));
+      const rows = Object.entries(tokens).map(([token, amount]) => [
+        token === "oil" ? ASSET_ID : base58(token),
+        String(amount),
+      ]);
+      expect(held).toEqual(Object.fromEntries(rows));
+      expect(BigInt(native ?? 0)).toBeGreaterThan(0n);
+    },
+  );
+
+  test("the thief's dollars are frozen on Tron since day 55, those of victor are free since day 47", async () => {
+    const thief = await stage.ask("is_address_blacklisted_by_stablecoin", {
+      address: base58("mallory"),
+      network: "all",
+    });
+    const at = (day: number, hour: number) => new Date((T0 + on(day, hour)) * 1_000).toISOString().replace(".000", "");
+    expect(thief.body.is_blacklisted).toBe(true);
+    expect(thief.body.results[0].last_event).toMatchObject({ type: "freeze", timestamp: at(55, 9) });
+    const victor = await stage.ask("is_address_blacklisted_by_stablecoin", {
+      address: base58("victor"),
+      network: "demo-tron",
+    });
+    expect(victor.body.is_blacklisted).toBe(false);
+    expect(victor.body.results[0].last_event).toMatchObject({ type: "unfreeze", timestamp: at(47, 14.5) });
+  });
+
+  test("discovery names the demos for the tools that serve them, and only for those", async () => {
+    const response = await fetch(`${stage.service.url}/api/tools`, {
+      headers: { authorization: `Bearer ${stage.key}` },
+    });
+    // Discovery answers { tools: [{ name, networks, … }] }.
+    const { tools: listed } = (await response.json()) as { tools: { name: string; networks: string[] }[] };
+    for (const { name, networks } of listed) {
+      const families = tools.find((tool) => tool.name === name)?.families ?? [];
+      expect([name, networks.includes("demo-solana")]).toEqual([name, families.includes("solana")]);
+      expect([name, networks.includes("demo-tron")]).toEqual([name, families.includes("tron")]);
+    }
+  });
+});
