@@ -6,7 +6,7 @@ import { type Facade, startFacade } from "./facade.ts";
 /** Of the first block, unix seconds: the day on which Tron's own network began. */
 const FIRST_TIME = Date.UTC(2018, 5, 25) / 1_000;
 /** What the bank has at first, in sun: nine million million TRX, below the 64 bits that an amount of Tron has. */
-export const GENESIS_SUN = 9_000_000_000_000_000_000n;
+const GENESIS_SUN = 9_000_000_000_000_000_000n;
 const CONFIRMED_BEHIND = 5;
 
 export interface TronNode {

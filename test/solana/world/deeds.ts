@@ -10,7 +10,7 @@ export const SOL = 10n ** 9n;
 /** One dollar, or one Lantern, in base units. */
 export const UNIT = 10n ** 6n;
 
-export const addressOf = (stage: SolanaStage, who: CharacterName | Address): Address => {
+const addressOf = (stage: SolanaStage, who: CharacterName | Address): Address => {
   const known = stage.characters[who as CharacterName]; // undefined for a plain address
   return known === undefined ? (who as Address) : known.address;
 };

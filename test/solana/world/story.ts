@@ -9,10 +9,10 @@ import type { SolanaStage } from "./stage.ts";
 type Scene = (stage: SolanaStage) => readonly Act[];
 
 /** All coins that the chain hands out in its first block. */
-export const SUPPLY = 1_000_000n * SOL;
+const SUPPLY = 1_000_000n * SOL;
 
 /** What the bank pays on the first day, in SOL. */
-export const FUNDS: Readonly<Partial<Record<CharacterName, bigint>>> = {
+const FUNDS: Readonly<Partial<Record<CharacterName, bigint>>> = {
   alice: 500n,
   bob: 40n,
   carol: 3n,
@@ -30,7 +30,7 @@ export const FUNDS: Readonly<Partial<Record<CharacterName, bigint>>> = {
 };
 
 /** Dollars that trent mints on the first day. */
-export const MINTED: Readonly<Partial<Record<CharacterName, bigint>>> = {
+const MINTED: Readonly<Partial<Record<CharacterName, bigint>>> = {
   alice: 40_000n,
   bob: 2_500n,
   peggy: 200_000n,
@@ -43,8 +43,8 @@ const MINT_BYTES = 82;
 const LAMP_BYTES = 165 + 1 + (4 + 108) + (4 + 64);
 /** Type, length, authority, mint, three texts, the list of further fields. */
 const LAMP_TEXT_BYTES = 4 + 64 + (4 + 7) + (4 + 4) + 4 + 4;
-export const LAMP_FEE_BASIS_POINTS = 250;
-export const LAMP_SUPPLY = 1_000_000n * UNIT;
+const LAMP_FEE_BASIS_POINTS = 250;
+const LAMP_SUPPLY = 1_000_000n * UNIT;
 
 const fund = async (stage: SolanaStage): Promise<void> => {
   stage.credit("bank", SUPPLY);
@@ -103,7 +103,7 @@ const lantern: Scene = (stage) => [
 ];
 
 const WAGES = [500n, 600n, 700n, 800n] as const;
-export const CAROLS_WAGE = 900n;
+const CAROLS_WAGE = 900n;
 const WEEKS = 12;
 
 /** peggy pays carol and four others every week at the same hour. */

@@ -22,7 +22,7 @@ export const TRX = 10n ** 6n;
 export const WHOLE = 10n ** 18n;
 
 /** What the bank pays on the first day, in TRX. */
-export const FUNDS: Readonly<Partial<Record<CharacterName, bigint>>> = {
+const FUNDS: Readonly<Partial<Record<CharacterName, bigint>>> = {
   oscar: 2_000_000n,
   alice: 600_000n,
   bob: 20_000n,
@@ -40,7 +40,7 @@ export const FUNDS: Readonly<Partial<Record<CharacterName, bigint>>> = {
 };
 
 /** Dollars that trent sends on the first day. */
-export const SENT_USDT: Readonly<Partial<Record<CharacterName, bigint>>> = {
+const SENT_USDT: Readonly<Partial<Record<CharacterName, bigint>>> = {
   alice: 40_000n,
   bob: 2_500n,
   peggy: 200_000n,
@@ -48,11 +48,11 @@ export const SENT_USDT: Readonly<Partial<Record<CharacterName, bigint>>> = {
   victor: 3_000n,
 };
 
-export const TRANSFER_GAS = 21_000;
+const TRANSFER_GAS = 21_000;
 /** Several in one block must not ask for more than a block takes. */
 const TOKEN_GAS = 200_000;
 const TETHER_SUPPLY = 1_000_000_000n * DOLLAR;
-export const BEACON_SUPPLY = 10_000_000n * WHOLE;
+const BEACON_SUPPLY = 10_000_000n * WHOLE;
 
 const fund = async ({ stage }: TronStage): Promise<void> => {
   for (const [to, trx] of Object.entries(FUNDS))
@@ -108,7 +108,7 @@ const beacon: Scene = (world) => [
 ];
 
 /** A week's pay of carol and four others, in TRX or in dollars. */
-export const WAGES = [900n, 500n, 600n, 700n, 800n] as const;
+const WAGES = [900n, 500n, 600n, 700n, 800n] as const;
 const STAFF = ["@carol", ...BYSTANDERS.slice(0, WAGES.length - 1)];
 const WEEKS = 12;
 
