@@ -1,7 +1,7 @@
 /** Transactions of one process that arrive together become one on the server, with one commit (docs/decisions/0029). */
 import type pg from "pg";
 import type { Queries, Scope } from "./database.ts";
-import { isLost, unavailable } from "./postgres_errors.ts";
+import { isLost } from "./postgres_errors.ts";
 import { lockNumber } from "./postgres_queries.ts";
 import {
   type Attempt,
@@ -42,29 +42,45 @@ export const openGroups = (pool: pg.Pool): Groups => {
   const running = new Set<Promise<void>>();
   let [groups, is_called] = [0, false];
 
-  const start = (jobs: readonly Job[], work: Promise<void>): void => {
-    const ended = work.finally(() => {
-      for (const { scope } of jobs) held.delete(scope.lock);
-      running.delete(ended);
+  const track = (work: Promise<void>): void => {
+    const ended = work.finally(() => running.delete(ended));
+    running.add(ended);
+  };
+
+  /** The lock of a chain is free again. */
+  const leave = ([{ scope }]: Chain): boolean => held.delete(scope.lock);
+
+  const startChain = (chain: Chain, spoilt: Spoilt | null): void => {
+    held.add(chain[0].scope.lock);
+    const work = runChain(pool, chain, spoilt).finally(() => {
+      leave(chain);
       startAll();
     });
-    for (const { scope } of jobs) held.add(scope.lock);
-    running.add(ended);
+    track(work);
+  };
+
+  const startGroup = async (chains: readonly Chain[]): Promise<void> => {
+    groups += 1;
+    for (const [{ scope }] of chains) held.add(scope.lock);
+    const { until } = beginNow();
+    const attempt = await tryGroup(pool, chains);
+    groups -= 1;
+    if (attempt.kind !== "done") for (const chain of chains) startChain(chain, { attempt, until });
+    else {
+      for (const chain of chains) leave(chain);
+      for (const [job, value] of attempt.value) job.resolve(value);
+    }
+    startAll();
   };
 
   const startAll = (): void => {
     is_called = false;
     const { alone, together, left } = divide(waiting, held, groups < GROUPS_MAX ? GROUP_MAX : 0);
     waiting.splice(0, waiting.length, ...left);
-    for (const job of alone) start([job], runAlone(pool, job, beginNow()));
-    const [first] = together;
-    if (first === undefined) return;
-    groups += 1;
-    const all = together.length === 1 ? runAlone(pool, first, beginNow()) : runTogether(pool, together);
-    const work = all.finally(() => {
-      groups -= 1;
-    });
-    start(together, work);
+    for (const job of alone) startChain([job], null);
+    const [first, second] = together;
+    if (first !== undefined && second === undefined) startChain([first], null);
+    if (second !== undefined) track(startGroup(chainsOf(together)));
   };
 
   return {
@@ -104,34 +120,29 @@ const divide = (waiting: readonly Job[], held: ReadonlySet<string>, room: number
   return { alone, together, left };
 };
 
-const runAlone = async (pool: pg.Pool, job: Job, begun: Begun<unknown>): Promise<void> => {
-  try {
-    job.resolve(await persist(pool, job, begun));
-  } catch (error) {
-    job.reject(error);
+/** A group of which nothing was kept, or nobody knows. */
+interface Spoilt {
+  readonly attempt: Exclude<Attempt<Values>, { kind: "done" }>;
+  /** As `performance.now()`: how long its jobs are tried again on new connections. */
+  readonly until: number;
+}
+
+/** Each job as a transaction of its own. */
+const runChain = async (pool: pg.Pool, chain: Chain, spoilt: Spoilt | null): Promise<void> => {
+  for (const job of chain) {
+    try {
+      job.resolve(await persist(pool, job, spoilt === null ? beginNow() : begunBy(spoilt, job)));
+    } catch (error) {
+      job.reject(error);
+    }
   }
 };
 
-/** When anything goes wrong with one of them nothing is kept of any, and each runs alone. */
-const runTogether = async (pool: pg.Pool, jobs: readonly Job[]): Promise<void> => {
-  const { until } = beginNow();
-  const chains = chainsOf(jobs);
-  const attempt = await tryGroup(pool, chains);
-  if (attempt.kind === "done") {
-    for (const [job, value] of attempt.value) job.resolve(value);
-    return;
-  }
-  const values = attempt.kind === "unknown" ? attempt.value : null;
-  await Promise.all(
-    chains.map(async (chain) => {
-      for (const job of chain) {
-        const is_late = isLost(attempt.error) && performance.now() > until;
-        if (is_late) job.reject(unavailable(attempt.error, values !== null));
-        else await runAlone(pool, job, { until, open: values === null ? null : { value: values.get(job) } });
-      }
-    }),
-  );
-};
+/** The group counts as the first attempt. Where it was no connection that failed, a job has done nothing yet. */
+const begunBy = ({ attempt, until }: Spoilt, job: Job): Begun<unknown> =>
+  attempt.kind === "unknown"
+    ? { until, open: { value: attempt.value.get(job) } }
+    : { until: isLost(attempt.error) ? until : beginNow().until, open: null };
 
 type Values = ReadonlyMap<Job, unknown>;
 
