@@ -1,8 +1,9 @@
 /**
  * The accounts under fire (06, section 1): `node dist/bench/faults.js [--engine sqlite|postgres] [--seconds 600]
- * [--clients 24] [--seed 1] [--faults "kill -9 of a service,full disk"] [--pause 1000] [--loud]`. Two real services on one store, clients
- * that keep what they were told, faults in an order that the seed draws. Ends with code 1 when an invariant is broken or a
- * client was told what the ledger does not show. As root on Linux the store lies on a disk of its own that can be full.
+ * [--charges 1000000] [--clients 24] [--seed 1] [--faults "kill -9 of a service,full disk"] [--pause 1000] [--loud]`. With
+ * `--charges` faults strike until callers know of so many charges, however long it takes. Two real services on one store, clients
+ * that keep what they were told, faults in an order that the seed draws. Ends with code 1 when an invariant is broken or a client
+ * was told what the ledger does not show. As root on Linux the store lies on a disk of its own that can be full.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -18,6 +19,7 @@ const { values } = parseArgs({
   options: {
     engine: { type: "string", default: "sqlite" },
     seconds: { type: "string", default: "600" },
+    charges: { type: "string" },
     clients: { type: "string", default: "24" },
     seed: { type: "string", default: "1" },
     faults: { type: "string", default: "" },
@@ -36,6 +38,8 @@ const show = (report: FaultReport): void => {
     ["charges", Object.values(charges).reduce((sum, count) => sum + count, 0)],
     ...Object.entries(charges).map(([state, count]) => [`charges ${state}`, count] as const),
     ...Object.entries(ends).map(([end, count]) => [`attempts ${end}`, count] as const),
+    ...Object.entries(report.deeds),
+    ["", ""],
     ...Object.entries(report.strikes),
     ["services that died by themselves", report.died],
     ["broken invariants", report.violations.length],
@@ -55,6 +59,7 @@ const report = await runFaults({
   clients: Number(values.clients),
   faults: values.faults === "" ? [] : values.faults.split(","),
   seconds: Number(values.seconds),
+  charges: values.charges === undefined ? null : Number(values.charges),
   pause_ms: Number(values.pause),
   ...(values.loud ? { tell: say } : {}),
 });

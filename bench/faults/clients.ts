@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { Attempt, Wish } from "./histories.ts";
+import { type Kept, openKept } from "./kept.ts";
 import { oneOf } from "./random.ts";
 
 /** Longer than any pause a fault makes, shorter than a caller would wait. */
@@ -30,9 +31,12 @@ export interface ClientSettings {
 }
 
 export interface Clients {
-  readonly wishes: readonly Wish[];
+  /** Everything that was wanted and what was told, of wishes that have ended. */
+  readonly kept: Kept;
   /** Attempts that ended with data so far. */
   readonly charged: () => number;
+  /** Charges that callers know of so far: those that stand and those that were given back. */
+  readonly charges: () => number;
   /** 5xx and attempts without an answer so far. */
   readonly failed: () => number;
   /** What a working service never answers; nothing when all is well. */
@@ -52,9 +56,9 @@ export const startClients = (settings: ClientSettings): Clients => {
   const { ports, connections, customers, tools, draw } = settings;
   const limits = { connections, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS };
   const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, limits));
-  const wishes: Wish[] = [];
+  const kept = openKept();
   const odd: string[] = [];
-  let [charged, failed, is_over] = [0, 0, false];
+  let [charged, returned, failed, is_over] = [0, 0, 0, false];
 
   const attempt = async (wish: Wish, secret: string): Promise<Attempt["end"]> => {
     const before = settings.garbling();
@@ -64,6 +68,7 @@ export const startClients = (settings: ClientSettings): Clients => {
     if (heard.odd !== null && !is_garbled) odd.push(heard.odd);
     wish.attempts.push(told);
     if (told.end === "charged") charged += 1;
+    if (told.end === "returned") returned += 1;
     if (told.end === "unknown" || heard.is_5xx) failed += 1;
     return told.end;
   };
@@ -74,21 +79,22 @@ export const startClients = (settings: ClientSettings): Clients => {
       const nonce = `${settings.name}-${number}-${count}`;
       const idempotency_key = count % 16 === 15 ? null : nonce;
       const wish: Wish = { account_id, tool: oneOf(tools, draw), nonce, idempotency_key, attempts: [] };
-      wishes.push(wish);
       if (count % 8 === 7 && idempotency_key !== null)
         await Promise.all(Array.from({ length: COPIES }, () => attempt(wish, secret())));
       else if (idempotency_key === null) await attempt(wish, secret());
       else
         for (let tries = 1; (await attempt(wish, secret())) === "unknown" && tries < ATTEMPTS_MAX; tries += 1)
           await sleep(AGAIN_AFTER_MS);
+      kept.keep(wish);
     }
   };
 
   const running = Promise.all(Array.from({ length: connections * ports.length }, (_, number) => client(number)));
   return {
-    wishes,
+    kept,
     odd,
     charged: () => charged,
+    charges: () => charged + returned,
     failed: () => failed,
     async stop() {
       is_over = true;

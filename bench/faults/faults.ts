@@ -32,8 +32,13 @@ export interface Customer {
   secret: string;
 }
 
+/** What the contract wants so many of (06, section 1). */
+export const DEEDS = ["process kills", "database kills", "cut connections", "stops beyond the lease"] as const;
+export type Deed = (typeof DEEDS)[number];
+
 interface Fault {
   readonly name: string;
+  readonly deed?: Deed;
   /** How often in one round. */
   readonly often: number;
   readonly can: (stage: Stage) => boolean;
@@ -81,6 +86,7 @@ const skew = async (services: readonly Child[], ms: number): Promise<void> => {
 export const FAULTS: readonly Fault[] = [
   {
     name: "kill -9 of a service",
+    deed: "process kills",
     often: 12,
     can: anywhere,
     async strike(struck) {
@@ -91,6 +97,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "kill -9 of the database",
+    deed: "database kills",
     often: 3,
     can: onServer,
     async strike({ stage }) {
@@ -100,6 +107,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "database lost with a commit",
+    deed: "database kills",
     often: 1,
     can: onServer,
     async strike(struck) {
@@ -115,6 +123,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "stopped for longer than the lease",
+    deed: "stops beyond the lease",
     often: 2,
     can: anywhere,
     async strike(struck) {
@@ -137,18 +146,37 @@ export const FAULTS: readonly Fault[] = [
       sleeper?.service().signal("SIGCONT");
     },
   },
-  { name: "connections to the database cut", often: 2, can: onServer, strike: async (at) => backOf(at).cutAll() },
+  {
+    name: "connections to the database cut",
+    deed: "cut connections",
+    often: 2,
+    can: onServer,
+    strike: async (at) => backOf(at).cutAll(),
+  },
   {
     name: "cut before a commit",
+    deed: "cut connections",
     often: 1,
     can: onServer,
     strike: async (at) => backOf(at).cutCommit("before"),
   },
-  { name: "cut after a commit", often: 1, can: onServer, strike: async (at) => backOf(at).cutCommit("after") },
+  {
+    name: "cut after a commit",
+    deed: "cut connections",
+    often: 1,
+    can: onServer,
+    strike: async (at) => backOf(at).cutCommit("after"),
+  },
   { name: "database half open", often: 1, can: onServer, strike: (at) => halfOpen(backOf(at), at) },
   { name: "database late", often: 1, can: onServer, strike: (at) => late(backOf(at), at) },
   { name: "database garbled", often: 1, can: onServer, strike: (at) => garble(backOf(at), at) },
-  { name: "callers cut off", often: 1, can: anywhere, strike: async (at) => slotOf(at).front.cutAll() },
+  {
+    name: "callers cut off",
+    deed: "cut connections",
+    often: 1,
+    can: anywhere,
+    strike: async (at) => slotOf(at).front.cutAll(),
+  },
   { name: "callers half open", often: 1, can: anywhere, strike: (at) => halfOpen(slotOf(at).front, at) },
   { name: "callers late", often: 1, can: anywhere, strike: (at) => late(slotOf(at).front, at) },
   {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Attempt, type ChargeRow, unexplained, type Wish } from "./histories.ts";
+import { type Attempt, type ChargeRow, openJudge, type Wish } from "./histories.ts";
 
 const ended = (end: Attempt["end"], credits = 0, is_after_completed = false): Attempt => ({
   end,
@@ -15,6 +15,11 @@ const wish = (attempts: Attempt[], idempotency_key: string | null = "k"): Wish =
   idempotency_key,
   attempts,
 });
+
+const unexplained = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[] => {
+  const judge = openJudge();
+  return [...judge.part(wishes, rows), ...judge.sums()];
+};
 
 const FINGERPRINT = createHash("sha256").update('["answer",{"nonce":"n"}]').digest("hex");
 
@@ -101,4 +106,12 @@ describe("not explained", () => {
   ])("%s", (_, one, rows, words) => {
     expect(unexplained([one], rows).join("\n")).toContain(words);
   });
+});
+
+test("credits of an account are summed over all parts", () => {
+  const judge = openJudge();
+  expect(judge.part([wish([ended("charged", 3)])], [row("done")])).toEqual([]);
+  expect(judge.part([], [row("done", { fingerprint: "f", credits: 4 })])).toHaveLength(1);
+  // 3 + 4 were used, 3 were told of, and nothing is open.
+  expect(judge.sums()).toEqual(["a: answers say 3, 0 are open, used 7"]);
 });

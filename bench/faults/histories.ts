@@ -34,17 +34,52 @@ export type ChargeRow = {
   readonly state: string;
 };
 
-export const CHARGES_SQL =
-  "select id, account_id, tool, credits, idempotency_key, fingerprint, state from charges order by id";
+/** Those of a part of all fingerprints: `$1` is their first digit. */
+export const CHARGES_SQL = `select id, account_id, tool, credits, idempotency_key, fingerprint, state from charges
+  where substr(fingerprint, 1, 1) = $1 order by id`;
 
 /** SHA-256 of tool and canonical arguments (02, section 8), worked out here once more. */
-const fingerprintOf = ({ tool, nonce }: Wish): string =>
+export const fingerprintOf = ({ tool, nonce }: Wish): string =>
   createHash("sha256")
     .update(JSON.stringify([tool, { nonce }]))
     .digest("hex");
 
-/** Everything that clients were told and the charges do not show, or the other way round; nothing when all is explained. */
-export const unexplained = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[] => {
+/** Compares what clients were told with the charges, a part at a time: every wish together with all its charges. */
+export interface Judge {
+  /** @returns everything of this part that the charges do not show, or the other way round. */
+  part(wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[];
+  /** I7, in each account: credits of all answers <= used <= that and what calls without a claim may have cost. */
+  sums(): readonly string[];
+}
+
+interface Sum {
+  told: number;
+  used: number;
+  open: number;
+}
+
+export const openJudge = (): Judge => {
+  const sums = new Map<string, Sum>();
+  const sumOf = (account_id: string): Sum => {
+    const sum = sums.get(account_id) ?? { told: 0, used: 0, open: 0 };
+    sums.set(account_id, sum);
+    return sum;
+  };
+  return {
+    part(wishes, rows) {
+      addSums(sumOf, wishes, rows);
+      return unmatched(wishes, rows);
+    },
+    sums: () =>
+      [...sums].flatMap(([account_id, { told, used, open }]) =>
+        told <= used && used <= told + open
+          ? []
+          : [`${account_id}: answers say ${told}, ${open} are open, used ${used}`],
+      ),
+  };
+};
+
+const unmatched = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[] => {
   const of_wish = new Map<string, ChargeRow[]>();
   for (const row of rows) {
     const same = of_wish.get(row.fingerprint);
@@ -59,7 +94,7 @@ export const unexplained = (wishes: readonly Wish[], rows: readonly ChargeRow[])
   }
   for (const strays of of_wish.values())
     faults.push(...strays.map(({ id, tool, state }) => `charge ${id} of ${tool} (${state}) was asked for by nobody`));
-  return [...faults, ...creditFaults(wishes, rows)];
+  return faults;
 };
 
 const faultsOf = (wish: Wish, rows: readonly ChargeRow[]): readonly string[] => {
@@ -96,25 +131,16 @@ const sameCredits = (answered: readonly Attempt[], done: readonly ChargeRow[]): 
   });
 };
 
-/** I7, in each account: credits of all answers <= used <= that and what calls without a claim may have cost. */
-const creditFaults = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[] => {
-  const sums = new Map<string, { told: number; used: number; open: number }>();
-  const of = (account_id: string) => {
-    const sum = sums.get(account_id) ?? { told: 0, used: 0, open: 0 };
-    sums.set(account_id, sum);
-    return sum;
-  };
+const addSums = (sumOf: (account_id: string) => Sum, wishes: readonly Wish[], rows: readonly ChargeRow[]): void => {
   const uncertain = new Set<string>();
   for (const wish of wishes) {
     if (wish.attempts.some(({ end }) => end === "unknown")) uncertain.add(fingerprintOf(wish));
-    for (const { end, credits } of wish.attempts) if (end === "charged") of(wish.account_id).told += credits;
+    for (const { end, credits } of wish.attempts) if (end === "charged") sumOf(wish.account_id).told += credits;
   }
   for (const { account_id, credits, state, fingerprint } of rows) {
     if (state !== "done") continue;
-    of(account_id).used += credits;
-    if (uncertain.has(fingerprint)) of(account_id).open += credits;
+    const sum = sumOf(account_id);
+    sum.used += credits;
+    if (uncertain.has(fingerprint)) sum.open += credits;
   }
-  return [...sums].flatMap(([account_id, { told, used, open }]) =>
-    told <= used && used <= told + open ? [] : [`${account_id}: answers say ${told}, ${open} are open, used ${used}`],
-  );
 };

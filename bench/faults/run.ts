@@ -5,9 +5,10 @@ import { type AccountsStore, openAccounts } from "../../src/accounts/open.ts";
 import { connectTo } from "../../src/accounts/testing/place.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startClients } from "./clients.ts";
-import { type Customer, FAULTS, LEASE_MS, SKEW_MAX_MS, type Struck } from "./faults.ts";
-import { type Attempt, CHARGES_SQL, type ChargeRow, unexplained, type Wish } from "./histories.ts";
+import { type Customer, DEEDS, type Deed, FAULTS, LEASE_MS, SKEW_MAX_MS, type Struck } from "./faults.ts";
+import { type Attempt, CHARGES_SQL, type ChargeRow, openJudge } from "./histories.ts";
 import { WIDE_PLANS } from "./instance_settings.ts";
+import { type Kept, PARTS } from "./kept.ts";
 import { QUICK_TOOLS, USUAL_MIX } from "./quick_tools.ts";
 import { drawsOf, shuffled } from "./random.ts";
 import { type EngineName, openStage, type Stage, type StartService } from "./stage.ts";
@@ -22,6 +23,8 @@ export interface FaultRunSettings {
   readonly faults: readonly string[];
   /** How long faults go on striking, in rounds of the usual weights. 0: each strikes once. */
   readonly seconds: number;
+  /** Faults go on until callers know of so many charges, however long that takes; null: for `seconds`. */
+  readonly charges: number | null;
   /** Shortest time between two strikes. */
   readonly pause_ms: number;
   readonly tell?: (line: string) => void;
@@ -30,6 +33,8 @@ export interface FaultRunSettings {
 export interface FaultReport {
   /** How often each fault has struck; 0 for what could not be made here. */
   readonly strikes: Readonly<Record<string, number>>;
+  /** The same by what the contract counts. */
+  readonly deeds: Readonly<Record<Deed, number>>;
   readonly ends: Readonly<Record<Attempt["end"], number>>;
   /** Charges by state. */
   readonly charges: Readonly<Record<string, number>>;
@@ -76,7 +81,8 @@ export const runFaults = async (settings: FaultRunSettings): Promise<FaultReport
     for (const { kill } of stage.slots) await kill();
     await store.close();
     const possible = FAULTS.filter(({ can }) => can(stage)).map(({ name }) => name);
-    return { strikes, died, seconds, possible, odd: clients.odd, ...(await audit(stage, clients.wishes)) };
+    const { odd, kept } = clients;
+    return { strikes, deeds: deedsOf(strikes), died, seconds, possible, odd, ...(await audit(stage, kept)) };
   } finally {
     await stage.close();
   }
@@ -105,10 +111,11 @@ const openCustomers = async (store: AccountsStore): Promise<readonly Customer[]>
 
 const strikeAll = async (struck: Struck, settings: FaultRunSettings) => {
   const { stage, clients, draw } = struck;
-  const { faults, seconds, pause_ms, tell } = settings;
+  const { faults, seconds, charges, pause_ms, tell } = settings;
   const wanted = FAULTS.filter(({ name }) => faults.length === 0 || faults.includes(name));
   const strikes = Object.fromEntries(wanted.map(({ name }) => [name, 0]));
   const until = performance.now() + seconds * 1_000;
+  const isOver = () => (charges === null ? performance.now() >= until : clients.charges() >= charges);
   let died = 0;
   const goOn = async (after: string): Promise<void> => {
     const enough = clients.charged() + CALLS_BETWEEN;
@@ -136,24 +143,33 @@ const strikeAll = async (struck: Struck, settings: FaultRunSettings) => {
       await goOn(name);
       tell?.(`${name}: ${Math.round(performance.now() - from)} ms, ${clients.charged()} charged calls so far`);
       await sleep(Math.max(0, pause_ms - (performance.now() - from)));
-      if (seconds > 0 && performance.now() > until) break;
+      if (seconds > 0 && isOver()) break;
     }
-  } while (performance.now() < until);
+  } while (!isOver());
   return { strikes, died };
 };
 
-/** With every lease run out on every clock. */
-const audit = async (stage: Stage, wishes: readonly Wish[]) => {
+const deedsOf = (strikes: Readonly<Record<string, number>>): Readonly<Record<Deed, number>> => {
+  const deeds = Object.fromEntries(DEEDS.map((deed) => [deed, 0])) as Record<Deed, number>;
+  for (const { name, deed } of FAULTS) if (deed !== undefined) deeds[deed] += strikes[name] ?? 0;
+  return deeds;
+};
+
+/** With every lease run out on every clock. The charges come in parts: a million of them need not lie in memory. */
+const audit = async (stage: Stage, kept: Kept) => {
   const store = await openStore(stage, SKEW_MAX_MS + 2 * LEASE_MS + 60_000);
   await store.sweep();
   const violations = await store.ledger.verify();
   await store.close();
   const database = await connectTo(stage.place);
-  const rows = await database.all<ChargeRow>(CHARGES_SQL);
-  await database.close();
-  const ends = { charged: 0, returned: 0, refused: 0, unknown: 0 };
-  for (const { attempts } of wishes) for (const { end } of attempts) ends[end] += 1;
+  const judge = openJudge();
   const charges: Record<string, number> = {};
-  for (const { state } of rows) charges[state] = (charges[state] ?? 0) + 1;
-  return { violations, ends, charges, unexplained: unexplained(wishes, rows) };
+  const unexplained: string[] = [];
+  for (const digit of PARTS) {
+    const rows = await database.all<ChargeRow>(CHARGES_SQL, [digit]);
+    for (const { state } of rows) charges[state] = (charges[state] ?? 0) + 1;
+    unexplained.push(...judge.part(kept.part(digit), rows));
+  }
+  await database.close();
+  return { violations, ends: kept.ends, charges, unexplained: [...unexplained, ...judge.sums()] };
 };

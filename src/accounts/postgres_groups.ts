@@ -36,68 +36,78 @@ interface Job extends Transaction<unknown> {
 /** Jobs of one lock, in the order in which they came. */
 type Chain = readonly [Job, ...Job[]];
 
-export const openGroups = (pool: pg.Pool): Groups => {
-  const waiting: Job[] = [];
-  const held = new Set<string>();
-  const running = new Set<Promise<void>>();
-  let [groups, is_called] = [0, false];
+export const openGroups = (pool: pg.Pool): Groups => new Queue(pool);
 
-  const track = (work: Promise<void>): void => {
-    const ended = work.finally(() => running.delete(ended));
-    running.add(ended);
-  };
+class Queue implements Groups {
+  readonly #pool: pg.Pool;
+  /** Jobs that have not started, in the order in which they came. */
+  readonly #waiting: Job[] = [];
+  /** Locks of what has started. */
+  readonly #held = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  #groups = 0;
+  #is_called = false;
 
-  /** The lock of a chain is free again. */
-  const leave = ([{ scope }]: Chain): boolean => held.delete(scope.lock);
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
 
-  const startChain = (chain: Chain, spoilt: Spoilt | null): void => {
-    held.add(chain[0].scope.lock);
-    const work = runChain(pool, chain, spoilt).finally(() => {
-      leave(chain);
-      startAll();
+  add<T>(scope: Scope, body: (within: Queries) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      // True because `resolve` only ever gets what this very `body` returned.
+      this.#waiting.push({ scope, body, resolve: resolve as (value: unknown) => void, reject });
+      if (this.#is_called) return;
+      this.#is_called = true;
+      // What was read in the same turn of the event loop meets in one group.
+      setImmediate(() => this.#startAll());
     });
-    track(work);
-  };
+  }
 
-  const startGroup = async (chains: readonly Chain[]): Promise<void> => {
-    groups += 1;
-    for (const [{ scope }] of chains) held.add(scope.lock);
+  async end(): Promise<void> {
+    while (this.#waiting.length + this.#running.size > 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  #startAll(): void {
+    this.#is_called = false;
+    const { alone, together, left } = divide(this.#waiting, this.#held, this.#groups < GROUPS_MAX ? GROUP_MAX : 0);
+    this.#waiting.splice(0, this.#waiting.length, ...left);
+    for (const job of alone) this.#startChain([job], null);
+    const [first, second] = together;
+    if (first !== undefined && second === undefined) this.#startChain([first], null);
+    if (second !== undefined) this.#track(this.#runGroup(chainsOf(together)));
+  }
+
+  #startChain(chain: Chain, spoilt: Spoilt | null): void {
+    this.#held.add(lockOf(chain));
+    const work = runChain(this.#pool, chain, spoilt).finally(() => {
+      this.#held.delete(lockOf(chain));
+      this.#startAll();
+    });
+    this.#track(work);
+  }
+
+  /** When anything goes wrong nothing is kept of any of them, and each runs alone while others may share again. */
+  async #runGroup(chains: readonly Chain[]): Promise<void> {
+    this.#groups += 1;
+    for (const chain of chains) this.#held.add(lockOf(chain));
     const { until } = beginNow();
-    const attempt = await tryGroup(pool, chains);
-    groups -= 1;
-    if (attempt.kind !== "done") for (const chain of chains) startChain(chain, { attempt, until });
+    const attempt = await tryGroup(this.#pool, chains);
+    this.#groups -= 1;
+    if (attempt.kind !== "done") for (const chain of chains) this.#startChain(chain, { attempt, until });
     else {
-      for (const chain of chains) leave(chain);
+      for (const chain of chains) this.#held.delete(lockOf(chain));
       for (const [job, value] of attempt.value) job.resolve(value);
     }
-    startAll();
-  };
+    this.#startAll();
+  }
 
-  const startAll = (): void => {
-    is_called = false;
-    const { alone, together, left } = divide(waiting, held, groups < GROUPS_MAX ? GROUP_MAX : 0);
-    waiting.splice(0, waiting.length, ...left);
-    for (const job of alone) startChain([job], null);
-    const [first, second] = together;
-    if (first !== undefined && second === undefined) startChain([first], null);
-    if (second !== undefined) track(startGroup(chainsOf(together)));
-  };
+  #track(work: Promise<void>): void {
+    const ended = work.finally(() => this.#running.delete(ended));
+    this.#running.add(ended);
+  }
+}
 
-  return {
-    add: (scope, body) =>
-      new Promise((resolve, reject) => {
-        // True because `resolve` only ever gets what this very `body` returned.
-        waiting.push({ scope, body, resolve: resolve as (value: unknown) => void, reject });
-        if (is_called) return;
-        is_called = true;
-        // What was read in the same turn of the event loop meets in one group.
-        setImmediate(startAll);
-      }),
-    async end() {
-      while (waiting.length + running.size > 0) await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
-};
+const lockOf = ([first]: Chain): string => first.scope.lock;
 
 /** What may start now. A job whose lock is held, or wanted by one before it that cannot start, waits. */
 const divide = (waiting: readonly Job[], held: ReadonlySet<string>, room: number) => {

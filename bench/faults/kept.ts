@@ -1,0 +1,59 @@
+/** Histories kept small: a line of text a wish, in parts by the first digit of its fingerprint. */
+import { type Attempt, fingerprintOf, type Wish } from "./histories.ts";
+
+export interface Kept {
+  keep(wish: Wish): void;
+  /** How all kept attempts ended. */
+  readonly ends: Readonly<Record<Attempt["end"], number>>;
+  /** The wishes whose fingerprint begins with this digit, in the order in which they were kept. */
+  part(digit: string): readonly Wish[];
+}
+
+/** First digits of fingerprints, in order. */
+export const PARTS: readonly string[] = [..."0123456789abcdef"];
+
+/** Lines that are strings; more become bytes together. */
+const LOOSE_MAX = 1_000;
+
+interface Part {
+  readonly packed: Buffer[];
+  readonly loose: string[];
+}
+
+export const openKept = (): Kept => {
+  const parts = new Map<string, Part>(PARTS.map((digit) => [digit, { packed: [], loose: [] }]));
+  const ends = { charged: 0, returned: 0, refused: 0, unknown: 0 };
+  return {
+    ends,
+    keep(wish) {
+      for (const { end } of wish.attempts) ends[end] += 1;
+      const part = parts.get(fingerprintOf(wish).slice(0, 1));
+      if (part === undefined) throw new Error("a fingerprint is hexadecimal");
+      part.loose.push(lineOf(wish));
+      if (part.loose.length >= LOOSE_MAX) part.packed.push(Buffer.from(part.loose.splice(0).join("\n"), "latin1"));
+    },
+    part(digit) {
+      const { packed, loose } = parts.get(digit) ?? { packed: [], loose: [] };
+      return [...packed.flatMap((bytes) => bytes.toString("latin1").split("\n")), ...loose].map(wishOf);
+    },
+  };
+};
+
+/** No field holds white space. */
+const lineOf = ({ account_id, tool, nonce, idempotency_key, attempts }: Wish): string => {
+  const told = attempts.map(({ end, credits, is_after_completed }) => `${end} ${credits} ${is_after_completed}`);
+  return [account_id, tool, nonce, idempotency_key ?? "-", ...told].join(" ");
+};
+
+const wishOf = (line: string): Wish => {
+  const [account_id = "", tool = "", nonce = "", key = "-", ...told] = line.split(" ");
+  const attempts: Attempt[] = [];
+  for (let at = 0; at < told.length; at += 3)
+    // `lineOf` wrote it.
+    attempts.push({
+      end: told[at] as Attempt["end"],
+      credits: Number(told[at + 1]),
+      is_after_completed: told[at + 2] === "true",
+    });
+  return { account_id, tool, nonce, idempotency_key: key === "-" ? null : key, attempts };
+};
