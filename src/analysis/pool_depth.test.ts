@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { squareRoot } from "../lib/square_root.ts";
 import {
   concentratedDepth,
   constantProductDepth,
@@ -9,7 +10,7 @@ import {
   sqrtTarget,
   UP_2_PERCENT,
 } from "./pool_depth.ts";
-import { sqrtPriceAtTick, squareRoot, TICK_MAX } from "./sqrt_price.ts";
+import { sqrtPriceAtTick, TICK_MAX } from "./sqrt_price.ts";
 
 const Q96 = 1n << 96n;
 

@@ -1,4 +1,5 @@
-import { sqrtPriceAtTick, squareRoot } from "./sqrt_price.ts";
+import { squareRoot } from "../lib/square_root.ts";
+import { sqrtPriceAtTick } from "./sqrt_price.ts";
 
 /** What moves the price of a pool by a given part, in the integer arithmetic of the pools themselves. Pure. */
 

@@ -21,15 +21,19 @@ export const isUntold = (family: string): boolean => family === "curve" || famil
 /** Its hooks change what a swap pays: its events tell neither its price nor what it holds, and no venue answers for it. */
 export const isPaidByHooks = (family: string): boolean => family === "uniswap_v4_custom";
 
+/** The chain tells what lies in the pool's vaults: there is no contract to ask, and no share token at its address. */
+const isVault = (family: string): boolean => family === "vault_product" || family === "vault_curve";
+
 /** The pool is a contract that can be sent to and asked; else its id names a part of one. */
 export const isContract = (family: string): boolean =>
-  !isUntold(family) && !isInSingleton(family) && !isPaidByHooks(family);
+  !isUntold(family) && !isInSingleton(family) && !isPaidByHooks(family) && !isVault(family);
 
 /** The pool is a token of its own: whoever gives liquidity gets shares that can be sent, burnt and locked. */
 export const isShared = (family: string): boolean => isContract(family) && !isConcentrated(family);
 
 /** x * y = k: the price and what moves it follow from the reserves alone. */
-export const isConstantProduct = (family: string): boolean => family === "uniswap_v2" || family === "solidly";
+export const isConstantProduct = (family: string): boolean =>
+  family === "uniswap_v2" || family === "solidly" || family === "vault_product";
 
 /**
  * Price of token0 in token1 where x^3*y + y^3*x is constant (aerodrome-finance/contracts Pool.sol): the ratio of the
@@ -50,7 +54,7 @@ export const midOfPool = (
   { decimals0, decimals1 }: { readonly decimals0: number; readonly decimals1: number },
 ): number | null => {
   if (family === "solidly_stable") return midOfStable(state, decimals0, decimals1);
-  return (isConcentrated(family) ? midOfSqrt : midOfReserves)(state, decimals0, decimals1);
+  return (isConcentrated(family) || family === "vault_curve" ? midOfSqrt : midOfReserves)(state, decimals0, decimals1);
 };
 
 /** Base units of a sum of doubles; what rounding left below nothing is nothing. */

@@ -1,18 +1,5 @@
 /** Square roots of prices in Q64.96, in integers, as concentrated pools keep them. Pure. */
 
-/** Whole part of the square root (Newton). `value` >= 0. */
-export const squareRoot = (value: bigint): bigint => {
-  if (value < 2n) return value;
-  // Not below the root: half of the bits, rounded up.
-  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
-  let better = (root + value / root) / 2n;
-  while (better < root) {
-    root = better;
-    better = (root + value / root) / 2n;
-  }
-  return root;
-};
-
 /** Beyond this no pool has a price (v3-core TickMath.sol). */
 export const TICK_MAX = 887_272;
 

@@ -1,6 +1,7 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
 import type { DescribedAccount } from "./account_facts.ts";
 import type { Capabilities } from "./capabilities.ts";
+import type { PoolAct } from "./pool_act.ts";
 import type { SeenTransaction } from "./seen_transaction.ts";
 import type { HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
 
@@ -114,6 +115,8 @@ export interface Transaction {
   readonly moves?: readonly Move[];
   /** Freezes that the chain itself tells. Omitted means none. */
   readonly freezes?: readonly Freeze[];
+  /** Trades and other changes of pools that the chain itself tells. Omitted means none. */
+  readonly pool_acts?: readonly PoolAct[];
   /** Tokens and programs that came into being without `created_contract` and without a call. Omitted means none. */
   readonly creations?: readonly Bytes[];
 }

@@ -55,6 +55,7 @@ export const newsOf = (rows: BlockRows, openings: "read" | "skip"): BlockRows =>
   return {
     ...emptyRows(),
     pools: rows.pools,
+    pools_told: [...new Map(rows.pools_told.map((row) => [toHex(row.pool), row])).values()],
     pool_states: [...states.values()],
     swaps: [...pairs.values()],
     transfers: rows.transfers.filter(news),

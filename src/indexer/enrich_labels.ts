@@ -28,6 +28,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   traderjoe: "Trader Joe",
   balancer: "Balancer",
   curve: "Curve",
+  raydium: "Raydium",
+  orca: "Orca",
+  meteora: "Meteora",
+  pumpswap: "PumpSwap",
+  pumpfun: "Pump.fun",
 };
 
 /** What stands for a factory in families that have none. */
@@ -35,6 +40,8 @@ const ROLES: Readonly<Partial<Record<PoolFamily, string>>> = {
   uniswap_v4: "pool manager",
   balancer_v2: "vault",
   curve: "registry",
+  vault_product: "program",
+  vault_curve: "program",
 };
 
 /** `uniswap_v2` -> Uniswap, `Uniswap v2`. A venue of the configuration is called by its id. */

@@ -64,6 +64,20 @@ export class PoolReader {
     const pairs = rows.swaps.flatMap(({ pool }) => (isPairPool(pool) ? toHex(pool) : []));
     const unseen_pairs = [...new Set(pairs)].filter((pool) => !this.#seen.has(pool));
     for (const part of partsOf(unseen_pairs, POOLS_PER_READ)) added.push(...(await this.#readPairs(part, signal)));
+    added.push(...(await this.#keepTold(rows.pools_told, signal)));
+    return added;
+  }
+
+  /** Pools that the chain itself told of need nobody's word. */
+  async #keepTold(told: BlockRows["pools_told"], signal: AbortSignal): Promise<readonly PoolsReadRow[]> {
+    const unseen = told.filter(({ pool }) => !this.#seen.has(toHex(pool)));
+    const fresh = new Set<Hex>();
+    const pools = unseen.map(({ pool }) => toHex(pool));
+    for (const part of partsOf(pools, POOLS_PER_READ))
+      for (const pool of await this.#without(part, signal)) fresh.add(pool);
+    const added = unseen.filter(({ pool }) => fresh.has(toHex(pool)));
+    await this.#parts.store.writer.insert("pools_read", added, { signal });
+    for (const pool of pools) this.#seen.add(pool);
     return added;
   }
 

@@ -117,6 +117,9 @@ export interface PoolsRow extends InLog {
   readonly hooks: Bytes;
 }
 
+/** A pool that the chain told of without its beginning. */
+export type PoolsToldRow = Omit<PoolsRow, keyof InLog | "creator" | "hooks"> & Pick<At, "network">;
+
 export interface ApprovalsRow extends InLog {
   readonly owner: Bytes;
   readonly token: Bytes;
@@ -179,6 +182,8 @@ export interface BlockRows {
   readonly pool_states: PoolStatesRow[];
   readonly liquidity_events: LiquidityEventsRow[];
   readonly pools: PoolsRow[];
+  /** Kept once each (`enrich_pools.ts`); no table of their own. */
+  readonly pools_told: PoolsToldRow[];
   readonly approvals: ApprovalsRow[];
   readonly ownership_events: OwnershipEventsRow[];
   readonly freeze_events: FreezeEventsRow[];
@@ -196,6 +201,7 @@ export const emptyRows = (): BlockRows => ({
   pool_states: [],
   liquidity_events: [],
   pools: [],
+  pools_told: [],
   approvals: [],
   ownership_events: [],
   freeze_events: [],
@@ -214,6 +220,7 @@ export const joinRows = (rows: BlockRows, more: BlockRows): void => {
   append(rows.pool_states, more.pool_states);
   append(rows.liquidity_events, more.liquidity_events);
   append(rows.pools, more.pools);
+  append(rows.pools_told, more.pools_told);
   append(rows.approvals, more.approvals);
   append(rows.ownership_events, more.ownership_events);
   append(rows.freeze_events, more.freeze_events);

@@ -136,7 +136,11 @@ export type PoolFamily =
   | "solidly_stable"
   /** Pools of several tokens, of which each pair is a pool here. Their events do not tell what they hold. */
   | "curve"
-  | "balancer_v2";
+  | "balancer_v2"
+  /** Told by the chain, with what the pool's vaults hold: x * y = k. */
+  | "vault_product"
+  /** The same with another curve, with ranges or with virtual reserves: what lies in the vaults is not the price. */
+  | "vault_curve";
 
 /** One event layout. A fork with the same layout is a row in `venues.ts`, not a new file. */
 export interface Protocol {

@@ -1,4 +1,5 @@
-import type { Hex } from "../lib/bytes.ts";
+import { fromBase58 } from "../lib/base58.ts";
+import { type Hex, toHex } from "../lib/bytes.ts";
 import type { PoolFamily } from "./protocol.ts";
 
 /** A factory whose pools we know: a fork of a family is a row, not code. Of Balancer the vault, of Curve the registry. */
@@ -13,6 +14,47 @@ export interface Venue {
 
 const fork = (shape: Omit<Venue, "network" | "factory">, factories: Readonly<Record<string, Hex>>): readonly Venue[] =>
   Object.entries(factories).map(([network, factory]) => ({ ...shape, network, factory }));
+
+const program = (address: string): Hex => toHex(fromBase58(address) ?? new Uint8Array(0));
+
+/**
+ * Programs that run their pools themselves (sources: chains/solana/pool_programs.ts). Raydium's AMM v4 takes 25 of 10,000
+ * (raydium-amm state.rs, Fees); elsewhere a pool's configuration says it.
+ */
+const PROGRAM_VENUES: readonly Venue[] = [
+  ...fork(
+    { venue: "raydium_amm_v4", family: "vault_product", fee_ppm: 2500 },
+    { solana: program("675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8") },
+  ),
+  ...fork(
+    { venue: "raydium_cpmm", family: "vault_product", fee_ppm: null },
+    { solana: program("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C") },
+  ),
+  ...fork(
+    { venue: "pumpswap", family: "vault_product", fee_ppm: null },
+    { solana: program("pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA") },
+  ),
+  ...fork(
+    { venue: "raydium_clmm", family: "vault_curve", fee_ppm: null },
+    { solana: program("CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK") },
+  ),
+  ...fork(
+    { venue: "orca_whirlpool", family: "vault_curve", fee_ppm: null },
+    { solana: program("whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc") },
+  ),
+  ...fork(
+    { venue: "meteora_dlmm", family: "vault_curve", fee_ppm: null },
+    { solana: program("LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo") },
+  ),
+  ...fork(
+    { venue: "meteora_damm_v2", family: "vault_curve", fee_ppm: null },
+    { solana: program("cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG") },
+  ),
+  ...fork(
+    { venue: "pumpfun", family: "vault_curve", fee_ppm: null },
+    { solana: program("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P") },
+  ),
+];
 
 /** Addresses: npm @uniswap/sdk-core 7.19.4 and sushi 7.3.15; the last five from each exchange's documentation. Fees: each fork's library and documentation. */
 const VENUES: readonly Venue[] = [
@@ -200,6 +242,7 @@ const VENUES: readonly Venue[] = [
   ),
   // The registry of registries knows the pools of all of Curve's factories (docs.curve.finance, MetaRegistry).
   ...fork({ venue: "curve", family: "curve", fee_ppm: null }, { ethereum: "f98b45fa17de75fb1ad0e7afd971b0ca00e379fc" }),
+  ...PROGRAM_VENUES,
 ];
 
 /** The venues of one network by factory. `own` (from the configuration) wins over the list. */

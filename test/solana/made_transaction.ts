@@ -28,6 +28,8 @@ export interface MadeInstruction {
   readonly program: string;
   readonly accounts: readonly string[];
   readonly data: Uint8Array;
+  /** What it called, in order. */
+  readonly inner?: readonly MadeInstruction[];
 }
 
 export interface MadeBalance {
@@ -49,8 +51,12 @@ export interface MadeTransaction {
 
 export const madeTransaction = (made: MadeTransaction): AnsweredTransaction => {
   const named = made.lamports.map(([address]) => address);
-  const programs = made.instructions.flatMap(({ program, accounts }) => [...accounts, program]);
-  const accountKeys = [...new Set([...named, ...programs])];
+  const used = ({ program, accounts, inner }: MadeInstruction): string[] => [
+    ...accounts,
+    program,
+    ...(inner ?? []).flatMap(used),
+  ];
+  const accountKeys = [...new Set([...named, ...made.instructions.flatMap(used)])];
   const lamports = (at: 1 | 2): string[] =>
     accountKeys.map((address) => String(made.lamports.find(([other]) => other === address)?.[at] ?? 0n));
   const balances = (at: 1 | 2) =>
@@ -61,11 +67,17 @@ export const madeTransaction = (made: MadeTransaction): AnsweredTransaction => {
       const accountIndex = accountKeys.indexOf(account);
       return [{ accountIndex, mint, owner, programId: program ?? TOKEN, uiTokenAmount: { amount: String(amount) } }];
     });
-  const instructions = made.instructions.map(({ program, accounts, data }) => ({
+  const compiled = ({ program, accounts, data }: MadeInstruction) => ({
     programIdIndex: accountKeys.indexOf(program),
     accounts: accounts.map((account) => accountKeys.indexOf(account)),
     data: toBase58(data),
-  }));
+  });
+  const called = ({ inner }: MadeInstruction, stackHeight: number): object[] =>
+    (inner ?? []).flatMap((one) => [{ ...compiled(one), stackHeight }, ...called(one, stackHeight + 1)]);
+  const instructions = made.instructions.map(compiled);
+  const innerInstructions = made.instructions.flatMap((one, index) =>
+    one.inner === undefined ? [] : [{ index, instructions: called(one, 2) }],
+  );
   return {
     transaction: { signatures: [toBase58(Buffer.alloc(64, 7))], message: { accountKeys, instructions } },
     meta: {
@@ -75,7 +87,7 @@ export const madeTransaction = (made: MadeTransaction): AnsweredTransaction => {
       postBalances: lamports(2),
       preTokenBalances: balances(1),
       postTokenBalances: balances(2),
-      innerInstructions: [],
+      innerInstructions,
     } as AnsweredTransaction["meta"],
   };
 };

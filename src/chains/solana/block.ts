@@ -3,6 +3,7 @@ import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Block, Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { type Effects, effectsOf } from "./moves.ts";
+import { poolActsOf } from "./pool_acts.ts";
 import { COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
 import { type RawTransaction, readRawTransaction } from "./transaction.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
@@ -93,6 +94,7 @@ const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Tr
     calls: [],
     moves,
     freezes,
+    pool_acts: poolActsOf(raw),
     creations: [...created_mints.map(({ mint }) => mint), ...programsIn(programs)],
   };
 };

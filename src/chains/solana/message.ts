@@ -15,6 +15,8 @@ export interface CompiledInstruction {
 
 export interface WireTransaction {
   readonly signature: Bytes;
+  /** The first accounts signed, one for each signature. */
+  readonly signature_count: number;
   /** Accounts that the message itself names; those of look-up tables follow in the meta data. */
   readonly keys: readonly Bytes[];
   readonly instructions: readonly CompiledInstruction[];
@@ -43,7 +45,7 @@ export const readWireTransaction = (bytes: Bytes): WireTransaction => {
     const accounts = [...reader.take(reader.length())];
     return { program, accounts, data: reader.take(reader.length()) };
   });
-  return { signature, keys, instructions };
+  return { signature, signature_count: signatures.length, keys, instructions };
 };
 
 class Cursor {

@@ -13,8 +13,8 @@ export const UPGRADEABLE_LOADER = hex("BPFLoaderUpgradeab1e111111111111111111111
 export const METADATA_PROGRAM = key("metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s");
 
 /** Wrapped SOL of the token program, and of Token-2022. */
-const WRAPPED_SOL = hex("So11111111111111111111111111111111111111112");
+export const WRAPPED_SOL_MINT = key("So11111111111111111111111111111111111111112");
 const WRAPPED_SOL_2022 = hex("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP");
-export const NATIVE_MINTS: ReadonlySet<Hex> = new Set([WRAPPED_SOL, WRAPPED_SOL_2022]);
+export const NATIVE_MINTS: ReadonlySet<Hex> = new Set([toHex(WRAPPED_SOL_MINT), WRAPPED_SOL_2022]);
 
 export const isTokenProgram = (program: Hex): boolean => program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;

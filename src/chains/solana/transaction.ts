@@ -18,6 +18,8 @@ export interface RawTransaction {
   readonly signature: Bytes;
   /** Every account in the order in which balances name them; the first pays the fee. */
   readonly accounts: Accounts;
+  /** That many of the first accounts signed. */
+  readonly signers: number;
   readonly succeeded: boolean;
   readonly fee: bigint;
   /** Compute units; null where the node did not keep them (before 2022). */
@@ -54,7 +56,7 @@ export interface TokenBalance {
 export const readRawTransaction = (json: unknown, keys: Keys): RawTransaction => {
   const { transaction, meta: raw_meta } = fieldsOf(json, "transaction");
   const meta = fieldsOf(raw_meta, "meta data");
-  const { signature, accounts, outer } = readMessage(transaction, meta, keys);
+  const { signature, signers, accounts, outer } = readMessage(transaction, meta, keys);
   if (accounts.length > ACCOUNTS_MAX) throw new BadAnswer(`a transaction of ${accounts.length} accounts`);
   const inner = readInner(meta.innerInstructions, accounts);
   const balances = (value: unknown, what: string): bigint[] => {
@@ -65,6 +67,7 @@ export const readRawTransaction = (json: unknown, keys: Keys): RawTransaction =>
   return {
     signature,
     accounts,
+    signers,
     succeeded: (meta.err ?? null) === null,
     fee: u64Of(meta.fee, "fee"),
     compute_units: isAbsent(meta.computeUnitsConsumed) ? null : u64Of(meta.computeUnitsConsumed, "compute units"),
@@ -85,6 +88,7 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 
 interface Message {
   readonly signature: Bytes;
+  readonly signers: number;
   readonly accounts: Accounts;
   readonly outer: readonly Instruction[];
 }
@@ -98,7 +102,7 @@ const readMessage = (transaction: unknown, meta: Fields, keys: Keys): Message =>
       checkPositions([program, ...positions], accounts.length);
       return { depth: 1, program, call: { accounts: positions, data } };
     });
-    return { signature: wire.signature, accounts, outer };
+    return { signature: wire.signature, signers: wire.signature_count, accounts, outer };
   }
   const { signatures, message: raw_message } = fieldsOf(transaction, "transaction");
   const message = fieldsOf(raw_message, "message");
@@ -107,7 +111,8 @@ const readMessage = (transaction: unknown, meta: Fields, keys: Keys): Message =>
   );
   const accounts = new Accounts([...named, ...readLoaded(meta.loadedAddresses, keys)], keys);
   const outer = listOf(message.instructions, "instructions").map((item) => readInstruction(item, 1, accounts));
-  return { signature: signatureOf(listOf(signatures, "signatures")[0], "signature"), accounts, outer };
+  const signed = listOf(signatures, "signatures");
+  return { signature: signatureOf(signed[0], "signature"), signers: signed.length, accounts, outer };
 };
 
 /** Accounts of look-up tables: the writable ones first. */

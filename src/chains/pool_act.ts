@@ -1,0 +1,38 @@
+import type { Bytes } from "../lib/bytes.ts";
+
+/** What one instruction did to a pool of two tokens, where the chain itself says it and no log does. */
+export interface PoolAct {
+  /** Runs the pool; what a venue calls its factory. */
+  readonly program: Bytes;
+  readonly pool: Bytes;
+  /** In the order of their bytes. The native coin stands under its wrapped form. */
+  readonly token0: Bytes;
+  readonly token1: Bytes;
+  /** The pool began here. */
+  readonly is_new: boolean;
+  readonly swap: PoolSwap | null;
+  /** What the pool holds after the whole transaction; null when a later act of the same transaction tells it. */
+  readonly state: PoolHoldings | null;
+}
+
+export interface PoolSwap {
+  /** Paid into the pool. */
+  readonly caller: Bytes;
+  /** Was paid out of it. */
+  readonly recipient: Bytes;
+  /** The wallet that wanted the trade: the caller when it signed, else who paid the fee. */
+  readonly trader: Bytes;
+  /** Change of what the pool holds: one above zero, the other below. */
+  readonly amount0: bigint;
+  readonly amount1: bigint;
+}
+
+export interface PoolHoldings {
+  /** Base units. */
+  readonly reserve0: bigint;
+  readonly reserve1: bigint;
+  /** Square root of the raw price of token0 in token1, times 2^96; 0 where nobody says it. */
+  readonly sqrt_price_x96: bigint;
+  /** Liquidity behind that price; 0 where nobody says it. */
+  readonly liquidity: bigint;
+}

@@ -1,0 +1,157 @@
+/**
+ * Programs of pools: which of their instructions trade or change what a pool holds, and where these name the pool and its
+ * two vaults (token accounts of the pool's authority). An instruction that is not here does nothing that we tell.
+ *
+ * Sources: raydium-io/raydium-amm instruction.rs and processor.rs; raydium-io/raydium-cp-swap; sevenlabs-hq/carbon, the
+ * decoders raydium-amm-v4, raydium-cpmm, raydium-clmm, orca-whirlpool, meteora-dlmm, meteora-damm-v2, pump-swap and
+ * pumpfun (generated from the programs' own IDLs). Anchor's tags are the first eight bytes of sha256("global:<name>").
+ */
+import type { Hex } from "../../lib/bytes.ts";
+import { parseAddress } from "./address.ts";
+
+/** Positions within the accounts of an instruction. */
+export interface PoolPlaces {
+  readonly pool: number;
+  readonly vaults: readonly [number, number];
+}
+
+export interface PoolInstruction {
+  readonly name: string;
+  /** The data begins with it. */
+  readonly tag: Hex;
+  readonly does: "swap" | "change" | "create";
+  /** The pools that it touches, by how many accounts it was given. */
+  readonly places: (account_count: number) => readonly PoolPlaces[];
+}
+
+export interface PoolProgram {
+  readonly instructions: readonly PoolInstruction[];
+  /** A bonding curve keeps lamports of its own beside one vault, and tells its trades in an event. */
+  readonly is_curve: boolean;
+}
+
+const place = (pool: number, first: number, second: number): PoolPlaces => ({ pool, vaults: [first, second] });
+
+const listed =
+  (does: PoolInstruction["does"], ...places: readonly PoolPlaces[]) =>
+  (name: string, tag: Hex): PoolInstruction => ({ name, tag, does, places: () => places });
+
+/** Since 2023 an AMM v4 may be called without its target orders, which stood before the vaults. */
+const AMM_SWAP_ACCOUNTS = 18;
+const ammSwap = (name: string, tag: Hex): PoolInstruction => ({
+  name,
+  tag,
+  does: "swap",
+  places: (account_count) => [account_count >= AMM_SWAP_ACCOUNTS ? place(1, 5, 6) : place(1, 4, 5)],
+});
+
+const cpmmSwap = listed("swap", place(3, 6, 7));
+const cpmmChange = listed("change", place(2, 6, 7));
+const clmmSwap = listed("swap", place(2, 5, 6));
+const dlmmSwap = listed("swap", place(0, 2, 3));
+const dlmmChange = listed("change", place(1, 5, 6));
+const dammSwap = listed("swap", place(1, 4, 5));
+const dammChange = listed("change", place(1, 5, 6));
+const pumpSwap = listed("swap", place(0, 7, 8));
+const pumpSwapChange = listed("change", place(0, 9, 10));
+/** The second vault of a curve in SOL is none: its lamports are the curve's own. */
+const curveTrade = listed("swap", place(3, 4, 3));
+const curveTradeV2 = listed("swap", place(10, 11, 12));
+
+const RAYDIUM_AMM_V4 = [
+  ammSwap("swap_base_in", "09"),
+  ammSwap("swap_base_out", "0b"),
+  listed("swap", place(1, 3, 4))("swap_base_in_v2", "10"),
+  listed("swap", place(1, 3, 4))("swap_base_out_v2", "11"),
+  listed("create", place(4, 10, 11))("initialize2", "01"),
+  listed("change", place(1, 6, 7))("deposit", "03"),
+  listed("change", place(1, 6, 7))("withdraw", "04"),
+];
+
+const RAYDIUM_CPMM = [
+  cpmmSwap("swap_base_input", "8fbe5adac41e33de"),
+  cpmmSwap("swap_base_output", "37d96256a34ab4ad"),
+  listed("create", place(3, 10, 11))("initialize", "afaf6d1f0d989bed"),
+  cpmmChange("deposit", "f223c68952e1f2b6"),
+  cpmmChange("withdraw", "b712469c946da122"),
+];
+
+const RAYDIUM_CLMM = [
+  clmmSwap("swap", "f8c69e91e17587c8"),
+  clmmSwap("swap_v2", "2b04ed0b1ac91e62"),
+  listed("change", place(2, 9, 10))("increase_liquidity_v2", "851d59df45eeb00a"),
+  listed("change", place(3, 5, 6))("decrease_liquidity_v2", "3a7fbc3e4f52c460"),
+];
+
+const ORCA_WHIRLPOOL = [
+  listed("swap", place(2, 4, 6))("swap", "f8c69e91e17587c8"),
+  listed("swap", place(4, 8, 10))("swap_v2", "2b04ed0b1ac91e62"),
+  listed("swap", place(2, 5, 7), place(3, 9, 11))("two_hop_swap", "c360ed6c44a2dbe6"),
+  listed("swap", place(0, 9, 10), place(1, 11, 12))("two_hop_swap_v2", "ba8fd11dfe02c275"),
+  listed("change", place(0, 7, 8))("increase_liquidity", "2e9cf3760dcdfbb2"),
+  listed("change", place(0, 7, 8))("decrease_liquidity", "a026d06f685b2c01"),
+  listed("change", place(0, 11, 12))("increase_liquidity_v2", "851d59df45eeb00a"),
+  listed("change", place(0, 11, 12))("decrease_liquidity_v2", "3a7fbc3e4f52c460"),
+];
+
+const METEORA_DLMM = [
+  dlmmSwap("swap", "f8c69e91e17587c8"),
+  dlmmSwap("swap2", "414b3f4ceb5b5b88"),
+  dlmmSwap("swap_exact_out", "fa49652126cf4bb8"),
+  dlmmSwap("swap_exact_out2", "2bd7f784893cf351"),
+  dlmmSwap("swap_with_price_impact", "38ade6d0ade49ccd"),
+  dlmmSwap("swap_with_price_impact2", "4a62c0d6b1334b33"),
+  dlmmChange("add_liquidity", "b59d59438fb63448"),
+  dlmmChange("add_liquidity_by_weight", "1c8cee63e7a21595"),
+  dlmmChange("add_liquidity_by_strategy", "0703967f94283dc8"),
+  dlmmChange("remove_liquidity", "5055d14818ceb16c"),
+  dlmmChange("remove_liquidity_by_range", "1a526698f04a691a"),
+  dlmmChange("remove_all_liquidity", "0a333d2370691855"),
+  dlmmChange("remove_liquidity2", "e6d7527ff165e392"),
+  dlmmChange("remove_liquidity_by_range2", "cc02c391359191cd"),
+];
+
+const METEORA_DAMM_V2 = [
+  dammSwap("swap", "f8c69e91e17587c8"),
+  dammSwap("swap2", "414b3f4ceb5b5b88"),
+  dammChange("remove_liquidity", "5055d14818ceb16c"),
+];
+
+const PUMP_SWAP = [
+  pumpSwap("buy", "66063d1201daebea"),
+  pumpSwap("sell", "33e685a4017f83ad"),
+  pumpSwap("buy_exact_quote_in", "c62e1552b4d9e870"),
+  listed("create", place(0, 9, 10))("create_pool", "e992d18ecf6840bc"),
+  pumpSwapChange("deposit", "f223c68952e1f2b6"),
+  pumpSwapChange("withdraw", "b712469c946da122"),
+];
+
+const PUMP_FUN = [
+  curveTrade("buy", "66063d1201daebea"),
+  curveTrade("sell", "33e685a4017f83ad"),
+  curveTrade("buy_exact_sol_in", "38fc74089edfcd5f"),
+  curveTradeV2("buy_v2", "b817ee6167c5d33d"),
+  curveTradeV2("sell_v2", "5df6823ce7e940b2"),
+  curveTradeV2("buy_exact_quote_in_v2", "c2ab1c46684d5b2f"),
+];
+
+const program = (address: string, instructions: readonly PoolInstruction[], is_curve = false) =>
+  [parseAddress(address) ?? "", { instructions, is_curve }] as const;
+
+const PROGRAMS: ReadonlyMap<Hex, PoolProgram> = new Map([
+  program("675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8", RAYDIUM_AMM_V4),
+  program("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C", RAYDIUM_CPMM),
+  program("CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK", RAYDIUM_CLMM),
+  program("whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc", ORCA_WHIRLPOOL),
+  program("LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo", METEORA_DLMM),
+  program("cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG", METEORA_DAMM_V2),
+  program("pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA", PUMP_SWAP),
+  program("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P", PUMP_FUN, true),
+]);
+
+/** Null for a program that runs no pools that we know. */
+export const poolProgram = (id: Hex): PoolProgram | null => PROGRAMS.get(id) ?? null;
+
+/** The instruction of `program` that `data` is; null when it is none that we follow. */
+export const poolInstruction = ({ instructions }: PoolProgram, data: Hex): PoolInstruction | null =>
+  instructions.find(({ tag }) => data.startsWith(tag)) ?? null;

@@ -1,0 +1,38 @@
+import type { Transaction } from "../chains/chain.ts";
+import type { PoolAct } from "../chains/pool_act.ts";
+import { EMPTY, toHex } from "../lib/bytes.ts";
+import type { Venue } from "../protocols/venues.ts";
+import { venueFee } from "./decode_pools.ts";
+import { type BlockScope, placeOf } from "./decode_scope.ts";
+
+/** Places of acts within a block: room for so many of one transaction, which no transaction comes near. */
+const ACTS_PER_TRANSACTION = 1_024;
+
+/** Trades and states of pools that the chain itself tells. Only programs that are listed as venues make pools. */
+export const decodePoolActs = (scope: BlockScope, transaction: Transaction): void => {
+  for (const [index, act] of (transaction.pool_acts ?? []).entries()) {
+    const venue = scope.venues.get(toHex(act.program));
+    if (venue === undefined || index >= ACTS_PER_TRANSACTION) continue;
+    const at = { ...placeOf(scope, transaction), log_index: transaction.index * ACTS_PER_TRANSACTION + index };
+    pushPool(scope, { at, act, venue, creator: transaction.sender });
+    if (act.swap !== null) scope.rows.swaps.push({ ...at, pool: act.pool, ...act.swap });
+    if (act.state === null) continue;
+    const { network, block_number, time, log_index } = at;
+    scope.rows.pool_states.push({ network, block_number, time, log_index, pool: act.pool, ...act.state, tick: 0 });
+  }
+};
+
+interface Told {
+  readonly at: ReturnType<typeof placeOf> & { readonly log_index: number };
+  readonly act: PoolAct;
+  readonly venue: Venue;
+  readonly creator: Transaction["sender"];
+}
+
+const pushPool = ({ rows }: BlockScope, { at, act, venue, creator }: Told): void => {
+  const { family } = venue;
+  const terms = { family, venue: venue.venue, fee_ppm: venueFee(family, venue), tick_spacing: 0 };
+  const pool = { pool: act.pool, factory: act.program, token0: act.token0, token1: act.token1, ...terms };
+  if (act.is_new) rows.pools.push({ ...at, ...pool, creator, hooks: EMPTY });
+  else rows.pools_told.push({ network: at.network, ...pool });
+};
