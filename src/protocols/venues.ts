@@ -28,7 +28,10 @@ const PROGRAM_VENUES: readonly Venue[] = [
   ),
   ...fork(
     { venue: "raydium_cpmm", family: "vault_product", fee_ppm: null },
-    { solana: program("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C") },
+    {
+      solana: program("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C"),
+      "demo-solana": program("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C"),
+    },
   ),
   ...fork(
     { venue: "pumpswap", family: "vault_product", fee_ppm: null },
