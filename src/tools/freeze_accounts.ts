@@ -1,5 +1,4 @@
 import type { HeldAccounts } from "../chains/token_accounts.ts";
-import type { IssuerCoin } from "../labels/issuers/family.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { FreezeStanding } from "./freeze_events.ts";
@@ -19,15 +18,14 @@ export interface Judged {
   readonly reason: string | null;
 }
 
-/** The holder's accounts of each coin, by coin; null when no node answers. */
+/** The holder's accounts of each token, by token; null when no node answers. */
 export const askAccounts = async (
   { chain, snapshot, signal }: Place,
   holder: Hex,
-  coins: readonly IssuerCoin[],
+  tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, HeldAccounts> | null> => {
-  if (coins.length === 0) return new Map();
+  if (tokens.length === 0) return new Map();
   try {
-    const tokens = coins.map(({ address }) => address);
     const held = await chain.tokenAccounts({ holder, tokens }, signal, snapshot.block.number);
     return new Map(held.map((one) => [one.token, one]));
   } catch (error) {

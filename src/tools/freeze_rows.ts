@@ -85,8 +85,9 @@ export const checkHoldings = async (
 
 export const isPositive = ({ is_frozen }: CoinCheck): boolean => is_frozen === true;
 
-/** True when an issuer let the account go again. */
-export const wasFreed = ({ history }: CoinCheck): boolean => history.some(({ effect }) => effect === "unfreeze");
+/** True when an issuer let the account go again, or what was frozen is gone. */
+export const wasFreed = ({ history, is_frozen }: CoinCheck): boolean =>
+  history.some(({ effect }) => effect === "unfreeze" || (effect === "freeze" && is_frozen === false));
 
 /** The transaction that did it. */
 export const eventEvidence = (chain: Chain, event: FreezeEventSeen) => ({

@@ -67,7 +67,8 @@ const notSupported = (coin: IssuerCoin, checked_block: number): CoinCheck => ({
 /** How each coin's standing is judged, by what the network can be asked. */
 const openJudge = async (place: Place, account: Hex, coins: readonly IssuerCoin[]) => {
   if (place.chain.can.token_accounts) {
-    const held = await askAccounts(place, account, coins);
+    const tokens = coins.map(({ address }) => address);
+    const held = await askAccounts(place, account, tokens);
     return (standing: FreezeStanding, fault: string | null): Judged =>
       judgeAccounts(place, standing, { fault, said: held?.get(standing.coin.address) ?? null });
   }

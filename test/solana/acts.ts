@@ -25,7 +25,7 @@ export const actor = async (seed: number): Promise<Actor> => {
   return { address: await getAddressFromPublicKey(publicKey), keys: { privateKey: secret, publicKey } };
 };
 
-const bytes = (key: Address): Uint8Array => fromBase58(key) ?? new Uint8Array(0);
+export const bytes = (key: Address): Uint8Array => fromBase58(key) ?? new Uint8Array(0);
 
 type Used = readonly (readonly [Address, "w" | "r" | "ws" | "rs"])[];
 const ROLES = {
@@ -35,7 +35,7 @@ const ROLES = {
   ws: AccountRole.WRITABLE_SIGNER,
 } as const;
 
-const instruction = (program: string, used: Used, data: Uint8Array): Instruction => ({
+export const instruction = (program: string, used: Used, data: Uint8Array): Instruction => ({
   programAddress: address(program),
   accounts: used.map(([key, role]) => ({ address: key, role: ROLES[role] })),
   data,

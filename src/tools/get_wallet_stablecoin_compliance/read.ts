@@ -44,7 +44,8 @@ const softCalls = async (place: Place, calls: readonly { readonly to: Hex; reado
 
 /** What the tokens' own authorities can do; null of a token that no node told. */
 const livePowers = async (place: Place, holder: Hex, coins: readonly IssuerCoin[]) => {
-  const held = await askAccounts(place, holder, coins);
+  const tokens = coins.map(({ address }) => address);
+  const held = await askAccounts(place, holder, tokens);
   return coins.map(({ address }) => {
     const powers = held?.get(address)?.powers ?? null;
     if (powers === null) return null;

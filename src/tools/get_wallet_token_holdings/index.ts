@@ -3,9 +3,10 @@ import { toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { address, asOfBlock, chainText, includeSpam, metadata, networks, unavailable } from "../fields.ts";
+import { readFrozen } from "../frozen_holdings.ts";
 import { askEach, isMany, metadataOver } from "../networks.ts";
 import { formatToken } from "../token_faces.ts";
-import { defineTool } from "../tool.ts";
+import { defineTool, type ToolContext } from "../tool.ts";
 import { byValue, type Holding, readHoldings } from "../wallet_holdings.ts";
 
 const METHODOLOGY = "holdings/ledger-verified-live@1";
@@ -39,7 +40,10 @@ const holding = z.strictObject({
   is_stablecoin: z.boolean(),
   is_spam: z.boolean(),
   spam_reasons: z.array(z.string()),
-  is_frozen: z.boolean().nullable(),
+  is_frozen: z
+    .boolean()
+    .nullable()
+    .meta({ description: "Null: how its issuer freezes is not registered, or the check failed." }),
   logo_url: z.string().nullable(),
   last_change_at: z.string().nullable().meta({ description: "Last indexed movement." }),
 });
@@ -65,7 +69,23 @@ const totalOf = (holdings: readonly Holding[]) => holdings.reduce((sum, { usd_va
 
 const isSpam = ({ spam_reasons }: Holding) => spam_reasons.length > 0;
 
-const rowOf = (found: Holding, total: number): z.output<typeof holding> => {
+/** A holding and whether it is frozen. */
+interface Checked extends Holding {
+  readonly is_frozen: boolean | null;
+}
+
+const readNetwork = async (context: ToolContext, of: Parameters<typeof readHoldings>[1]) => {
+  const { basis, value } = await readHoldings(context, of);
+  const place = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
+  const tokens = value.holdings.map(({ face }) => face.token);
+  const frozen = await readFrozen(place, of.wallet, tokens);
+  const holdings = value.holdings.map(
+    (found): Checked => ({ ...found, is_frozen: frozen.get(found.face.token) ?? null }),
+  );
+  return { basis, value: { ...value, holdings } };
+};
+
+const rowOf = (found: Checked, total: number): z.output<typeof holding> => {
   const { face, chain, price, usd_value, decimals } = found;
   const counts = usd_value !== null && total > 0 && !isSpam(found);
   return {
@@ -86,14 +106,14 @@ const rowOf = (found: Holding, total: number): z.output<typeof holding> => {
     is_stablecoin: found.category === "stablecoin",
     is_spam: isSpam(found),
     spam_reasons: [...found.spam_reasons],
-    is_frozen: null,
+    is_frozen: found.is_frozen,
     logo_url: null,
     last_change_at: found.last_change === null ? null : iso(found.last_change),
   };
 };
 
 const UNAVAILABLE = [
-  { field: "holdings[].is_frozen", reason: "issuer freezes are told by is_address_blacklisted_by_stablecoin" },
+  { field: "holdings[].is_frozen", reason: "null where nobody registered how the issuer freezes, or the check failed" },
   { field: "holdings[].logo_url", reason: "no token list with logos is configured" },
 ];
 
@@ -112,7 +132,7 @@ export const getWalletTokenHoldings = defineTool({
   run: async ({ wallet_address, network, limit, include_spam, min_usd, as_of_block }, context) => {
     const asked = { network, address: wallet_address };
     const spread = await askEach(asked, context, (chain, wallet) =>
-      readHoldings(context, { chain, wallet, as_of_block: as_of_block ?? null }),
+      readNetwork(context, { chain, wallet, as_of_block: as_of_block ?? null }),
     );
     const described = metadataOver(asked, spread, {
       echo: { wallet_address },

@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Network } from "../../src/chains/chain.ts";
+import { solana } from "../../src/chains/networks/solana.ts";
+import { parseAddress } from "../../src/chains/solana/address.ts";
+import { importList, importScope } from "../../src/commands/import_list.ts";
+import { settings } from "../../src/config.ts";
+import { openFactsOnly } from "../../src/main.ts";
+import { makeRiskWorld, type Name, type RiskWorld } from "../solana/risk_world.ts";
+import { caughtUp, openStage, type Stage } from "./stage.ts";
+
+/** Beyond the last transaction, so that all of them are final. */
+const QUIET_SLOTS = 40;
+
+let world: RiskWorld;
+let stage: Stage;
+let data_dir: string;
+
+const networkOf = ({ facade, dollar, strict }: RiskWorld): Network => {
+  const coin = (symbol: string, mint: string) => ({ symbol, address: parseAddress(mint) ?? "" });
+  const frozen = { families: ["token_authority"], decimals: 6, start_block: null };
+  return {
+    ...solana,
+    caip2: `solana:${facade.genesis.slice(0, 32)}`,
+    stablecoins: [{ ...coin("USDF", dollar), peg: "USD" }],
+    freezes: [
+      { ...coin("USDF", dollar), ...frozen },
+      { ...coin("STRICT", strict), ...frozen },
+    ],
+  };
+};
+
+const person = (name: Name): string => world.people[name].address;
+
+/** Spy stands on a list of phishers; a stranger is sanctioned. */
+const importLists = async (network: Network): Promise<void> => {
+  const facts = await openFactsOnly(settings.parse({}), data_dir);
+  const scope = importScope([network], [network.id]);
+  const list = async (name: string, format: "labels-json" | "sanctions-json", content: object): Promise<void> => {
+    const path = join(data_dir, `${name}.json`);
+    await writeFile(path, JSON.stringify(content));
+    const file = { path, format, list: name, licence: "CC0-1.0", origin: "test" };
+    await importList(facts, file, { scope, now_ms: Date.now() });
+  };
+  const thief = { address: person("spy"), network: network.id, label: "Drainer", category: "phishing", confidence: 1 };
+  await list("drainers", "labels-json", { name: "drainers", version: "1", labels: [thief] });
+  const listed = {
+    address: person("hal"),
+    asset_code: "SOL",
+    entity: "Hal & Sons",
+    program: "TEST",
+    listed_on: "2026-01-02",
+  };
+  await list("test-sanctions", "sanctions-json", { name: "test-sanctions", version: "1", entries: [listed] });
+  await facts.close();
+};
+
+beforeAll(async () => {
+  world = await makeRiskWorld();
+  world.facade.seal(QUIET_SLOTS);
+  await world.facade.start();
+  data_dir = await mkdtemp(join(tmpdir(), "assay-e2e-"));
+  const network = networkOf(world);
+  await importLists(network);
+  const rpc = [world.facade.url];
+  const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
+  stage = await openStage({ networks: [enabled], data_dir });
+  await caughtUp(stage.service);
+}, 200_000);
+
+afterAll(async () => {
+  await stage?.close();
+  await world?.facade.close();
+  await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+const ask = async (tool: string, args: Readonly<Record<string, unknown>>) => {
+  const { status, body } = await stage.ask(tool, { network: "solana", ...args });
+  expect(status).toBe(200);
+  return body;
+};
+const check = (name: Name, stablecoin = "USDF") =>
+  ask("is_address_blacklisted_by_stablecoin", { address: person(name), stablecoin });
+const comply = (name: Name) =>
+  ask("get_wallet_stablecoin_compliance", { address: person(name), stablecoins: ["USDF", "STRICT"] });
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of an answer that was validated against the OpenAPI.
+type Row = any;
+const slots = (body: Row): number[] => body.freeze_history.map(({ block_number }: Row) => block_number);
+const codes = (body: Row): string[] => body.verdict_reasons.map(({ code }: Row) => code);
+const on = (...deeds: readonly string[]): (number | undefined)[] => deeds.map((deed) => world.slots.get(deed));
+
+describe("freezes", () => {
+  test("one frozen account of two is a frozen wallet, whatever happened to the other", async () => {
+    const body = await check("frank");
+    expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([true, true]);
+    // 700 minted less the 50 that he paid, and 40 on his other account.
+    expect(body.results).toMatchObject([
+      { stablecoin: "USDF", status: "ok", method: "token_accounts(address)", balance_raw: "690000000", reason: null },
+    ]);
+    const compliance = await comply("frank");
+    expect([compliance.verdict, codes(compliance)]).toEqual(["blocked", ["frozen_now", "ever_frozen"]]);
+    expect(slots(compliance)).toEqual(on("freeze frank", "freeze frank2", "thaw frank2"));
+    expect([compliance.frozen_value_usd, compliance.holdings.length]).toEqual([690, 1]);
+  });
+
+  test("frozen and let go in two transactions of one block is let go", async () => {
+    const body = await check("thea");
+    expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([false, true]);
+    const compliance = await comply("thea");
+    expect([compliance.verdict, codes(compliance)]).toEqual(["review", ["ever_frozen"]]);
+    expect(slots(compliance)).toEqual(on("thaw thea", "thaw thea"));
+  });
+
+  test("whoever was never frozen is clear, and what came from the frozen is told", async () => {
+    const compliance = await comply("clea");
+    expect([compliance.verdict, compliance.freeze_history]).toEqual(["clear", []]);
+    // 50 of the 150 that she got came from Frank, before he was frozen.
+    expect(compliance.counterparty_exposure).toMatchObject({
+      frozen_counterparties_count: 1,
+      received_from_frozen_usd: 50,
+      inflow_usd: 150,
+      top: [{ address: person("frank"), before_or_after_freeze: "before" }],
+    });
+    expect(compliance.token_powers).toMatchObject([
+      { symbol: "STRICT", freeze: true, seize_or_destroy: true, pause: false, admin: person("issuer") },
+      { symbol: "USDF", freeze: true, seize_or_destroy: false, pause: false, admin: person("issuer") },
+    ]);
+  });
+
+  test("an account that was closed while frozen freezes nothing any more, and is not forgotten", async () => {
+    const body = await check("zed");
+    expect([body.is_blacklisted, body.previously_blacklisted]).toEqual([false, true]);
+    const compliance = await comply("zed");
+    expect([compliance.verdict, slots(compliance)]).toEqual(["review", on("freeze zed")]);
+  });
+
+  test("accounts that begin frozen need no event; who is let go is free", async () => {
+    const [gus, hal] = [await check("gus", "STRICT"), await check("hal", "STRICT")];
+    expect([gus.is_blacklisted, gus.results[0].last_event]).toEqual([true, null]);
+    expect([hal.is_blacklisted, hal.results[0].last_event.type]).toEqual([false, "unfreeze"]);
+    expect(codes(await comply("gus"))).toEqual(["frozen_now"]);
+  });
+
+  test("every registered coin is asked; a mint that is not there froze nobody", async () => {
+    const { body } = await stage.ask("is_address_blacklisted_by_stablecoin", { address: person("clea") });
+    expect(body.is_blacklisted).toBe(false);
+    expect(body.results.map(({ stablecoin, method }: Row) => `${stablecoin} ${method}`)).toEqual([
+      ...["EURC no contract", "PYUSD no contract", "STRICT token_accounts(address)", "USD1 no contract"],
+      ...["USDC no contract", "USDF token_accounts(address)", "USDS no contract", "USDT no contract"],
+    ]);
+  });
+
+  test("holdings say which of them are frozen", async () => {
+    const frozen = async (name: Name): Promise<Row> => {
+      const { holdings } = await ask("get_wallet_token_holdings", { wallet_address: person(name) });
+      return Object.fromEntries(holdings.map(({ token_address, is_frozen }: Row) => [token_address, is_frozen]));
+    };
+    expect(await frozen("frank")).toEqual({ native: false, [world.dollar]: true });
+    expect(await frozen("thea")).toEqual({ native: false, [world.dollar]: false });
+  });
+
+  test("a state that no event explains, and a node that says nothing, are no answer", async () => {
+    const { svm } = world.facade;
+    const place = world.holdings.get("clea");
+    const honest = place === undefined ? undefined : svm.getAccount(place);
+    if (honest?.exists !== true) throw new Error("no account");
+    const data = Uint8Array.from(honest.data);
+    data[108] = 2;
+    svm.setAccount({ ...honest, data });
+    const disputed = await check("clea");
+    svm.setAccount(honest);
+    expect(disputed).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE", is_blacklisted: true });
+    expect(disputed.results[0].reason).toContain(`token account ${place} say different things`);
+    world.facade.fault = ({ method }) =>
+      method === "getTokenAccountsByOwner" ? { error: { code: -32_000, message: "node is behind" } } : undefined;
+    const silent = await check("clea");
+    world.facade.fault = null;
+    expect(silent).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE", is_blacklisted: null });
+  });
+});

@@ -1,0 +1,149 @@
+/** A story of freezes, delegates and powerful mints on the façade. Amounts have six decimals. */
+import type { Address, Instruction } from "@solana/kit";
+import { type Actor, actor, create, tokenProgram } from "./acts.ts";
+import { SolanaFacade } from "./facade.ts";
+import { TOKEN, TOKEN_2022 } from "./made_transaction.ts";
+import { approve, approveChecked, EXTENSIONS, mintSpace, revoke } from "./token_powers.ts";
+
+export const UNIT = 1_000_000n;
+const ACCOUNT_SPACE = 165;
+const MINT_SPACE = 82;
+const classic = tokenProgram(TOKEN);
+const newer = tokenProgram(TOKEN_2022);
+
+const NAMES = ["issuer", "frank", "thea", "clea", "zed", "dora", "spy", "gus", "hal"] as const;
+export type Name = (typeof NAMES)[number];
+
+/** Token accounts by name: `frank` and `frank2` are both Frank's. */
+type HoldingName = Name | "frank2" | "dora2";
+
+export interface RiskWorld {
+  readonly facade: SolanaFacade;
+  readonly people: Readonly<Record<Name, Actor>>;
+  /** A dollar coin whose issuer can freeze. */
+  readonly dollar: Address;
+  /** Token-2022: its accounts begin frozen, and its issuer can take from all of them. */
+  readonly strict: Address;
+  readonly holdings: ReadonlyMap<HoldingName, Address>;
+  /** Slot of each deed. */
+  readonly slots: ReadonlyMap<string, number>;
+}
+
+class Teller {
+  readonly facade: SolanaFacade;
+  readonly people: Readonly<Record<Name, Actor>>;
+  readonly holdings = new Map<HoldingName, Address>();
+  readonly slots = new Map<string, number>();
+  #made = 0;
+
+  constructor(facade: SolanaFacade, people: Readonly<Record<Name, Actor>>) {
+    this.facade = facade;
+    this.people = people;
+  }
+
+  /** One transaction in a block of its own. */
+  async deed(name: string, instructions: readonly Instruction[], signers: readonly [Actor, ...Actor[]]): Promise<void> {
+    const [payer, ...more] = signers;
+    const error = await this.facade.send(instructions, [payer.keys, ...more.map(({ keys }) => keys)], payer.address);
+    if (error !== null) throw new Error(`${name}: ${error}`);
+    this.slots.set(name, this.facade.seal());
+  }
+
+  async make(space: number, program: string): Promise<[Actor, Instruction]> {
+    this.#made += 1;
+    const made = await actor(100 + this.#made);
+    const rent = this.facade.svm.minimumBalanceForRentExemption(BigInt(space));
+    const { issuer } = this.people;
+    return [made, create({ payer: issuer.address, account: made.address, lamports: rent, space, program })];
+  }
+
+  /** Opens a token account of the classic mint and mints to it. */
+  async open(name: HoldingName, owner: Name, { mint, amount }: { readonly mint: Address; readonly amount: bigint }) {
+    const { issuer } = this.people;
+    const [account, creation] = await this.make(ACCOUNT_SPACE, TOKEN);
+    const filled = amount === 0n ? [] : [classic.mintTo(mint, account.address, issuer.address, amount)];
+    const opened = classic.open(account.address, mint, this.people[owner].address);
+    await this.deed(`open ${name}`, [creation, opened, ...filled], [issuer, account]);
+    this.holdings.set(name, account.address);
+    return account.address;
+  }
+}
+
+const openDollar = async (teller: Teller): Promise<Address> => {
+  const { issuer } = teller.people;
+  const [mint, creation] = await teller.make(MINT_SPACE, TOKEN);
+  await teller.deed("dollar", [creation, classic.initializeMint(mint.address, issuer.address)], [issuer, mint]);
+  return mint.address;
+};
+
+/** Gus opens an account and can do nothing with it; Hal opens one and is let go. */
+const strictStory = async (teller: Teller): Promise<Address> => {
+  const { issuer, gus, hal } = teller.people;
+  const { frozenAtFirst, permanentDelegate } = EXTENSIONS;
+  const [mint, creation] = await teller.make(mintSpace(frozenAtFirst.space, permanentDelegate.space), TOKEN_2022);
+  const powers = [frozenAtFirst.of(mint.address), permanentDelegate.of(mint.address, issuer.address)];
+  const begun = newer.initializeMint(mint.address, issuer.address);
+  await teller.deed("strict", [creation, ...powers, begun], [issuer, mint]);
+  for (const [name, owner] of [
+    ["gus", gus],
+    ["hal", hal],
+  ] as const) {
+    const [account, opening] = await teller.make(ACCOUNT_SPACE, TOKEN_2022);
+    const opened = newer.open(account.address, mint.address, owner.address);
+    await teller.deed(`open ${name}`, [opening, opened], [issuer, account]);
+    teller.holdings.set(name, account.address);
+    if (name === "hal")
+      await teller.deed("thaw hal", [newer.thaw(account.address, mint.address, issuer.address)], [issuer]);
+  }
+  return mint.address;
+};
+
+/** Two of Frank's accounts are frozen and one is let go; Thea's is let go in the same block; Zed closes his frozen one. */
+const freezeStory = async (teller: Teller, dollar: Address): Promise<void> => {
+  const { issuer, frank, zed } = teller.people;
+  const first = await teller.open("frank", "frank", { mint: dollar, amount: 700n * UNIT });
+  const second = await teller.open("frank2", "frank", { mint: dollar, amount: 40n * UNIT });
+  const thea = await teller.open("thea", "thea", { mint: dollar, amount: 20n * UNIT });
+  const clea = await teller.open("clea", "clea", { mint: dollar, amount: 100n * UNIT });
+  const empty = await teller.open("zed", "zed", { mint: dollar, amount: 0n });
+  await teller.deed("frank pays", [classic.transfer(first, dollar, clea, frank.address, 50n * UNIT)], [frank]);
+  // Four seconds of nothing: a payment of the second in which somebody is frozen counts as one after it.
+  teller.facade.seal(10);
+  await teller.deed("freeze frank", [classic.freeze(first, dollar, issuer.address)], [issuer]);
+  await teller.deed("freeze frank2", [classic.freeze(second, dollar, issuer.address)], [issuer]);
+  await teller.deed("thaw frank2", [classic.thaw(second, dollar, issuer.address)], [issuer]);
+  // Two transactions of one block: their order is that of the block.
+  await teller.facade.send([classic.freeze(thea, dollar, issuer.address)], [issuer.keys], issuer.address);
+  await teller.deed("thaw thea", [classic.thaw(thea, dollar, issuer.address)], [issuer]);
+  await teller.deed("freeze zed", [classic.freeze(empty, dollar, issuer.address)], [issuer]);
+  await teller.deed("zed closes", [classic.close(empty, zed.address, zed.address)], [zed]);
+};
+
+/** Spy may take 300 and takes 100; another delegate is taken back again. */
+const delegateStory = async (teller: Teller, dollar: Address): Promise<void> => {
+  const { dora, spy, hal } = teller.people;
+  const purse = await teller.open("dora", "dora", { mint: dollar, amount: 500n * UNIT });
+  const other = await teller.open("dora2", "dora", { mint: dollar, amount: 5n * UNIT });
+  const loot = await teller.open("spy", "spy", { mint: dollar, amount: 0n });
+  const named = { account: purse, mint: dollar, delegate: spy.address };
+  await teller.deed("approve", [approveChecked(named, dora.address, 300n * UNIT)], [dora]);
+  await teller.deed("take", [classic.transfer(purse, dollar, loot, spy.address, 100n * UNIT)], [spy]);
+  await teller.deed("approve hal", [approve(other, hal.address, dora.address, 5n * UNIT)], [dora]);
+  await teller.deed("revoke hal", [revoke(other, dora.address)], [dora]);
+};
+
+export const makeRiskWorld = async (): Promise<RiskWorld> => {
+  const actors = await Promise.all(NAMES.map((_, i) => actor(i + 1)));
+  // As many actors as names, in their order.
+  const people = Object.fromEntries(NAMES.map((name, i) => [name, actors[i]])) as Record<Name, Actor>;
+  const facade = new SolanaFacade((await actor(99)).address);
+  for (const { address } of actors) facade.credit(address, 20_000_000_000n);
+  facade.seal();
+  const teller = new Teller(facade, people);
+  const dollar = await openDollar(teller);
+  await freezeStory(teller, dollar);
+  await delegateStory(teller, dollar);
+  const strict = await strictStory(teller);
+  const { holdings, slots } = teller;
+  return { facade, people, dollar, strict, holdings, slots };
+};
