@@ -51,8 +51,6 @@ export const seenTransaction = (mined: Mined | null, change: Partial<SeenTransac
   const { hash, sender, recipient, value, nonce, input } = transaction;
   return {
     ...{ hash, sender, recipient, value, nonce, input },
-    gas_limit: 100_000n,
-    gas_price_max: 1n,
     authorizations: [],
     mined:
       mined === null
@@ -60,9 +58,7 @@ export const seenTransaction = (mined: Mined | null, change: Partial<SeenTransac
         : {
             block: { ...mined.block, parent_hash: "00".repeat(32) },
             transaction,
-            gas_price: 1n,
-            priority_price: 0n,
-            layer1_fee: null,
+            cost: { unit: "gas", price: 1n, priority_price: 0n, layer1_fee: null },
             trace: mined.trace === undefined ? [tracedCall({ value })] : mined.trace,
           },
     ...change,

@@ -1,6 +1,6 @@
 import type { Log, Transaction } from "../chains/chain.ts";
 import type { TracedCall } from "../chains/seen_transaction.ts";
-import { type Hex, toHex } from "../lib/bytes.ts";
+import { EMPTY, type Hex, toHex } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { decodeLog } from "../protocols/index.ts";
 import { topicOf } from "../protocols/protocol.ts";
@@ -47,10 +47,10 @@ type Asked = ReadonlyMap<Hex, ReadonlySet<Hex>> | null;
 const selectorIn = (input: Uint8Array): Hex => toHex(input.subarray(0, 4));
 
 const asked = (calls: readonly TracedCall[] | null): Asked => {
-  if (calls === null) return null;
+  if (calls === null || calls.some(({ input }) => input === null)) return null;
   const by_token = new Map<Hex, Set<Hex>>();
   for (const { recipient, input, is_undone } of calls) {
-    const selector = selectorIn(input);
+    const selector = selectorIn(input ?? EMPTY);
     if (is_undone || recipient === null || !GRANTS.includes(selector)) continue;
     const token = toHex(recipient);
     by_token.set(token, (by_token.get(token) ?? new Set()).add(selector));

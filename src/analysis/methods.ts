@@ -140,8 +140,8 @@ export const nameOf = (selector: Hex): string | null => {
 export const methodOf = (selector: Hex): string | null =>
   selector === "" ? null : (nameOf(selector) ?? `0x${selector}`);
 
-/** Calls that grant a right and move nothing. */
-export const isApproval = (selector: Hex): boolean =>
-  ["approve", "increaseAllowance", "decreaseAllowance", "setApprovalForAll", "permit", "lockdown"].includes(
-    nameOf(selector) ?? "",
+/** Names of calls that grant or take a right and move nothing. */
+export const isApproval = (name: string): boolean =>
+  /^(?:approve|approveChecked|increaseAllowance|decreaseAllowance|setApprovalForAll|permit|lockdown|revoke)$/.test(
+    name,
   );

@@ -19,7 +19,7 @@ test("value, inner calls and tokens stand in order of execution", () => {
     ],
     logs: [logOf(TRANSFER, [ALICE, BOB], [7])],
   });
-  expect(movementsOf(transaction, null).map(({ kind, amount }) => [kind, amount])).toEqual([
+  expect(movementsOf(transaction, { wrapped_native: null }).map(({ kind, amount }) => [kind, amount])).toEqual([
     ["native", 5n],
     ["internal", 3n],
     ["erc20", 7n],
@@ -28,14 +28,14 @@ test("value, inner calls and tokens stand in order of execution", () => {
 
 test("nothing moved in a transaction that failed", () => {
   const transaction = bareTransaction({ value: 5n, succeeded: false, logs: [logOf(TRANSFER, [ALICE, BOB], [7])] });
-  expect(movementsOf(transaction, null)).toEqual([]);
+  expect(movementsOf(transaction, { wrapped_native: null })).toEqual([]);
 });
 
 test("a wrap counts only from the network's own wrapped coin, and once beside its Transfer", () => {
   const deposit = logOf(DEPOSIT, [ALICE], [9]);
   const minted = { ...logOf(TRANSFER, [NOBODY, ALICE], [9]), index: 1 };
   const kinds = (logs: readonly Log[], wrapped: string | null) =>
-    movementsOf(bareTransaction({ logs }), wrapped).map(({ kind }) => kind);
+    movementsOf(bareTransaction({ logs }), { wrapped_native: wrapped }).map(({ kind }) => kind);
   expect(kinds([deposit], token)).toEqual(["wrap"]);
   expect(kinds([deposit], "ab".repeat(20))).toEqual([]);
   expect(kinds([deposit], null)).toEqual([]);
@@ -53,7 +53,7 @@ test("net changes add up to nothing between addresses, and a round trip is no ch
     logOf(TRANSFER, [NOBODY, ALICE], [1]),
   ];
   // alice -10 + 4 + 1, bob +10 - 4 - 6, the other +6.
-  expect(netChanges(movementsOf(bareTransaction({ logs }), null))).toEqual([
+  expect(netChanges(movementsOf(bareTransaction({ logs }), { wrapped_native: null }))).toEqual([
     { address: ALICE, token, token_id: null, amount: -5n },
     { address: toHex(other), token, token_id: null, amount: 6n },
   ]);
@@ -61,7 +61,7 @@ test("net changes add up to nothing between addresses, and a round trip is no ch
 
 test("two pieces of one collection are two holdings", () => {
   const logs = [logOf(TRANSFER, [ALICE, BOB, 1], []), logOf(TRANSFER, [BOB, ALICE, 2], [])];
-  expect(netChanges(movementsOf(bareTransaction({ logs }), null))).toMatchObject([
+  expect(netChanges(movementsOf(bareTransaction({ logs }), { wrapped_native: null }))).toMatchObject([
     { address: ALICE, token_id: 1n, amount: -1n },
     { address: BOB, token_id: 1n, amount: 1n },
     { address: BOB, token_id: 2n, amount: -1n },

@@ -1,4 +1,4 @@
-import type { InternalCall, Log, Transaction } from "../chains/chain.ts";
+import type { InternalCall, Log, Move, Network, Transaction } from "../chains/chain.ts";
 import { type Bytes, EMPTY, type Hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "../protocols/index.ts";
 import type { Fact, TransferFact } from "../protocols/protocol.ts";
@@ -6,7 +6,7 @@ import { burnOf, mintsAndBurns, twinKey } from "../protocols/twins.ts";
 
 /** Something that changed hands in one transaction. `''` as source or destination is the void. */
 export interface Movement {
-  readonly kind: "native" | "internal" | TransferFact["kind"];
+  readonly kind: "native" | "internal" | "trc20" | TransferFact["kind"] | Move["kind"];
   /** `''` is the native coin. */
   readonly token: Hex;
   /** Of collectibles; null for everything that can be divided. */
@@ -15,7 +15,7 @@ export interface Movement {
   readonly destination: Hex;
   /** Base units. */
   readonly amount: bigint;
-  /** Null for coins. */
+  /** Null for what leaves no log. */
   readonly log_index: number | null;
 }
 
@@ -28,16 +28,38 @@ export interface NetChange {
   readonly amount: bigint;
 }
 
-/** All movements in order: value, inner calls, logs. Empty for a failed transaction; fee and tip are none. */
-export const movementsOf = (transaction: Transaction, wrapped_native: Hex | null): readonly Movement[] => {
+/** What a network says of its own coin and tokens. */
+type Named = Pick<Network, "wrapped_native" | "token_kind">;
+
+/**
+ * All movements in order: value, inner calls, logs, and what the chain tells without them. Empty for a failed
+ * transaction; fee and tip are none.
+ */
+export const movementsOf = (transaction: Transaction, network: Named): readonly Movement[] => {
   if (!transaction.succeeded) return [];
   const { sender, recipient, created_contract, value } = transaction;
   const own: Movement[] =
     value === 0n
       ? []
       : [coins({ kind: "native", source: sender, destination: recipient ?? created_contract ?? EMPTY, amount: value })];
-  return [...own, ...transaction.calls.flatMap(ofCall), ...ofLogs(transaction.logs, wrapped_native)];
+  return [
+    ...own,
+    ...transaction.calls.flatMap(ofCall),
+    ...ofLogs(transaction.logs, network),
+    ...(transaction.moves ?? []).flatMap(ofMove),
+  ];
 };
+
+const ofMove = ({ kind, token, source, destination, amount }: Move): readonly Movement[] =>
+  amount <= 0n
+    ? []
+    : [
+        {
+          ...{ kind, token: toHex(token), token_id: null, amount, log_index: null },
+          source: toHex(source),
+          destination: toHex(destination),
+        },
+      ];
 
 const coins = (move: {
   readonly kind: "native" | "internal";
@@ -56,7 +78,7 @@ const coins = (move: {
 const ofCall = ({ sender, recipient, value }: InternalCall): readonly Movement[] =>
   value === 0n ? [] : [coins({ kind: "internal", source: sender, destination: recipient, amount: value })];
 
-const ofLogs = (logs: readonly Log[], wrapped_native: Hex | null): readonly Movement[] => {
+const ofLogs = (logs: readonly Log[], { wrapped_native, token_kind }: Named): readonly Movement[] => {
   const twins = new Map<Hex, Map<string, number>>();
   return logs.flatMap((log) =>
     decodeLog(log).flatMap((fact): readonly Movement[] => {
@@ -71,7 +93,8 @@ const ofLogs = (logs: readonly Log[], wrapped_native: Hex | null): readonly Move
         if (left > 0) counts.set(twinKey(transfer), left - 1);
         if (left > 0) return [];
       }
-      return [ofTransfer(transfer, log)];
+      const movement = ofTransfer(transfer, log);
+      return [movement.kind === "erc20" ? { ...movement, kind: token_kind ?? "erc20" } : movement];
     }),
   );
 };

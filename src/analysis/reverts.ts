@@ -1,5 +1,5 @@
-import type { TracedCall } from "../chains/seen_transaction.ts";
-import { type Bytes, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
+import type { Failure, TracedCall } from "../chains/seen_transaction.ts";
+import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
 import { cleanText } from "../lib/text.ts";
 import { uintAt } from "../lib/words.ts";
 import { selectorOf } from "./abi.ts";
@@ -12,8 +12,8 @@ export interface Revert {
   readonly reason: string | null;
   /** First four bytes of the payload; null without one. */
   readonly selector: Hex | null;
-  /** 0 = the outermost call. */
-  readonly failed_at_depth: number;
+  /** 0 = the outermost call; null when the node does not tell. */
+  readonly failed_at_depth: number | null;
 }
 
 const ERROR = selectorOf("Error(string)");
@@ -114,16 +114,25 @@ const failedChild = (calls: readonly TracedCall[], parent: number): number | nul
 export const revertOf = (calls: readonly TracedCall[], abi: Abi): Revert | null => {
   const [outermost] = calls;
   if (outermost === undefined || outermost.error === null) return null;
+  const output = outermost.output ?? EMPTY;
   let at = 0;
   for (let below = failedChild(calls, at); below !== null; below = failedChild(calls, at)) {
-    if (!equalBytes(calls[below]?.output ?? outermost.output, outermost.output)) break;
+    if (!equalBytes(calls[below]?.output ?? output, output)) break;
     at = below;
   }
   const origin = calls[at] ?? outermost;
-  const { output } = outermost;
+  return revertBy(output, abi, { words: origin.error, depth: origin.depth });
+};
+
+/** Why the chain itself says that it failed. */
+export const revertTold = ({ payload, words, depth }: Failure, abi: Abi): Revert =>
+  revertBy(payload ?? EMPTY, abi, { words, depth });
+
+const revertBy = (output: Bytes, abi: Abi, { words, depth }: Pick<Failure, "words" | "depth">): Revert => {
+  const said = output.length === 0 ? cleanText(words ?? "", REASON_BYTES_MAX) : "";
   return {
-    reason: reasonOf(output, abi) ?? (output.length === 0 ? cleanText(origin.error ?? "", REASON_BYTES_MAX) : null),
+    reason: reasonOf(output, abi) ?? (said === "" ? null : said),
     selector: output.length < 4 ? null : toHex(output.subarray(0, 4)),
-    failed_at_depth: origin.depth,
+    failed_at_depth: depth,
   };
 };

@@ -251,8 +251,12 @@ export interface Chain {
   parseAddress(text: string): Hex | null;
   /** EIP-55 on EVM. */
   formatAddress(address: Hex): string;
+  /** Bytes of a transaction's hash as this network writes it; null when it is none. */
+  parseHash(text: string): Hex | null;
   /** `0x…` on EVM. */
   formatHash(hash: Hex): string;
+  /** False for an address for which nobody can have a key: a program's own. True where an address does not tell. */
+  mayHaveKey(address: Hex): boolean;
   head(signal: AbortSignal): Promise<BlockRef>;
   /** Newest block that cannot be reorganised any more. */
   finalized(signal: AbortSignal): Promise<number>;

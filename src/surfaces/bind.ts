@@ -91,6 +91,7 @@ const meant = (tool: AnyTool, input: Arguments, context: BindContext): Arguments
   for (const { field, kind, value } of fields)
     if (kind === "token" && isNative(value, chains)) bound[field] = NATIVE;
     else if (kind === "token" || kind === "address" || kind === "any_address") fitsOne({ field, kind, value }, chains);
+    else if (kind === "hash") isHash({ field, kind, value }, chains);
   for (const { field, kind, value } of fields) if (kind === "date") realDay(field, value);
   dateOrder(bound, context.now_ms);
   return bound;
@@ -170,6 +171,19 @@ const fitsOne = ({ field, kind, value }: Field, chains: readonly Chain[]): void 
   const checksum = /^0x[0-9a-fA-F]{40}$/.test(value) && chains.some((chain) => familyOf(chain) === "evm");
   const why = checksum ? "its EIP-55 checksum is wrong" : `got ${quoted(value)}`;
   refuse(`field '${field}' must be an address${where} (${shapes.join("; or ")})${native}: ${why}.`);
+};
+
+const HASH_SHAPES: Readonly<Record<string, string>> = {
+  evm: "0x and 64 hex digits",
+  solana: "the first signature, base58 of 64 bytes",
+  tron: "64 hex digits without 0x",
+};
+
+const isHash = ({ field, value }: Field, chains: readonly Chain[]): void => {
+  if (chains.some((chain) => chain.parseHash(value) !== null)) return;
+  const shapes = [...new Set(chains.map(familyOf))].map((family) => HASH_SHAPES[family] ?? `a hash of ${family}`);
+  const where = chains.length === 1 ? ` on ${chains[0]?.network.id}` : "";
+  refuse(`field '${field}' must be a transaction hash${where} (${shapes.join("; or ")}): got ${quoted(value)}.`);
 };
 
 /** Facts have unix times, which no store keeps below zero. */

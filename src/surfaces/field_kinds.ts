@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { FieldKind } from "../tools/fields.ts";
 
-const KINDS: readonly FieldKind[] = ["network", "networks", "address", "token", "any_address", "date"];
+const KINDS: readonly FieldKind[] = ["network", "networks", "address", "token", "any_address", "hash", "date"];
 
 /** Schema and meaning of one input field, whatever `optional` or `default` stand around it. */
 const innermost = (schema: z.ZodType): z.ZodType => {

@@ -5,7 +5,7 @@ import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "..
  * What a field means beyond its JSON type. Binding reads it (network enum, address against network, dates), describing
  * removes it. Stored as the `kind` of the schema's meta.
  */
-export type FieldKind = "network" | "networks" | "address" | "token" | "any_address" | "date";
+export type FieldKind = "network" | "networks" | "address" | "token" | "any_address" | "hash" | "date";
 
 const kind = (kind: FieldKind, description: string, examples: readonly unknown[] = []) => ({
   kind,
@@ -27,6 +27,9 @@ export const anyAddress = (description: string) => z.string().meta(kind("any_add
 
 /** A token contract, or `native` for the coin of the network. */
 export const token = (description: string) => z.string().meta(kind("token", description));
+
+/** The hash of a transaction, as the network writes it; without a network the form decides where it is looked for. */
+export const transactionHash = (description: string) => z.string().meta(kind("hash", description));
 
 /** A UTC day, inclusive. */
 export const date = (description: string) =>

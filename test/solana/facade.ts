@@ -20,10 +20,9 @@ import {
 } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
 import { toBase58 } from "../../src/lib/base58.ts";
-import { type Asked, answerCall, type Fault, type Node, type SealedBlock } from "./facade_calls.ts";
+import { type Asked, answerCall, type Fault, type Node, type SealedBlock, signatureIn } from "./facade_calls.ts";
 
 const FIRST_TIME = 1_700_000_000;
-const FEE_PER_SIGNATURE = 5_000n;
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
 const SYSTEM = address("11111111111111111111111111111111");
 const TOKEN_ACCOUNT_BYTES = 165;
@@ -86,6 +85,12 @@ export class SolanaFacade {
     return this.#blocks.get(slot)?.blockhash ?? null;
   }
 
+  /** First signature of the newest sealed transaction; `''` when its block has none. */
+  get newest(): string {
+    const last = this.#last.transactions.at(-1);
+    return last === undefined ? "" : signatureIn(last);
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -120,16 +125,18 @@ export class SolanaFacade {
     const result = this.svm.sendTransaction(transaction);
     const failed = result instanceof FailedTransactionMetadata;
     const details: TransactionMetadata = failed ? result.meta() : result;
-    const fee = FEE_PER_SIGNATURE * BigInt(Object.keys(transaction.signatures).length);
+    const after = this.#lamports(keys);
+    // No program destroys lamports: what all accounts have less is the fee.
+    const fee = sumOf(before.lamports) - sumOf(after);
     this.#fees += fee;
     this.#pending.push({
       transaction: [wire.toString("base64"), "base64"],
       version: 0,
       meta: {
-        err: failed ? { InstructionError: [0, { Custom: 0 }] } : null,
+        err: failed ? errorOf(result.err()) : null,
         fee,
         preBalances: before.lamports,
-        postBalances: this.#lamports(keys),
+        postBalances: after,
         preTokenBalances: before.tokens,
         postTokenBalances: this.#tokens(keys),
         innerInstructions: innerOf(details),
@@ -195,6 +202,16 @@ export class SolanaFacade {
     });
   }
 }
+
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
+
+/** As a node words it. Errors that are no program's own have a number here, and are not told apart. */
+const errorOf = (error: ReturnType<FailedTransactionMetadata["err"]>): unknown => {
+  if (typeof error !== "object" || !("err" in error)) return "InvalidAccountForFee";
+  const why = error.err();
+  const reason = typeof why === "object" && "code" in why ? { Custom: why.code } : "GenericError";
+  return { InstructionError: [error.index, reason] };
+};
 
 /** Keys of a version 0 message: a byte of version, three of header, their number (below 128), then 32 bytes each. */
 const keysOf = (message: Buffer): Address[] =>

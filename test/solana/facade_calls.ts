@@ -80,8 +80,21 @@ const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) =>
     const { transactions, rewards, slot: _, ...header } = block;
     const details: unknown = Reflect.get(Object(config), "transactionDetails");
     const wants_rewards = Reflect.get(Object(config), "rewards") !== false;
-    const parts = { ...(details === "none" ? {} : { transactions }), ...(wants_rewards ? { rewards } : {}) };
+    const told =
+      details === "signatures"
+        ? { signatures: transactions.map(signatureIn) }
+        : details === "none"
+          ? {}
+          : { transactions };
+    const parts = { ...told, ...(wants_rewards ? { rewards } : {}) };
     return { result: { ...header, ...parts } };
+  },
+  getTransaction: ({ blocks }, [signature]) => {
+    for (const { slot, blockTime, transactions } of blocks.values()) {
+      const found = transactions.find((one) => signatureIn(one) === signature);
+      if (found !== undefined) return { result: { ...Object(found), slot, blockTime } };
+    }
+    return { result: null };
   },
   getMultipleAccounts: (node, [addresses]) => ({
     result: { context: { slot: node.head() }, value: textsIn(addresses).map((text) => accountOf(node, text)) },
@@ -97,6 +110,12 @@ const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) =>
     const value = held.map(({ address: pubkey }) => ({ pubkey, account: accountOf(node, pubkey) }));
     return { result: { context: { slot: node.head() }, value } };
   },
+};
+
+/** A transaction is called by its first signature, which stands behind the number of signatures (below 128). */
+export const signatureIn = (transaction: unknown): string => {
+  const [wire] = Reflect.get(Object(transaction), "transaction") as readonly string[]; // as this façade keeps them
+  return toBase58(Buffer.from(wire ?? "", "base64").subarray(1, 65));
 };
 
 const finalSlot = ({ blocks, head }: Node): number =>

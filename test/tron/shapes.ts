@@ -27,6 +27,7 @@ export interface Frame {
   readonly from: string;
   readonly to?: string;
   readonly value?: string;
+  readonly output?: string;
   readonly error?: string;
   readonly calls?: readonly Frame[];
 }
@@ -127,7 +128,8 @@ export const shapeOf = (
     fee: sun(fee),
     blockNumber: place.number,
     blockTimeStamp: place.time_ms,
-    contractResult: [""],
+    // The code that a creation leaves is not told.
+    contractResult: [created === null || !has_succeeded ? bare(root.output ?? "0x") : ""],
     ...(is_plain ? {} : { contract_address: tronHex(created ?? transaction.to ?? "") }),
     receipt: is_plain
       ? { net_fee: sun(fee) }

@@ -25,7 +25,7 @@ const sceneOf = (change: Partial<Transaction>, more: Partial<Scene> = {}): Scene
   const transaction = bareTransaction(change);
   return {
     transaction,
-    movements: movementsOf(transaction, null),
+    movements: movementsOf(transaction, { wrapped_native: null }),
     approvals: approvalsOf(transaction, null),
     authorizations: [],
     pools: new Map(),
@@ -204,7 +204,7 @@ test("a swap is told from the trader's side, with tokens of the pool or, unknown
 test("a wrap is the network's own coin both ways", () => {
   const deposit = logOf("Deposit(address,uint256)", [ALICE], [5]);
   const transaction = bareTransaction({ logs: [deposit] });
-  const movements = movementsOf(transaction, EMITTER);
+  const movements = movementsOf(transaction, { wrapped_native: EMITTER });
   expect(actionsOf(sceneOf({ logs: [deposit] }, { movements, wrapped_native: EMITTER }))).toMatchObject([
     { type: "wrap", actor: ALICE, given: sides([["", 5]]), received: sides([[EMITTER, 5]]) },
   ]);

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../chains/chain.ts";
+import type { SeenTransaction } from "../../chains/seen_transaction.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { isApproval, nameOf } from "../methods.ts";
 import type { Movement } from "../movements.ts";
@@ -44,38 +44,46 @@ const BY_ACTION: readonly (readonly [Category, readonly ActionType[]])[] = [
 ];
 
 const BY_METHOD: readonly (readonly [Category, RegExp])[] = [
-  ["swap", /^(?:swap|exact(?:Input|Output))/],
-  ["add_liquidity", /^(?:addLiquidity|increaseLiquidity)/],
-  ["remove_liquidity", /^(?:removeLiquidity|decreaseLiquidity|collect$)/],
+  ["swap", /^(?:swap|exact(?:Input|Output)|(?:shared_accounts_|exact_out_)*route|buy|sell)/],
+  ["add_liquidity", /^(?:addLiquidity|increaseLiquidity|add_liquidity|increase_liquidity)/],
+  ["remove_liquidity", /^(?:removeLiquidity|decreaseLiquidity|collect$|remove_|decrease_liquidity)/],
   ["multisig_exec", /^execTransaction$/],
   ["user_operation", /^handleOps$/],
   ["lend", /^supply$/],
   ["borrow", /^borrow$/],
   ["repay", /^(?:repay|liquidationCall)$/],
-  ["stake", /^(?:stake|redeem|getReward|exit)$/],
-  ["governance", /^(?:castVote|delegate)$/],
-  ["mint", /^(?:mint|safeMint)$/],
-  ["transfer", /^(?:transfer|transferFrom|safeTransferFrom)$/],
+  [
+    "stake",
+    /^(?:stake|unstake|redeem|getReward|exit)$|[a-z]Stake|^(?:(?:Unf|F)reezeBalance|WithdrawExpire|CancelAllUnf)/,
+  ],
+  ["stake", /^(?:Un)?DelegateResourceContract$|^WithdrawBalanceContract$/],
+  ["governance", /^(?:castVote|delegate)$|^(?:VoteWitness|Proposal)/],
+  ["mint", /^(?:mint|safeMint|mintTo|mintToChecked|AssetIssueContract)$/],
+  ["deploy", /^(?:deployProgram|upgradeProgram|initializeMint2?)$/],
+  ["transfer", /^(?:transfer|transferFrom|safeTransferFrom|transferChecked|transferWithSeed)$/],
+  ["transfer", /^Transfer(?:Asset)?Contract$/],
 ];
 
-type Called = Pick<Transaction, "recipient" | "input">;
+type Asked = Pick<SeenTransaction, "recipient" | "input" | "called">;
 
-/** What was meant, by the function called: all that is known of a transaction that failed or waits. */
-export const categoryByMethod = ({ recipient, input }: Called): Category => {
+/** What was meant, by what was called: all that is known of a transaction that failed or waits. */
+export const categoryByMethod = ({ recipient, input, called }: Asked): Category => {
   if (recipient === null) return "deploy";
-  if (input.length === 0) return "transfer";
-  const selector = toHex(input.subarray(0, 4));
-  if (isApproval(selector)) return "approval";
-  const name = nameOf(selector) ?? "";
+  if (called === undefined && input.length === 0) return "transfer";
+  const name = (called === undefined ? nameOf(toHex(input.subarray(0, 4))) : called.name) ?? "";
+  if (isApproval(name)) return "approval";
   return BY_METHOD.find(([, pattern]) => pattern.test(name))?.[0] ?? "other";
 };
 
 /** What happened, by the actions; without any that says it, by what moved. */
-export const categoryOf = (called: Called, actions: readonly Action[], movements: readonly Movement[]): Category => {
+export const categoryOf = (asked: Asked, actions: readonly Action[], movements: readonly Movement[]): Category => {
   const types: ReadonlySet<string> = new Set(actions.map(({ type }) => type));
   const told = BY_ACTION.find(([, wanted]) => wanted.some((type) => types.has(type)))?.[0];
-  if (told !== undefined) return called.recipient === null ? "deploy" : told;
+  if (told !== undefined) return asked.recipient === null ? "deploy" : told;
+  // A contract may call itself what it likes; what the network itself runs is what its name says.
+  const by_name = asked.called?.is_protocol === true ? categoryByMethod(asked) : "other";
+  if (by_name !== "other" && by_name !== "transfer") return by_name;
   if (["wrap", "unwrap", "delegate_code", "end_delegation"].some((type) => types.has(type))) return "other";
   if (movements.length > 0) return movements.every(({ source }) => source === "") ? "mint" : "transfer";
-  return types.has("approve") || types.has("permit") || types.has("revoke") ? "approval" : categoryByMethod(called);
+  return types.has("approve") || types.has("permit") || types.has("revoke") ? "approval" : categoryByMethod(asked);
 };

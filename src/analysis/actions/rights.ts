@@ -42,7 +42,7 @@ export const delegations: Family = ({ authorizations }) =>
 
 /** Contracts that came into being, by the transaction itself or by a contract. */
 export const deployments: Family = ({ transaction }) => {
-  const { sender, created_contract, calls } = transaction;
+  const { sender, created_contract, calls, creations = [] } = transaction;
   const deploy = (actor: Hex, contract: Hex): Action => ({
     ...{ type: "deploy", protocol: null, actor, given: [], received: [], contract, log_index: null },
   });
@@ -50,5 +50,6 @@ export const deployments: Family = ({ transaction }) => {
   const inner = calls
     .filter(({ kind }) => kind === "create" || kind === "create2")
     .map((call) => deploy(toHex(call.sender), toHex(call.recipient)));
-  return [...own, ...inner];
+  const told = creations.map((created) => deploy(toHex(sender), toHex(created)));
+  return [...own, ...inner, ...told];
 };

@@ -5,7 +5,7 @@ export const wraps: Family = ({ movements, wrapped_native }) => {
   if (wrapped_native === null) return [];
   return movements.flatMap(({ kind, token, source, destination, amount, log_index }): readonly Action[] => {
     const is_own = token === wrapped_native && (source === "" || destination === "");
-    if (!is_own || (kind !== "wrap" && kind !== "erc20")) return [];
+    if (!is_own || (kind !== "wrap" && kind !== "erc20" && kind !== "trc20")) return [];
     const wrapped = { token: wrapped_native, token_id: null, amount };
     const coins = { token: "", token_id: null, amount };
     const shared = { protocol: null, contract: wrapped_native, log_index };

@@ -29,4 +29,8 @@ export const formatAddress = (address: Hex): string => {
   return text;
 };
 
+const HASH = /^0x[0-9a-fA-F]{64}$/;
+
+export const parseHash = (text: string): Hex | null => (HASH.test(text) ? text.slice(2).toLowerCase() : null);
+
 export const formatHash = (hash: Hex): string => `0x${hash}`;

@@ -5,7 +5,7 @@ import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { addressWord, SELECTORS, wordAt } from "./abi.ts";
-import { formatAddress, formatHash, parseAddress } from "./address.ts";
+import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
 import { askRef, readFinalized } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
 import { type EndpointPool, openPool } from "./pool.ts";
@@ -47,7 +47,9 @@ const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
     },
     parseAddress,
     formatAddress,
+    parseHash,
     formatHash,
+    mayHaveKey: () => true,
     head: (signal) => heads.head(signal),
     finalized: (signal) => readFinalized(pool, network, signal),
     ref: (number, signal) => heads.ref(number, signal),

@@ -7,7 +7,7 @@ import { type Anvil, startAnvil } from "../../../test/world/anvil.ts";
 import { ours } from "../../../test/world/artifacts.ts";
 import { MNEMONIC } from "../../../test/world/cast.ts";
 import type { HexText } from "../../../test/world/rpc.ts";
-import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import { networkFromConfig } from "../networks/from_config.ts";
@@ -120,13 +120,12 @@ test("a payment stands in its block with what it cost", async () => {
   const { transactionHash } = await send({ to: OTHER, value: quantity(ETHER) });
   const seen = await look(transactionHash);
   expect([toHex(seen.sender), toHex(seen.recipient ?? seen.sender)]).toEqual([plain(account.address), plain(OTHER)]);
-  expect(seen).toMatchObject({ value: ETHER, gas_limit: 2_000_000n, gas_price_max: 3n * GWEI, authorizations: [] });
+  expect(seen).toMatchObject({ value: ETHER, authorizations: [] });
   const { mined } = seen;
   expect(mined?.transaction).toMatchObject({ succeeded: true, gas_used: 21_000n, index: 0, logs: [] });
   // The tip offered is paid whole while base fee and tip stay below the most offered.
-  expect(mined?.priority_price).toBe(GWEI);
-  expect(mined?.transaction.fee).toBe(21_000n * (mined?.gas_price ?? 0n));
-  expect(mined?.layer1_fee).toBeNull();
+  expect(mined?.cost).toMatchObject({ unit: "gas", priority_price: GWEI, layer1_fee: null });
+  expect(mined?.transaction.fee).toBe(21_000n * (mined?.cost.unit === "gas" ? mined.cost.price : 0n));
   expect(shape(seen)).toEqual([[0, "call", ETHER, false, false]]);
 });
 
@@ -138,7 +137,7 @@ test("a failure three calls deep is told call by call, with its payload, in both
   expect(shape(seen)).toEqual([0, 1, 2].map((depth) => [depth, "call", 5n, true, true]));
   // Refused(0) passed up: the selector and a word of zero.
   const payload = `${toHex(keccak256(new TextEncoder().encode("Refused(uint256)"))).slice(0, 8)}${"0".repeat(64)}`;
-  expect(seen.mined?.trace?.map(({ output }) => toHex(output))).toEqual([payload, payload, payload]);
+  expect(seen.mined?.trace?.map(({ output }) => toHex(output ?? EMPTY))).toEqual([payload, payload, payload]);
   const flat = await look(transactionHash, (method, result) =>
     method.startsWith("debug_") ? new Error("method not found") : result,
   );

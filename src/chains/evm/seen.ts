@@ -137,9 +137,12 @@ const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Ne
   return {
     block,
     transaction,
-    gas_price,
-    priority_price: over > 0n ? over : 0n,
-    layer1_fee: quantityOrNull(receipt.l1Fee, "layer-1 fee"),
+    cost: {
+      unit: "gas",
+      price: gas_price,
+      priority_price: over > 0n ? over : 0n,
+      layer1_fee: quantityOrNull(receipt.l1Fee, "layer-1 fee"),
+    },
     trace: read?.frames ?? null,
   };
 };
@@ -206,8 +209,6 @@ const seenOf = (fields: Fields, rest: Pick<SeenTransaction, "mined" | "authoriza
     value: quantityOf(fields.value, "value"),
     nonce: countOf(fields.nonce, "nonce"),
     input: input === undefined || input === "0x" ? EMPTY : dataOf(input, "input"),
-    gas_limit: quantityOf(fields.gas, "gas limit"),
-    gas_price_max: quantityOf(fields.maxFeePerGas ?? fields.gasPrice ?? "0x0", "gas price"),
     ...rest,
   };
 };

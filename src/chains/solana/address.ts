@@ -25,7 +25,7 @@ const hexOf = (text: string, length: number): Hex | null => {
 export const parseAddress = (text: string): Hex | null => hexOf(text, ADDRESS_BYTES);
 
 /** The first signature of a transaction is its name: base58 of 64 bytes. */
-export const parseSignature = (text: string): Hex | null => hexOf(text, SIGNATURE_BYTES);
+export const parseHash = (text: string): Hex | null => hexOf(text, SIGNATURE_BYTES);
 
 /** Base58 of an address, of a block's hash or of a signature. */
 export const formatBase58 = (hex: Hex): string => toBase58(fromHex(hex) ?? new Uint8Array(0));

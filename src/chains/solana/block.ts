@@ -5,7 +5,7 @@ import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { type Effects, effectsOf } from "./moves.ts";
 import { poolActsOf } from "./pool_acts.ts";
 import { COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
-import { type RawTransaction, readRawTransaction } from "./transaction.ts";
+import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
 
 /** Far above what a block has room for (some 3,000 with its votes). */
@@ -74,7 +74,7 @@ export const readBlock = (json: unknown, slot: number): SolanaBlock => {
 };
 
 /** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
-const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
+export const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
   const { moves, freezes, created_mints, programs } = effects;
   const first = mainInstruction(raw);
   return {
@@ -102,11 +102,16 @@ const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Tr
 const programsIn = (programs: Effects["programs"]): Bytes[] =>
   programs.filter(({ is_upgrade }) => !is_upgrade).map(({ program }) => program);
 
-/** The program that the transaction is about: of the first instruction that does more than buy compute units. */
-const mainInstruction = ({ instructions, accounts }: RawTransaction): { program: Bytes; data: Bytes } | null => {
+/** What the transaction is about: the first instruction that does more than buy compute units. */
+export const mainOf = ({ instructions, accounts }: RawTransaction): Instruction | null => {
   const outer = instructions.filter(({ depth }) => depth === 1);
-  const main = outer.find(({ program }) => accounts.hex(program) !== COMPUTE_BUDGET_PROGRAM) ?? outer[0];
-  if (main === undefined) return null;
+  return outer.find(({ program }) => accounts.hex(program) !== COMPUTE_BUDGET_PROGRAM) ?? outer[0] ?? null;
+};
+
+const mainInstruction = (raw: RawTransaction): { program: Bytes; data: Bytes } | null => {
+  const { accounts } = raw;
+  const main = mainOf(raw);
+  if (main === null) return null;
   const { call } = main;
   const data = "type" in call ? EMPTY : typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
   return { program: accounts.bytes(main.program), data };

@@ -1,11 +1,14 @@
 /** A Solana network behind JSON-RPC endpoints, as the rest of the code sees it. */
+import { EMPTY, fromHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Network } from "../chain.ts";
 import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
-import { formatBase58, parseAddress } from "./address.ts";
+import { formatBase58, parseAddress, parseHash } from "./address.ts";
+import { isOnCurve } from "./derived_address.ts";
 import { openPool, type Pool } from "./probe.ts";
+import { SeenReader } from "./seen.ts";
 import { askNewest, refOf, SlotReader } from "./slots.ts";
 import { StateReader } from "./state.ts";
 import { TokenReader } from "./token_reader.ts";
@@ -19,6 +22,7 @@ export const openSolanaChain: ChainOpener = async (network, options, signal) => 
 
 const solanaChain = (network: Network, pool: Pool): OpenChain => {
   const slots = new SlotReader(pool);
+  const seen = new SeenReader(pool, network);
   const state = new StateReader(pool, network);
   const tokens = new TokenReader(pool, state);
   const heads = new HeadReader(pool, network, { askRef: askNewest, now: () => performance.now() });
@@ -37,7 +41,9 @@ const solanaChain = (network: Network, pool: Pool): OpenChain => {
     },
     parseAddress,
     formatAddress: formatBase58,
+    parseHash,
     formatHash: formatBase58,
+    mayHaveKey: (address) => isOnCurve(fromHex(address) ?? EMPTY),
     head: (signal) => heads.head(signal),
     finalized: (signal) => slotAt(pool, "finalized", signal),
     async ref(number, signal) {
@@ -47,7 +53,7 @@ const solanaChain = (network: Network, pool: Pool): OpenChain => {
       return block === null ? null : refOf(block);
     },
     blocks: (from, to, signal) => slots.blocks({ from, to }, signal),
-    transaction: cannot("looking at a single transaction"),
+    transaction: (hash, signal) => seen.transaction(hash, signal),
     account: (address, signal, at) => state.account(address, signal, at),
     describe: (address, signal, at) => state.describe(address, signal, at),
     nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),

@@ -13,7 +13,7 @@ import {
 import { fromBase58 } from "../../lib/base58.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { Accounts } from "./accounts.ts";
-import { parseAddress, parseSignature } from "./address.ts";
+import { parseAddress, parseHash } from "./address.ts";
 import { readBlock } from "./block.ts";
 import { stepOf } from "./instructions.ts";
 import { readWireTransaction } from "./message.ts";
@@ -176,7 +176,7 @@ describe("addresses", () => {
     // One digit less, a digit that base58 does not have, an Ethereum address, the sixty-four bytes of a signature.
     for (const text of [SYSTEM.slice(1), TOKEN.replace("T", "0"), `0x${"11".repeat(20)}`, "1".repeat(64), ""])
       expect(parseAddress(text)).toBeNull();
-    expect(parseSignature("1".repeat(64))).toBe("00".repeat(64));
-    expect(parseSignature(SYSTEM)).toBeNull();
+    expect(parseHash("1".repeat(64))).toBe("00".repeat(64));
+    expect(parseHash(SYSTEM)).toBeNull();
   });
 });

@@ -10,6 +10,21 @@ export const TOKEN_PROGRAM = hex("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
 export const TOKEN_2022_PROGRAM = hex("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
 export const COMPUTE_BUDGET_PROGRAM = hex("ComputeBudget111111111111111111111111111111");
 export const UPGRADEABLE_LOADER = hex("BPFLoaderUpgradeab1e11111111111111111111111");
+export const LOADER_V4 = hex("LoaderV411111111111111111111111111111111111");
+export const ASSOCIATED_TOKEN_PROGRAM = hex("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL");
+export const STAKE_PROGRAM = hex("Stake11111111111111111111111111111111111111");
+export const VOTE_PROGRAM = hex("Vote111111111111111111111111111111111111111");
+export const MEMO_PROGRAMS: ReadonlySet<Hex> = new Set(
+  ["MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr", "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"].map(hex),
+);
+/** Programs that verify signatures; each of those costs as much as one of the transaction's own. */
+export const SIGNATURE_PROGRAMS: ReadonlySet<Hex> = new Set(
+  [
+    "Ed25519SigVerify111111111111111111111111111",
+    "KeccakSecp256k11111111111111111111111111111",
+    "Secp256r1SigVerify1111111111111111111111111",
+  ].map(hex),
+);
 export const METADATA_PROGRAM = key("metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s");
 
 /** Wrapped SOL of the token program, and of Token-2022. */

@@ -18,7 +18,7 @@ export interface RawTransaction {
   readonly signature: Bytes;
   /** Every account in the order in which balances name them; the first pays the fee. */
   readonly accounts: Accounts;
-  /** That many of the first accounts signed. */
+  /** That many of the first accounts signed; each signature costs the same. */
   readonly signers: number;
   readonly succeeded: boolean;
   readonly fee: bigint;

@@ -25,5 +25,9 @@ export const formatAddress = (address: Hex): string => {
   return PRINTABLE.test(text) ? text : `0x${address}`;
 };
 
+const HASH = /^[0-9a-fA-F]{64}$/;
+
+export const parseHash = (text: string): Hex | null => (HASH.test(text) ? text.toLowerCase() : null);
+
 /** Without `0x`, as every explorer of Tron writes it. */
 export const formatHash = (hash: Hex): string => hash;

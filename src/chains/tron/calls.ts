@@ -12,7 +12,7 @@ export interface Inner {
   readonly moves: readonly Move[];
 }
 
-const KINDS: Readonly<Record<string, InternalCall["kind"]>> = {
+export const KINDS: Readonly<Record<string, InternalCall["kind"]>> = {
   call: "call",
   create: "create",
   create2: "create2",
@@ -57,10 +57,10 @@ interface Value {
   readonly amount: bigint;
 }
 
-const noteOf = ({ note }: Fields): string =>
+export const noteOf = ({ note }: Fields): string =>
   Buffer.from(bytesOf(note, "note").subarray(0, NOTE_CHARACTERS_MAX)).toString("latin1");
 
-const valuesOf = ({ callValueInfo }: Fields): readonly Value[] =>
+export const valuesOf = ({ callValueInfo }: Fields): readonly Value[] =>
   (callValueInfo === undefined ? [] : listOf(callValueInfo, "call values")).map((item) => {
     const { callValue, tokenId } = fieldsOf(item, "call value");
     if (tokenId !== undefined && typeof tokenId !== "string" && typeof tokenId !== "number")

@@ -4,7 +4,7 @@ import type { Network } from "../chain.ts";
 import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
-import { formatAddress, formatHash, parseAddress } from "./address.ts";
+import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
 import { askRef, readFinalized } from "./heads.ts";
 import { type EndpointPool, openPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
@@ -37,7 +37,9 @@ const tronChain = (network: Network, pool: EndpointPool): OpenChain => {
     },
     parseAddress,
     formatAddress,
+    parseHash,
     formatHash,
+    mayHaveKey: () => true,
     head: (signal) => heads.head(signal),
     finalized: (signal) => readFinalized(pool, network, signal),
     ref: (number, signal) => heads.ref(number, signal),

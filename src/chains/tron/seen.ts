@@ -5,11 +5,9 @@ import type { SeenTransaction } from "../seen_transaction.ts";
 import { readContract } from "./contracts.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import type { BlockReader } from "./reader.ts";
+import { costOf, failureOf, traceOf } from "./told.ts";
 import { transactionHash } from "./transactions.ts";
-import { amountOf, countOf, presentOf } from "./wire.ts";
-
-/** Energy is bought at most for `fee_limit`: as gas of one sun each. */
-const SUN = 1n;
+import { countOf, hashOf, presentOf } from "./wire.ts";
 
 export class SeenReader {
   readonly #pool: EndpointPool;
@@ -34,8 +32,7 @@ export class SeenReader {
       value: contract.value,
       nonce: 0,
       input: contract.input,
-      gas_limit: amountOf(fieldsOf(fields.raw_data, "raw data").fee_limit, "fee limit"),
-      gas_price_max: SUN,
+      ...(RUNS_CODE.has(contract.type) ? {} : { called: { selector: null, name: contract.type, is_protocol: true } }),
       authorizations: [],
       mined,
     };
@@ -50,21 +47,39 @@ export class SeenReader {
   }
 
   async #mined(hash: string, number: number, signal: AbortSignal): Promise<SeenTransaction["mined"]> {
-    const [block] = await this.#blocks.range(number, number, signal);
+    const [[block], told] = await Promise.all([this.#blocks.range(number, number, signal), this.#told(hash, signal)]);
     const transaction = block?.transactions.find((one) => toHex(one.hash) === hash);
     if (block === undefined || transaction === undefined)
       throw this.#pool.unavailable("a transaction", new BadAnswer("its block does not hold it"));
-    const { fee, gas_used } = transaction;
+    const { info, has_inner } = told;
     return {
       block: { number, hash: toHex(block.hash), parent_hash: toHex(block.parent_hash), time: block.time },
       transaction,
-      gas_price: gas_used === 0n ? 0n : fee / gas_used,
-      priority_price: 0n,
-      layer1_fee: null,
-      trace: null,
+      cost: costOf(info),
+      trace: has_inner ? traceOf(transaction, info) : null,
+      ...(transaction.succeeded ? {} : { failure: failureOf(info) }),
     };
   }
+
+  /** The transaction's info, from a node that keeps inner calls where there is one. */
+  #told(hash: string, signal: AbortSignal): Promise<{ readonly info: Fields; readonly has_inner: boolean }> {
+    const has_inner = this.#pool.known.some((traits) => traits.traces !== null);
+    const question = {
+      what: "gettransactioninfobyid",
+      accepts: (traits: Node["traits"]) => !has_inner || traits.traces !== null,
+    };
+    return this.#pool.run(question, signal, async ({ endpoint }) => {
+      const answer = await endpoint.ask("/wallet/gettransactioninfobyid", { value: hash }, signal);
+      const info = presentOf(answer.json, "info");
+      if (info === null || toHex(hashOf(info.id, "info id")) !== hash)
+        throw new BadAnswer("the info of a transaction is not there");
+      return { info, has_inner };
+    });
+  }
 }
+
+/** Contracts whose call data says what is called. */
+const RUNS_CODE: ReadonlySet<string> = new Set(["TriggerSmartContract", "CreateSmartContract"]);
 
 const ask = async (
   { endpoint }: Node,

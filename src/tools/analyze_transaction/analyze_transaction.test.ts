@@ -181,7 +181,7 @@ test("five hundred calls down to depth eight are listed, and what is left out is
   const seen = seenTransaction({ block: at(103), trace: [tracedCall({}), ...calls] });
   const body = await dataOf([chainOf({ transactions: { [HASH]: seen } })], { network: "demo" });
   expect([body.internal_calls.length, body.truncated]).toEqual([500, true]);
-  expect(Math.max(...body.internal_calls.map(({ depth }) => depth))).toBe(8);
+  expect(Math.max(...body.internal_calls.map(({ depth }) => depth ?? 0))).toBe(8);
 });
 
 const ABI = [{ type: "function", name: "poke", inputs: [{ name: "times", type: "uint8" }] }];

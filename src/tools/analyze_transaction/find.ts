@@ -21,7 +21,8 @@ export interface Found {
 }
 
 export interface Search {
-  readonly hash: Hex;
+  /** As it was asked for. */
+  readonly tx_hash: string;
   /** Null: every network. */
   readonly network: string | null;
   readonly as_of_block: number | null;
@@ -38,9 +39,13 @@ const isWhole = async (chain: Chain, { coverage, block }: Snapshot, { signal }: 
   return block.number >= (await chain.finalized(signal));
 };
 
+const hashOn = (chain: Chain, { tx_hash }: Search): Hex | null => chain.parseHash(tx_hash);
+
 const look = async (chain: Chain, search: Search, context: ToolContext): Promise<Looked> => {
   const { facts, signal } = context;
-  const { as_of_block, hash } = search;
+  const { as_of_block } = search;
+  const hash = hashOn(chain, search);
+  if (hash === null) throw new AssayError({ code: "BUG", message: `binding let ${search.tx_hash} through` });
   const snapshot = await facts.snapshot(chain.network.id, as_of_block);
   const [seen, [place]] = await Promise.all([
     chain.transaction(hash, signal),
@@ -57,6 +62,8 @@ const look = async (chain: Chain, search: Search, context: ToolContext): Promise
 };
 
 export interface Located {
+  /** The hash as its network writes it. */
+  readonly tx_hash: string;
   readonly spread: Spread<Looked>;
   /** Most recent first; one that waits is the most recent. */
   readonly found: readonly Found[];
@@ -64,10 +71,10 @@ export interface Located {
 
 const timeOf = ({ seen }: Found): number => seen.mined?.block.time ?? Number.MAX_SAFE_INTEGER;
 
-/** Looks a hash up on the network named, or on all that this instance reads. */
+/** Looks a hash up on the network named, or on all that this instance reads and that write hashes so. */
 export const locate = async (search: Search, context: ToolContext): Promise<Located> => {
   const ids = search.network === null ? context.networks : [search.network];
-  const chains = ids.map((id) => context.chain(id));
+  const chains = ids.map((id) => context.chain(id)).filter((chain) => hashOn(chain, search) !== null);
   const spread = await askNetworks(search.network ?? "all", chains, async (chain) => {
     const value = await look(chain, search, context);
     return { basis: value.snapshot, value };
@@ -76,5 +83,7 @@ export const locate = async (search: Search, context: ToolContext): Promise<Loca
     seen === null ? [] : [{ chain, snapshot, seen }],
   );
   // Array.sort is stable: networks of one time stay in configuration order.
-  return { spread, found: [...found].sort((a, b) => timeOf(b) - timeOf(a)) };
+  const [chain] = chains;
+  const tx_hash = chain?.formatHash(hashOn(chain, search) ?? "") ?? search.tx_hash;
+  return { tx_hash, spread, found: [...found].sort((a, b) => timeOf(b) - timeOf(a)) };
 };

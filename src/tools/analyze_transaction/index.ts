@@ -132,7 +132,7 @@ const explain = async (asked: Input, { found, spread }: Located, context: ToolCo
   ]);
   const time = seen.mined?.block.time ?? snapshot.block.time;
   const risks = await readRisks({ place, found: chosen, known, time }, context.operator);
-  const writing: Writing = { chain, known };
+  const writing: Writing = { chain, known, sender: toHex(seen.sender) };
   const tx_hash = chain.formatHash(toHex(seen.hash));
   const warnings = [
     ...spread.warnings,
@@ -170,7 +170,7 @@ export const analyzeTransaction = defineTool({
   description:
     "One transaction explained: what happened by protocol, who gained and lost what in tokens and dollars, calls, approvals, fee, why it failed, sandwiches and arbitrage, and risks with evidence. Without a network every enabled one is searched.",
   credits: 40,
-  families: ["evm"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { tx_hash: "0x1654011bd26cf71afa0d832ced7316c3fb3861aa7e994d97edf5be30517e7f1d", network: "demo" },
@@ -180,14 +180,14 @@ export const analyzeTransaction = defineTool({
       ? "field 'as_of_block' needs one network: a block number means nothing across several."
       : null,
   run: async (asked, context) => {
-    const hash = asked.tx_hash.slice(2).toLowerCase();
-    const search = { hash, network: asked.network ?? null, as_of_block: asked.as_of_block ?? null };
+    const { tx_hash } = asked;
+    const search = { tx_hash, network: asked.network ?? null, as_of_block: asked.as_of_block ?? null };
     const located = await locate(search, context);
     const explained = await explain(asked, located, context);
     if (explained !== null) return data(explained);
     const { answered, failed: unread } = located.spread;
     const described = metadataOver({ network: asked.network ?? "all" }, located.spread, {
-      echo: { tx_hash: `0x${hash}` },
+      echo: { tx_hash: located.tx_hash },
       methodology: METHODOLOGY,
     });
     if (unread.length > 0) return failed("UPSTREAM_UNAVAILABLE", NOT_ALL_READ, described);

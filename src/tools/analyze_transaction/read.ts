@@ -54,7 +54,7 @@ const deedOf = async (place: Place, { seen }: Found): Promise<Deed> => {
   if (mined === null) return NOTHING;
   const { transaction, trace } = mined;
   const { wrapped_native } = place.chain.network;
-  const movements = movementsOf(transaction, wrapped_native);
+  const movements = movementsOf(transaction, place.chain.network);
   const approvals = approvalsOf(transaction, trace);
   const pools = await poolTokens(place, mined);
   // The authority of a list is bound to a chain by its own number; 0 is any.

@@ -62,7 +62,11 @@ export const readPoisoned = async ({ place, found, known }: Subject): Promise<Ri
   const sender = toHex(found.seen.sender);
   const empty = known.deed.movements.filter(
     ({ kind, amount, source, destination }) =>
-      kind === "erc20" && amount === 0n && source !== sender && source !== "" && destination !== "",
+      (kind === "erc20" || kind === "trc20") &&
+      amount === 0n &&
+      source !== sender &&
+      source !== "" &&
+      destination !== "",
   );
   if (empty.length === 0) return [];
   const contracts = await contractsAmong(
@@ -84,12 +88,19 @@ const isPaid =
 
 const LOOKALIKES_UNCHECKED = "The block is not indexed, so recipients were not compared with earlier ones.";
 
+const NOT_HEX = "Recipients are compared with earlier ones only where addresses are written in hex.";
+
+/** Only then do texts that look alike have bytes that do. */
+const isWrittenInHex = (text: string, address: Hex): boolean => text.toLowerCase() === `0x${address}`;
+
 /** Recipients who begin and end like somebody whom the payer had paid before. */
 export const readLookalikes = async (subject: Subject): Promise<Checked<RiskFacts["lookalikes"]>> => {
   const { place, found, known } = subject;
   const sender = toHex(found.seen.sender);
   const recipients = [...new Set(known.deed.movements.filter(isPaid(sender)).map(({ destination }) => destination))];
   if (recipients.length === 0) return whole([]);
+  if (!recipients.every((recipient) => isWrittenInHex(place.chain.formatAddress(recipient), recipient)))
+    return unchecked([], "LOOKALIKES_NOT_CHECKED", NOT_HEX);
   const block = found.seen.mined?.block.number ?? 0;
   if (!isIndexed(found)) return unchecked([], "LOOKALIKES_NOT_CHECKED", LOOKALIKES_UNCHECKED);
   const peers = await place.facts.ask(place.snapshot, "analyze_transaction/alike_peers", {
@@ -144,7 +155,9 @@ export const readDrained = async (subject: Subject): Promise<Checked<RiskFacts["
   const { place, known } = subject;
   const suspects = losers(known.deed.movements);
   const contracts = await contractsAmong(place, [...suspects.keys()]);
-  const people = [...suspects].filter(([address]) => contracts.get(address) !== true);
+  const people = [...suspects].filter(
+    ([address]) => contracts.get(address) !== true && place.chain.mayHaveKey(address),
+  );
   if (people.length === 0) return whole([]);
   const snapshot = await before(subject);
   if (snapshot === null) return unchecked([], "DRAIN_NOT_CHECKED", DRAIN_UNCHECKED);

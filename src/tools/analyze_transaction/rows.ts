@@ -4,10 +4,10 @@ import type { Approval } from "../../analysis/approvals.ts";
 import { decodeArguments } from "../../analysis/calldata.ts";
 import { methodOf, nameOf, signatureOf } from "../../analysis/methods.ts";
 import { type Movement, netChanges } from "../../analysis/movements.ts";
-import { revertOf } from "../../analysis/reverts.ts";
+import { revertOf, revertTold } from "../../analysis/reverts.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { MinedTransaction, SeenTransaction, TracedCall } from "../../chains/seen_transaction.ts";
-import { type Hex, toHex } from "../../lib/bytes.ts";
+import type { Called, MinedTransaction, SeenTransaction, TracedCall } from "../../chains/seen_transaction.ts";
+import { EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { cleanText } from "../../lib/text.ts";
 import { formatParty } from "../parties.ts";
@@ -18,6 +18,7 @@ import type { Output } from "./shape.ts";
 /** What a row needs to be written. */
 export interface Writing {
   readonly chain: Chain;
+  readonly sender: Hex;
   readonly known: Known;
 }
 
@@ -25,10 +26,8 @@ const DEPTH_MAX = 8;
 const CALLS_MAX = 500;
 const GWEI_DECIMALS = 9;
 const ERROR_BYTES_MAX = 200;
-/** Longest address of any family in hex: what the void is written in on this one. */
-const ADDRESS_DIGITS = 40;
-
-const shown = ({ chain }: Writing, address: Hex): string => formatParty(chain, address, "0".repeat(ADDRESS_DIGITS));
+/** The void is written as an address like the sender's. */
+const shown = ({ chain, sender }: Writing, address: Hex): string => formatParty(chain, address, sender);
 
 const sideOf = ({ chain, known }: Writing, { token, token_id, amount }: TokenAmount) => ({
   token: formatToken(chain, token),
@@ -96,13 +95,18 @@ export const approvalRow = (writing: Writing, approval: Approval): Output["appro
   };
 };
 
+const nameIn = ({ called, input }: TracedCall): string | null => {
+  if (called === undefined) return methodOf(toHex((input ?? EMPTY).subarray(0, 4)));
+  return called.name ?? (called.selector === null ? null : `0x${toHex(called.selector)}`);
+};
+
 /** Inner calls, and whether some were left out. */
 export const callRows = (
   writing: Writing,
   trace: readonly TracedCall[] | null,
 ): Pick<Output, "internal_calls" | "truncated"> => {
   const inner = (trace ?? []).slice(1);
-  const kept = inner.filter(({ depth }) => depth <= DEPTH_MAX).slice(0, CALLS_MAX);
+  const kept = inner.filter(({ depth }) => (depth ?? 0) <= DEPTH_MAX).slice(0, CALLS_MAX);
   const { decimals } = writing.chain.network.native;
   const internal_calls = kept.map((call) => ({
     depth: call.depth,
@@ -111,7 +115,7 @@ export const callRows = (
     to: call.recipient === null ? null : shown(writing, toHex(call.recipient)),
     value: toAmount(call.value, decimals),
     value_raw: call.value.toString(),
-    method: call.kind.startsWith("create") ? null : methodOf(toHex(call.input.subarray(0, 4))),
+    method: call.kind.startsWith("create") ? null : nameIn(call),
     succeeded: !call.is_undone,
     error: call.error === null ? null : cleanText(call.error, ERROR_BYTES_MAX),
   }));
@@ -123,9 +127,10 @@ type Abi = readonly unknown[] | null;
 
 /** The function called with its arguments: by the contract's published interface, else by the table of known signatures. */
 export const methodRow = (
-  { recipient, input }: Pick<SeenTransaction, "recipient" | "input">,
+  { recipient, input, called }: Pick<SeenTransaction, "recipient" | "input" | "called">,
   abi: Abi,
 ): Output["method"] => {
+  if (called !== undefined) return calledRow(called);
   if (recipient === null || input.length < 4) return null;
   const selector = toHex(input.subarray(0, 4));
   const entry = abi === null ? null : entryIn(abi, "function", selector);
@@ -145,23 +150,54 @@ export const methodRow = (
   };
 };
 
+const calledRow = ({ selector, name }: Called): Output["method"] =>
+  selector === null && name === null
+    ? null
+    : {
+        selector: selector === null ? null : `0x${toHex(selector)}`,
+        ...{ name, signature: null, decoded_args: null },
+        source: name === null ? "unknown" : "signature_db",
+      };
+
+/** Measures that the network does not have. */
+const NO_COST = {
+  ...{ gas_used: null, gas_price_gwei: null, priority_gwei: null, l1_fee: null },
+  ...{ compute_units: null, priority: null, energy: null, bandwidth: null },
+};
+
+type CostRow = Pick<NonNullable<Output["fee"]>, keyof typeof NO_COST>;
+
+const costRow = ({ cost, transaction }: MinedTransaction, decimals: number): CostRow => {
+  if (cost.unit === "energy") return { ...NO_COST, energy: Number(cost.energy), bandwidth: Number(cost.bandwidth) };
+  if (cost.unit === "compute_unit") {
+    const compute_units = cost.units === null ? null : Number(cost.units);
+    return { ...NO_COST, compute_units, priority: toAmount(cost.priority_fee, decimals) };
+  }
+  return {
+    ...NO_COST,
+    gas_used: Number(transaction.gas_used),
+    gas_price_gwei: toAmount(cost.price, GWEI_DECIMALS),
+    priority_gwei: toAmount(cost.priority_price, GWEI_DECIMALS),
+    l1_fee: cost.layer1_fee === null ? null : toAmount(cost.layer1_fee, decimals),
+  };
+};
+
 export const feeRow = ({ chain, known }: Writing, mined: MinedTransaction): Output["fee"] => {
-  const { fee, gas_used } = mined.transaction;
+  const { fee } = mined.transaction;
   const { decimals } = chain.network.native;
   return {
     native_amount: toAmount(fee, decimals),
     native_amount_raw: fee.toString(),
     usd: known.usd("", fee),
-    gas_used: Number(gas_used),
-    gas_price_gwei: toAmount(mined.gas_price, GWEI_DECIMALS),
-    priority_gwei: toAmount(mined.priority_price, GWEI_DECIMALS),
-    l1_fee: mined.layer1_fee === null ? null : toAmount(mined.layer1_fee, decimals),
+    ...costRow(mined, decimals),
   };
 };
 
 export const revertRow = ({ mined }: SeenTransaction, abi: Abi): Output["revert"] => {
   if (mined === null || mined.transaction.succeeded) return null;
-  const found = mined.trace === null ? null : revertOf(mined.trace, abi);
+  const { failure, trace } = mined;
+  const by_calls = trace === null ? null : revertOf(trace, abi);
+  const found = failure === undefined ? by_calls : revertTold(failure, abi);
   if (found === null) return { reason: null, selector: null, failed_at_depth: null };
   const { reason, selector, failed_at_depth } = found;
   return { reason, selector: selector === null ? null : `0x${selector}`, failed_at_depth };

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { ACTION_TYPES } from "../../analysis/actions/action.ts";
 import { CATEGORIES } from "../../analysis/actions/category.ts";
+import type { Movement } from "../../analysis/movements.ts";
 import type { CallKind } from "../../chains/seen_transaction.ts";
-import { asOfBlock, chainText, evidence, metadata, network } from "../fields.ts";
+import { asOfBlock, chainText, evidence, metadata, network, transactionHash } from "../fields.ts";
 import { RISK_CODES, SEVERITIES } from "./risk_flags.ts";
 
 export const input = z.strictObject({
-  tx_hash: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/)
-    .meta({ description: "Transaction hash: 0x and 64 hex digits." }),
+  tx_hash: transactionHash(
+    "Transaction hash: 0x and 64 hex digits on EVM networks, 64 hex digits on Tron, the first signature on Solana.",
+  ),
   network: network().optional(),
   as_of_block: asOfBlock(),
 });
@@ -62,7 +62,10 @@ const action = z.strictObject({
 });
 
 const method = z.strictObject({
-  selector: z.string(),
+  selector: z.string().nullable().meta({
+    description:
+      "First bytes of the call data: four on EVM, those that name the instruction on Solana; null on Tron's own contracts.",
+  }),
   name: z.string().nullable(),
   signature: z.string().nullable(),
   decoded_args: z
@@ -77,9 +80,14 @@ const method = z.strictObject({
   source: z.enum(["verified_abi", "signature_db", "unknown"]),
 });
 
+const TRANSFER_KINDS = [
+  ...(["native", "internal", "erc20", "erc721", "erc1155", "wrap"] as const),
+  ...(["spl", "trc20", "trc10", "reward", "withdrawal"] as const),
+] satisfies readonly Movement["kind"][];
+
 const transfer = z.strictObject({
   index: z.int(),
-  kind: z.enum(["native", "internal", "erc20", "erc721", "erc1155", "wrap"]),
+  kind: z.enum(TRANSFER_KINDS),
   token: tokenAddress(),
   symbol: symbol(),
   token_id: z.string().nullable(),
@@ -92,7 +100,9 @@ const transfer = z.strictObject({
 });
 
 const internalCall = z.strictObject({
-  depth: z.int(),
+  depth: z.int().nullable().meta({
+    description: "0 = a further instruction of the transaction itself (Solana); null where the node does not tell.",
+  }),
   kind: z.enum(CALL_KINDS),
   from: z.string(),
   to: z.string().nullable(),
@@ -119,10 +129,16 @@ const fee = z.strictObject({
   native_amount: z.number(),
   native_amount_raw: z.string(),
   usd: usd(),
-  gas_used: z.number(),
-  gas_price_gwei: z.number(),
+  gas_used: z.number().nullable().meta({ description: "Null where the network measures otherwise." }),
+  gas_price_gwei: z.number().nullable(),
   priority_gwei: z.number().nullable(),
   l1_fee: z.number().nullable().meta({ description: "Part of the fee, in the native coin; null where there is none." }),
+  compute_units: z.number().nullable().meta({ description: "Solana." }),
+  priority: z.number().nullable().meta({ description: "Solana: part of the fee, paid to be taken sooner." }),
+  energy: z.number().nullable().meta({ description: "Tron." }),
+  bandwidth: z.number().nullable().meta({
+    description: "Tron: points from a stake or the daily allowance; 0 where the fee pays for bandwidth instead.",
+  }),
 });
 
 const candidate = z.strictObject({
@@ -142,7 +158,10 @@ const riskFlag = z.strictObject({
 const revert = z.strictObject({
   reason: chainText("What the contract said.").nullable(),
   selector: z.string().nullable(),
-  failed_at_depth: z.int().nullable().meta({ description: "0 = the outermost call; null without traces." }),
+  failed_at_depth: z
+    .int()
+    .nullable()
+    .meta({ description: "0 = the outermost call; null where the node does not tell the place." }),
 });
 
 export const output = z.strictObject({

@@ -1,0 +1,84 @@
+/** Why a transaction failed: the node's error, and what the programs wrote into the log before it. */
+import type { Fields } from "../node/answer.ts";
+
+/** The runtime cuts the log far below. */
+const LINES_MAX = 10_000;
+const WORDS_CHARACTERS_MAX = 512;
+
+const INVOKE = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} invoke \[(\d{1,3})\]$/;
+const SUCCESS = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} success$/;
+const FAILED = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} failed: (.*)$/s;
+/** What a program itself says; the runtime puts this before it, so that no program can forge the lines above. */
+const SAID = /^Program log: (.*)$/s;
+/** Programs made with Anchor say first which instruction they run. */
+const TITLE = /^Instruction: /;
+
+export interface Failed {
+  /** The node's error, and what the program that failed said last. */
+  readonly words: string;
+  /** Of the instruction among those of the transaction itself; null when none of them was the cause. */
+  readonly instruction: number | null;
+  /** Of the call that failed, 0 = an instruction of the transaction; null when the log does not say. */
+  readonly depth: number | null;
+}
+
+/** Null when it succeeded. Never throws on what a stranger wrote into the log. */
+export const failureOf = (meta: Fields): Failed | null => {
+  const error = meta.err ?? null;
+  if (error === null) return null;
+  const found = placeIn(linesOf(meta.logMessages));
+  const words = [errorWords(error), found.said].filter((part) => part !== null).join("; ");
+  return { words: words.slice(0, WORDS_CHARACTERS_MAX), instruction: instructionIn(error), depth: found.depth };
+};
+
+const instructionIn = (error: unknown): number | null => {
+  const [name, detail] = namedIn(error);
+  return name === "InstructionError" && Array.isArray(detail) ? numberIn(detail[0]) : null;
+};
+
+const linesOf = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value.slice(0, LINES_MAX) : []).filter((line): line is string => typeof line === "string");
+
+interface Place {
+  readonly depth: number | null;
+  /** What that program said last; what the runtime says where it said nothing. */
+  readonly said: string | null;
+}
+
+/** The first failure in the log is the innermost: those around it follow. */
+const placeIn = (lines: readonly string[]): Place => {
+  const said: (string | null)[] = [];
+  for (const line of lines) {
+    if (INVOKE.test(line)) said.push(null);
+    else if (SUCCESS.test(line)) said.pop();
+    const words = SAID.exec(line)?.[1];
+    if (words !== undefined && said.length > 0 && !TITLE.test(words)) said[said.length - 1] = words;
+    const failed = FAILED.exec(line)?.[1];
+    if (failed === undefined) continue;
+    const depth = said.length === 0 ? null : said.length - 1;
+    return { depth, said: said.at(-1) ?? (/^custom program error/.test(failed) ? null : failed) };
+  }
+  return { depth: null, said: null };
+};
+
+/** As the node prints it: `Error processing Instruction 2: custom program error: 0x1` (solana-transaction-error). */
+const errorWords = (error: unknown): string => {
+  const [name, detail] = namedIn(error);
+  if (name !== "InstructionError" || !Array.isArray(detail)) return sentence(name);
+  const [index, reason] = detail;
+  const [kind, code] = namedIn(reason);
+  const why = kind === "Custom" ? `custom program error: 0x${numberIn(code).toString(16)}` : sentence(kind);
+  return `Error processing Instruction ${numberIn(index)}: ${why}`;
+};
+
+/** An error is a word, or an object of one member. */
+const namedIn = (error: unknown): readonly [string, unknown] => {
+  if (typeof error === "string") return [error, null];
+  const [entry] = typeof error === "object" && error !== null ? Object.entries(error) : [];
+  return entry ?? ["unknown error", null];
+};
+
+const numberIn = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0);
+
+/** `InvalidRentPayingAccount` as words. */
+const sentence = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();

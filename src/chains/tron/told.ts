@@ -1,0 +1,82 @@
+/** What the info of one transaction tells beside its block: what it cost, what it called, and why it failed. */
+import { type Bytes, EMPTY } from "../../lib/bytes.ts";
+import type { Transaction } from "../chain.ts";
+import { type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import type { Cost, Failure, TracedCall } from "../seen_transaction.ts";
+import { KINDS, noteOf, valuesOf } from "./calls.ts";
+import { addressOf, addressOrNull, amountOf, bytesOf } from "./wire.ts";
+
+const WORDS_BYTES_MAX = 512;
+
+const receiptOf = ({ receipt }: Fields): Fields => (receipt === undefined ? {} : fieldsOf(receipt, "receipt"));
+
+/** @throws BadAnswer */
+export const costOf = (info: Fields): Cost => {
+  const receipt = receiptOf(info);
+  return {
+    unit: "energy",
+    energy: amountOf(receipt.energy_usage_total, "energy"),
+    bandwidth: amountOf(receipt.net_usage, "bandwidth"),
+  };
+};
+
+/** The last result is that of the outermost call. */
+const outputOf = ({ contractResult }: Fields): Bytes =>
+  contractResult === undefined ? EMPTY : bytesOf(listOf(contractResult, "contract results").at(-1), "result");
+
+/** `receipt.result` names the fault (`REVERT`, `OUT_OF_ENERGY`), `resMessage` says more in hex of a text. */
+const wordsOf = (info: Fields): string | null => {
+  const said = Buffer.from(bytesOf(info.resMessage, "message").subarray(0, WORDS_BYTES_MAX)).toString("utf8");
+  if (said !== "") return said;
+  const { result } = receiptOf(info);
+  return typeof result === "string" ? result : null;
+};
+
+/** Which of the inner calls failed first is not told. @throws BadAnswer */
+export const failureOf = (info: Fields): Failure => {
+  const payload = outputOf(info);
+  return { payload: payload.length === 0 ? null : payload, words: wordsOf(info), depth: null };
+};
+
+/**
+ * The transaction's own call, then the inner ones in order. A node tells of them who called whom with how much, and
+ * neither call data nor depth. @throws BadAnswer
+ */
+export const traceOf = (transaction: Transaction, info: Fields): readonly TracedCall[] => {
+  const { sender, recipient, value, input, succeeded, created_contract } = transaction;
+  const outermost: TracedCall = {
+    depth: 0,
+    kind: recipient === null ? "create" : "call",
+    sender,
+    recipient: recipient ?? created_contract,
+    value,
+    input,
+    output: outputOf(info),
+    error: succeeded ? null : (wordsOf(info) ?? "failed"),
+    is_undone: !succeeded,
+  };
+  const inner = info.internal_transactions;
+  const list = inner === undefined ? [] : listOf(inner, "internal transactions");
+  return [outermost, ...list.flatMap((item) => innerCall(fieldsOf(item, "internal transaction"), succeeded))];
+};
+
+/** Stakes of contracts are told as what they move, not as calls. */
+const innerCall = (fields: Fields, succeeded: boolean): readonly TracedCall[] => {
+  const note = noteOf(fields);
+  const kind = Object.hasOwn(KINDS, note) ? KINDS[note] : undefined;
+  if (kind === undefined) return [];
+  const is_rejected = fields.rejected === true;
+  return [
+    {
+      depth: null,
+      kind,
+      sender: addressOf(fields.caller_address, "caller"),
+      recipient: addressOrNull(fields.transferTo_address, "callee"),
+      value: valuesOf(fields).reduce((sum, { token, amount }) => (token.length === 0 ? sum + amount : sum), 0n),
+      input: null,
+      output: null,
+      error: is_rejected ? "rejected" : null,
+      is_undone: is_rejected || !succeeded,
+    },
+  ];
+};

@@ -1,0 +1,196 @@
+/** What happened in single transactions of Solana, by hand: three people, one mint, a payment, a transfer, a failure. */
+import { type Address, address, type Instruction } from "@solana/kit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { solana } from "../../src/chains/networks/solana.ts";
+import type { EnabledNetwork } from "../../src/main.ts";
+import { type Actor, actor, create, pay, tokenProgram } from "../solana/acts.ts";
+import { SolanaFacade } from "../solana/facade.ts";
+import { packed, TOKEN } from "../solana/made_transaction.ts";
+import { caughtUp, openStage, type Stage } from "./stage.ts";
+
+const QUIET_SLOTS = 40;
+const SOL = 1_000_000_000n;
+const token = tokenProgram(TOKEN);
+const BUDGET = address("ComputeBudget111111111111111111111111111111");
+
+interface Story {
+  readonly facade: SolanaFacade;
+  readonly alice: Actor;
+  readonly bob: Actor;
+  readonly mint: Actor;
+  readonly wallets: { readonly alice: Address; readonly bob: Address };
+  readonly hashes: { readonly minted: string; readonly paid: string; readonly sent: string; readonly failed: string };
+}
+
+let story: Story;
+let stage: Stage;
+
+const budget = (data: Uint8Array): Instruction => ({ programAddress: BUDGET, accounts: [], data });
+
+const tell = async (): Promise<Story> => {
+  const [alice, bob, producer, mint, first, second] = (await Promise.all([1, 2, 99, 10, 11, 12].map(actor))) as [
+    Actor,
+    Actor,
+    Actor,
+    Actor,
+    Actor,
+    Actor,
+  ]; // six seeds, six actors
+  const facade = new SolanaFacade(producer.address);
+  for (const { address: to } of [alice, bob]) facade.credit(to, 50n * SOL);
+  facade.seal();
+  const rent = (space: number) => facade.svm.minimumBalanceForRentExemption(BigInt(space));
+  const open = (account: Actor, space: number): Instruction =>
+    create({ payer: alice.address, account: account.address, lamports: rent(space), space, program: TOKEN });
+  const run = async (instructions: readonly Instruction[], signers: readonly [Actor, ...Actor[]], fails = false) => {
+    const [payer, ...more] = signers;
+    const error = await facade.send(instructions, [payer.keys, ...more.map(({ keys }) => keys)], payer.address);
+    if ((error !== null) !== fails) throw new Error(error ?? "a transaction that must fail did not");
+    facade.seal();
+    return facade.newest;
+  };
+  const minted = await run(
+    [
+      open(mint, 82),
+      token.initializeMint(mint.address, alice.address),
+      open(first, 165),
+      token.open(first.address, mint.address, alice.address),
+      open(second, 165),
+      token.open(second.address, mint.address, bob.address),
+      token.mintTo(mint.address, first.address, alice.address, 5_000_000n),
+    ],
+    [alice, mint, first, second],
+  );
+  // A limit of 10,000 units at 1,000,000 millionths of a lamport each: 10,000 lamports for being taken sooner.
+  const paid = await run(
+    [
+      budget(packed(["u8", 2], ["u32", 10_000])),
+      budget(packed(["u8", 3], ["u64", 1_000_000])),
+      pay(alice.address, bob.address, 2n * SOL),
+    ],
+    [alice],
+  );
+  const sent = await run(
+    [token.transfer(first.address, mint.address, second.address, alice.address, 1_500_000n)],
+    [alice],
+  );
+  const failed = await run(
+    [
+      pay(bob.address, alice.address, 7n),
+      token.transfer(second.address, mint.address, first.address, bob.address, 9_000_000n),
+    ],
+    [bob],
+    true,
+  );
+  facade.seal(QUIET_SLOTS);
+  const wallets = { alice: first.address, bob: second.address };
+  return { facade, alice, bob, mint, wallets, hashes: { minted, paid, sent, failed } };
+};
+
+beforeAll(async () => {
+  story = await tell();
+  await story.facade.start();
+  const enabled: EnabledNetwork = {
+    network: { ...solana, caip2: `solana:${story.facade.genesis.slice(0, 32)}` },
+    rpc: [story.facade.url],
+    from_block: 0,
+    to_block: null,
+    poll_ms: 20,
+    venues: [],
+    openings: "skip",
+  };
+  stage = await openStage({ networks: [enabled] });
+  await caughtUp(stage.service);
+}, 180_000);
+
+afterAll(async () => {
+  await stage?.close();
+  await story?.facade.close();
+});
+
+/** The answer of a tool that must have data. */
+const dataOf = async (tool: string, args: Readonly<Record<string, unknown>>) => {
+  const { status, body } = await stage.ask(tool, args);
+  expect({ status, answer: body.status === "error" ? body : "data" }).toEqual({ status: 200, answer: "data" });
+  return body;
+};
+
+const analyze = (tx_hash: string) => dataOf("analyze_transaction", { tx_hash });
+
+describe("analyze_transaction", () => {
+  test("a payment has its amount, its compute units, and what was paid to be taken sooner", async () => {
+    const { alice, bob, hashes } = story;
+    const body = await analyze(hashes.paid);
+    expect(body).toMatchObject({
+      ...{ tx_hash: hashes.paid, network: "solana", status: "success", category: "transfer", finalized: true },
+      from: { address: alice.address, is_contract: false },
+      to: { address: "11111111111111111111111111111111", is_contract: true },
+      method: { selector: "0x02000000", name: "transfer", signature: null, source: "signature_db" },
+      transfers: [{ kind: "native", token: "native", from: alice.address, to: bob.address, amount: 2 }],
+      // 5,000 for the signature and 10,000 for the price of the limit; three built-in instructions cost 150 units each.
+      fee: { native_amount_raw: "15000", compute_units: 450, priority: 0.00001, gas_used: null, energy: null },
+      ...{ revert: null, internal_calls: [], approvals: [], risk_flags: [] },
+      candidates: [{ network: "solana", status: "success" }],
+    });
+    expect(body.asset_changes.map(({ address, amount_raw }: Record<string, unknown>) => [address, amount_raw])).toEqual(
+      [
+        [alice.address, "-2000000000"],
+        [bob.address, "2000000000"],
+      ],
+    );
+    // Three slots followed that have a block, then forty that were skipped and the last one.
+    expect(body.confirmations).toBeGreaterThan(QUIET_SLOTS);
+    expect(body.summary_text).toBe(`${alice.address} made a transfer: 1 transfer between 2 addresses.`);
+  });
+
+  test("tokens move between owners, not between token accounts", async () => {
+    const { alice, bob, mint, hashes } = story;
+    const body = await analyze(hashes.sent);
+    expect(body).toMatchObject({
+      ...{ category: "transfer", method: { selector: "0x0c", name: "transferChecked" } },
+      transfers: [{ kind: "spl", token: mint.address, from: alice.address, to: bob.address, amount: 1.5 }],
+    });
+    expect(body.asset_changes.map(({ address, amount_raw }: Record<string, unknown>) => [address, amount_raw])).toEqual(
+      [
+        [alice.address, "-1500000"],
+        [bob.address, "1500000"],
+      ],
+    );
+  });
+
+  test("a failure names the instruction, and what the program said, and moved nothing but the fee", async () => {
+    const { bob, hashes } = story;
+    const body = await analyze(hashes.failed);
+    expect(body).toMatchObject({
+      ...{ status: "failed", category: "transfer", transfers: [], asset_changes: [], actions: [] },
+      from: { address: bob.address },
+      fee: { native_amount_raw: "5000", priority: 0 },
+      revert: {
+        // The token program's error 1.
+        reason: "Error processing Instruction 1: custom program error: 0x1; Error: insufficient funds",
+        ...{ selector: null, failed_at_depth: 0 },
+      },
+      // The transfer of the token stands beside the payment, which `to` and `method` tell.
+      internal_calls: [{ depth: 0, kind: "call", to: TOKEN, method: "transferChecked", succeeded: false }],
+    });
+  });
+
+  test("a new mint is a deployment; what was minted came from nothing", async () => {
+    const { alice, mint, hashes } = story;
+    const body = await analyze(hashes.minted);
+    expect([body.category, body.method.name]).toEqual(["deploy", "createAccount"]);
+    expect(body.actions).toMatchObject([{ type: "deploy", actor: alice.address, contract: mint.address }]);
+    const tokens = body.asset_changes.filter(({ token: of }: { token: string }) => of === mint.address);
+    expect(tokens).toMatchObject([{ address: alice.address, amount: 5, amount_raw: "5000000" }]);
+  });
+
+  test("an unknown signature is no data, and another form of hash is refused before it costs", async () => {
+    const absent = await stage.ask("analyze_transaction", { tx_hash: `${"1".repeat(63)}2` });
+    expect([absent.status, absent.body.status]).toEqual([200, "no_data"]);
+    const evm = await stage.ask("analyze_transaction", { tx_hash: `0x${"ab".repeat(32)}`, network: "solana" });
+    expect([evm.status, evm.body.detail]).toEqual([
+      422,
+      expect.stringContaining("first signature, base58 of 64 bytes"),
+    ]);
+  });
+});
