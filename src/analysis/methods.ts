@@ -141,7 +141,10 @@ export const methodOf = (selector: Hex): string | null =>
   selector === "" ? null : (nameOf(selector) ?? `0x${selector}`);
 
 /** Names of calls that grant or take a right and move nothing. */
-export const isApproval = (name: string): boolean =>
+export const namesApproval = (name: string): boolean =>
   /^(?:approve|approveChecked|increaseAllowance|decreaseAllowance|setApprovalForAll|permit|lockdown|revoke)$/.test(
     name,
   );
+
+/** The same of a selector that the table knows. */
+export const isApproval = (selector: Hex): boolean => namesApproval(nameOf(selector) ?? "");

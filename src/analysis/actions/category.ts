@@ -1,6 +1,6 @@
 import type { SeenTransaction } from "../../chains/seen_transaction.ts";
 import { toHex } from "../../lib/bytes.ts";
-import { isApproval, nameOf } from "../methods.ts";
+import { namesApproval, nameOf } from "../methods.ts";
 import type { Movement } from "../movements.ts";
 import type { Action, ActionType } from "./action.ts";
 
@@ -71,7 +71,7 @@ export const categoryByMethod = ({ recipient, input, called }: Asked): Category 
   if (recipient === null) return "deploy";
   if (called === undefined && input.length === 0) return "transfer";
   const name = (called === undefined ? nameOf(toHex(input.subarray(0, 4))) : called.name) ?? "";
-  if (isApproval(name)) return "approval";
+  if (namesApproval(name)) return "approval";
   return BY_METHOD.find(([, pattern]) => pattern.test(name))?.[0] ?? "other";
 };
 
