@@ -39,15 +39,12 @@ export const ofTron = (world: TronDemoWorld): DemoChain => ({
 });
 
 /** The demo world of Solana as an instance enables it. */
-export const demoSolanaNetwork = (world: SolanaWorld): EnabledNetwork => ({
-  ...PLAIN,
-  network: networkFromConfig({
-    id: "demo-solana",
-    stablecoins: [{ symbol: "USDC", address: world.mints.usdc }],
-  }),
-  rpc: [world.url],
-  venues: [],
-});
+export const demoSolanaNetwork = ({ url, mints }: SolanaWorld): EnabledNetwork => {
+  const usdc = { symbol: "USDC", address: mints.usdc };
+  const freezes = [{ ...usdc, families: ["token_authority"], decimals: 6 }];
+  const network = networkFromConfig({ id: "demo-solana", stablecoins: [usdc], freezes });
+  return { ...PLAIN, network, rpc: [url], venues: [] };
+};
 
 /** The demo world of Tron as an instance enables it. */
 export const demoTronNetwork = ({ url, stage }: TronDemoWorld): EnabledNetwork => {

@@ -29,7 +29,7 @@ const runDemo = async (io: CommandIo): Promise<number> => {
   try {
     const { chains } = demo;
     for (const { enabled, head } of chains)
-      io.err(`  chain    ${enabled.network.id}: ${enabled.rpc[0]}, ${head.number + 1} blocks over 90 days\n`);
+      io.err(`  chain    ${enabled.rpc[0]}, ${head.number + 1} blocks over 90 days (${enabled.network.id})\n`);
     const { own_origins } = demo.site;
     const networks = chains.map(({ enabled }) => enabled);
     const parts = { networks, surfaces: true, indexing: true, once: false, own_origins };

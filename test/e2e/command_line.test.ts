@@ -161,9 +161,9 @@ describe("stopping", () => {
     up.child.kill("SIGINT");
     expect(await ended(up.child)).toBe(0);
     await expect.poll(() => processesNaming(folder), { timeout: 10_000 }).toEqual([]);
-    const node = /chain\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(up.output())?.[1];
-    expect(node, "the first screen names the chain's address").toBeDefined();
-    await expect(fetch(String(node))).rejects.toThrow();
+    const nodes = [...up.output().matchAll(/chain\s+(http:\/\/127\.0\.0\.1:\d+).*\((.*)\)/g)];
+    expect(nodes.map(([, , network]) => network)).toEqual(["demo", "demo-solana", "demo-tron"]);
+    for (const [, node] of nodes) await expect(fetch(String(node))).rejects.toThrow();
     up = start(["up"]);
     await isUp(up);
     expect(readDemoKey()).toBe(key);
