@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatAddress } from "../../src/chains/tron/address.ts";
+import { demoNetwork } from "../../src/commands/demo.ts";
+import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
+import { kindsOf } from "../../src/surfaces/field_kinds.ts";
+import { tools } from "../../src/tools/index.ts";
+import { type SolanaWorld, startSolanaWorld } from "../solana/world/world.ts";
+import { startTronDemo, type TronDemoWorld } from "../tron/world/world.ts";
+import { SECONDS_A_DAY } from "../world/act.ts";
+import { ADDRESSES } from "../world/cast.ts";
+import { startWorld, type World } from "../world/world.ts";
+import { type Asked, caughtUp, openStage, type Stage, T0 } from "./stage.ts";
+
+/** A second network of Solana: an address of the family is asked on both. Its story began a day later. */
+const SECOND = "second-solana";
+
+let evm: World;
+let solana: SolanaWorld;
+let second: SolanaWorld;
+let tron: TronDemoWorld;
+let stage: Stage;
+
+beforeAll(async () => {
+  [evm, solana, second, tron] = await Promise.all([
+    startWorld({ placement: "demo", t0: T0 }),
+    startSolanaWorld(T0),
+    startSolanaWorld(T0 + SECONDS_A_DAY),
+    startTronDemo(T0),
+  ]);
+  const other = demoSolanaNetwork(second);
+  const enabled = [
+    demoNetwork(evm),
+    demoSolanaNetwork(solana),
+    { ...other, network: { ...other.network, id: SECOND, name: SECOND, chain_id: 105 } },
+    demoTronNetwork(tron),
+  ].map((one) => ({ ...one, poll_ms: 50 }));
+  stage = await openStage({ networks: enabled, listed: enabled.map(({ network }) => network) });
+  await caughtUp(stage.service);
+}, 500_000);
+afterAll(async () => {
+  await stage?.close();
+  for (const world of [tron, second, solana, evm]) await world?.stop();
+});
+
+const addresses = () => ({
+  evm: ADDRESSES.alice,
+  solana: solana.characters.alice,
+  tron: formatAddress(ADDRESSES.alice.slice(2).toLowerCase()),
+});
+
+/** Tools that take `all` and one address. */
+const ASKED_OF_ALL = tools.flatMap(({ name, families, input }) => {
+  const kinds = kindsOf(input);
+  const field = kinds.find(([, kind]) => kind === "address")?.[0];
+  const takes_all = kinds.some(([, kind]) => kind === "networks");
+  return takes_all && field !== undefined ? [{ name, families, field }] : [];
+});
+
+const networksOf = ({ body }: Asked): string[] =>
+  body.metadata.networks.map(({ network }: { network: string }) => network);
+
+test("there are tools that take all networks", () => {
+  expect(ASKED_OF_ALL.length).toBeGreaterThan(7);
+});
+
+test.each(ASKED_OF_ALL)(
+  "$name asks with `all` the networks that have the address's form, and no others",
+  async ({ name, families, field }) => {
+    const expected = { evm: ["demo"], solana: ["demo-solana", SECOND], tron: ["demo-tron"] } as const;
+    for (const family of families) {
+      const answer = await stage.ask(name, { [field]: addresses()[family], network: "all" });
+      expect([answer.status, answer.body.status ?? "data"]).toEqual([200, "data"]);
+      expect([family, networksOf(answer)]).toEqual([family, expected[family]]);
+    }
+    // Another family's address is refused on one network, and costs nothing.
+    const [address] = families.includes("solana") ? [addresses().evm] : [addresses().solana];
+    const network = families.includes("solana") ? "demo-solana" : "demo";
+    const refused = await stage.ask(name, { [field]: address, network });
+    expect([refused.status, Number(refused.headers.get("x-credits-charged"))]).toEqual([422, 0]);
+  },
+);
+
+test("`evm` leaves the other families out, and an address of theirs has nowhere to be asked", async () => {
+  const holdings = "get_wallet_token_holdings";
+  const mine = await stage.ask(holdings, { wallet_address: addresses().evm, network: "evm" });
+  expect(networksOf(mine)).toEqual(["demo"]);
+  for (const wallet_address of [addresses().solana, addresses().tron]) {
+    const { status, headers } = await stage.ask(holdings, { wallet_address, network: "evm" });
+    expect([status, Number(headers.get("x-credits-charged"))]).toEqual([422, 0]);
+  }
+});
+
+describe("what several networks answer together", () => {
+  interface Met {
+    readonly peer: { readonly address: string };
+    readonly interaction_count: number;
+  }
+  const counterparties = async (more: object): Promise<{ data: Met[]; pagination: { has_more_data: boolean } }> => {
+    const address = solana.characters.alice;
+    const { body } = await stage.ask("get_wallet_counterparties", { address, sort_by: "count", ...more });
+    return body;
+  };
+  const shown = ({ data }: { data: readonly Met[] }) =>
+    data.map(({ peer, interaction_count }) => [peer.address, interaction_count]);
+
+  test("names everybody once with the sums of both networks, and its pages are that list in parts", async () => {
+    const whole = await counterparties({ network: "all", records_per_page: 100 });
+    const [first, other] = await Promise.all(
+      ["demo-solana", SECOND].map((network) => counterparties({ network, records_per_page: 100 })),
+    );
+    // The story is the same on both, so each count is twice that of one network.
+    expect(shown(other ?? whole)).toEqual(shown(first ?? whole));
+    const twice = (first?.data ?? []).map((met) => ({ ...met, interaction_count: 2 * met.interaction_count }));
+    expect(shown(whole)).toEqual(shown({ data: twice }));
+    expect(twice.length).toBeGreaterThan(3);
+    const pages: (readonly (string | number)[])[] = [];
+    for (let page = 1; page <= Math.ceil(twice.length / 2); page += 1) {
+      const part = await counterparties({ network: "all", records_per_page: 2, page });
+      expect(part.pagination.has_more_data).toBe(page * 2 < twice.length);
+      pages.push(...shown(part));
+    }
+    expect(pages).toEqual(shown(whole));
+  });
+
+  test("a symbol is looked up on every family", async () => {
+    const { body } = await stage.ask("resolve_token_symbol", { symbol: "USDC", network: "all" });
+    const found = body.matches.map(({ network }: { network: string }) => network);
+    expect(new Set(found)).toEqual(new Set(["demo", "demo-solana", SECOND]));
+    expect(networksOf({ body } as Asked)).toEqual(["demo", "demo-solana", SECOND, "demo-tron"]);
+    const dollars = await stage.ask("resolve_token_symbol", { symbol: "USDT", network: "all" });
+    const places = dollars.body.matches.map(({ network }: { network: string }) => network);
+    expect(new Set(places)).toEqual(new Set(["demo", "demo-tron"]));
+  });
+});
+
+describe("when nodes are gone", () => {
+  const gone = () => ({ error: { code: -32_603, message: "Internal error" } });
+  const meta = (address: string) => stage.ask("get_wallet_account_meta", { address, network: "all" });
+
+  test("one of two: the other's answer stands, and says which is missing", async () => {
+    second.facade.fault = gone;
+    const { status, body } = await meta(solana.characters.alice);
+    second.facade.fault = null;
+    expect([status, body.status ?? "data"]).toEqual([200, "data"]);
+    expect(body.accounts.map(({ network }: { network: string }) => network)).toEqual(["demo-solana"]);
+    expect(body.metadata.warnings).toContainEqual(
+      expect.objectContaining({ code: "NETWORK_UNAVAILABLE", message: expect.stringContaining(SECOND) }),
+    );
+    expect(body.metadata.networks).toContainEqual(
+      expect.objectContaining({ network: SECOND, as_of: null, coverage: null }),
+    );
+  });
+
+  test("one of two, and the other knows nothing: an error, refunded, and not an empty list", async () => {
+    second.facade.fault = gone;
+    const { status, body, headers } = await meta("9".repeat(43));
+    second.facade.fault = null;
+    expect([status, body.status, body.code]).toEqual([200, "error", "UPSTREAM_UNAVAILABLE"]);
+    expect(Number(headers.get("x-credits-charged"))).toBe(0);
+  });
+
+  test("all of a family: an error, and what was indexed is answered all the same", async () => {
+    await tron.facade.stop();
+    const { body, headers } = await meta(addresses().tron);
+    expect([body.status, body.code]).toEqual(["error", "UPSTREAM_UNAVAILABLE"]);
+    expect(Number(headers.get("x-credits-charged"))).toBe(0);
+    const asked = { address: addresses().tron, network: "all" };
+    const stats = await stage.ask("get_wallet_stats", asked);
+    expect([stats.status, stats.body.status ?? "data"]).toEqual([200, "data"]);
+    expect(networksOf(stats)).toEqual(["demo-tron"]);
+    // The other families do not notice.
+    expect((await meta(addresses().evm)).body.accounts).toHaveLength(1);
+  });
+});
