@@ -3,7 +3,7 @@ import type { DescribedAccount } from "./account_facts.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { PoolAct } from "./pool_act.ts";
 import type { SeenTransaction } from "./seen_transaction.ts";
-import type { HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
+import type { Approval, Freeze, HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
 
 export type Family = "evm" | "solana" | "tron";
 
@@ -117,18 +117,10 @@ export interface Transaction {
   readonly freezes?: readonly Freeze[];
   /** Trades and other changes of pools that the chain itself tells. Omitted means none. */
   readonly pool_acts?: readonly PoolAct[];
+  /** Leave to take tokens that the chain itself tells. Omitted means none. */
+  readonly approvals?: readonly Approval[];
   /** Tokens and programs that came into being without `created_contract` and without a call. Omitted means none. */
   readonly creations?: readonly Bytes[];
-}
-
-/** Tokens of one wallet that an authority of the token locked, or let go again. */
-export interface Freeze {
-  readonly effect: "freeze" | "unfreeze";
-  readonly token: Bytes;
-  /** The wallet. */
-  readonly account: Bytes;
-  /** Which of the wallet's accounts of that token. */
-  readonly holding: Bytes;
 }
 
 /** Coins or tokens that moved without a log: TRC-10, SPL, and what a system of the chain pays out or takes in. */

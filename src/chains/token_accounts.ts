@@ -1,4 +1,4 @@
-import type { Hex } from "../lib/bytes.ts";
+import type { Bytes, Hex } from "../lib/bytes.ts";
 
 /** Where tokens lie in accounts of their own (`can.token_accounts`): what is in one, and what the token lets whom do. */
 
@@ -76,4 +76,22 @@ export interface TokenDescription {
   /** Null when that is not told. */
   readonly is_mutable: boolean | null;
   readonly update_authority: Hex | null;
+}
+
+/** Tokens of one wallet that an authority of the token locked, or let go again. */
+export interface Freeze {
+  readonly effect: "freeze" | "unfreeze";
+  readonly token: Bytes;
+  /** The wallet. */
+  readonly account: Bytes;
+  /** Which of the wallet's accounts of that token. */
+  readonly holding: Bytes;
+}
+
+/** Somebody may take up to an amount of one of the owner's accounts of a token. */
+export interface Approval {
+  readonly token: Bytes;
+  readonly owner: Bytes;
+  readonly spender: Bytes;
+  readonly amount: bigint;
 }

@@ -95,11 +95,13 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
   pay("fee", fee - tip, { position: FEE_POSITION, destination: EMPTY });
 };
 
-/** Freezes and creations that the chain itself tells; their places follow each other, as logs and calls do. */
+/** Freezes, approvals and creations that the chain itself tells; their places follow each other, as logs and calls do. */
 const decodeTold = (scope: BlockScope, transaction: Transaction): void => {
   const place = placeOf(scope, transaction);
   for (const [log_index, freeze] of (transaction.freezes ?? []).entries())
     scope.rows.freeze_events.push({ ...place, ...freeze, log_index, amount: null });
+  for (const [log_index, approval] of (transaction.approvals ?? []).entries())
+    scope.rows.approvals.push({ ...place, ...approval, log_index, kind: "erc20" });
   for (const [index, address] of (transaction.creations ?? []).entries()) {
     const nothing = { factory: EMPTY, init_hash: EMPTY, code_hash: EMPTY };
     const creation = { event: "created", method: "create", creator: transaction.sender } as const;

@@ -6245,7 +6245,7 @@ FROM (
     lower(hex(a.token)) AS token,
     lower(hex(a.spender)) AS spender,
     a.kind = 'for_all' AS is_for_all,
-    argMax((a.amount, a.tx_hash, a.time), (a.block_number, a.log_index)) AS latest
+    argMax((a.amount, a.tx_hash, a.time), (a.block_number, a.tx_index, a.log_index)) AS latest
   FROM approvals AS a
   WHERE a.network = {network:String} AND a.owner = unhex({owner:String})
     AND a.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}

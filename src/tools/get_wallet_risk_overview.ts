@@ -31,7 +31,7 @@ export const getWalletRiskOverview = defineTool({
   description:
     "How risky a wallet is, 0..100, and why: sanctions lists, issuers' freezes, and how much of its money traces to mixers, thefts, scams and other labelled sources up to three steps away, each with its path of transactions; its behaviour, approvals that could be abused, risky neighbours, and what speaks for it. Fails closed when a list or a freeze check is missing.",
   credits: 15,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input: shape.input,
   output,
   example: { address: "0x61097BA76cD906d2ba4FD106E757f7Eb455fc295", network: "demo" },

@@ -39,7 +39,7 @@ export const getWalletRiskScore = defineTool({
   description:
     "The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without its details. Fails closed when a list or a freeze check is missing.",
   credits: 8,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input: shape.input,
   output,
   example: { address: "0x61097BA76cD906d2ba4FD106E757f7Eb455fc295", network: "demo" },

@@ -181,3 +181,59 @@ describe("freezes", () => {
     expect(silent).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE", is_blacklisted: null });
   });
 });
+
+describe("risk", () => {
+  const overview = (name: Name) => ask("get_wallet_risk_overview", { address: person(name) });
+  const score = (name: Name) => ask("get_wallet_risk_score", { address: person(name) });
+
+  test("a delegate's leave is what the token account says: what he took is taken off, what was revoked is gone", async () => {
+    const body = await overview("dora");
+    // Leave for 300, of which he took 100; Hal's was revoked.
+    expect(body.approvals_at_risk).toMatchObject([
+      { token: world.dollar, spender: person("spy"), spender_label: "Drainer", allowance_raw: "200000000" },
+    ]);
+    expect(body.approvals_at_risk[0]).toMatchObject({ is_unlimited: false, reason: "risky_spender" });
+    expect(body.approvals_at_risk[0].value_at_risk_usd).toBe(200);
+    // All that she sent went to a drainer, one step away: 75 x 0.8.
+    expect([body.risk_score, body.recommendation_code]).toEqual([60, "review"]);
+    expect(body.categories).toMatchObject([{ category: "phishing_or_scam", exposure_out_usd: 100, min_hops: 1 }]);
+  });
+
+  test("a delegate that only a program can act for is no person, and that nobody knows its source is said", async () => {
+    const body = await overview("clea");
+    expect(body.approvals_at_risk).toMatchObject([
+      { spender: world.vault, reason: "unknown_spender", allowance_raw: "7000000" },
+    ]);
+    expect(body.unavailable).toMatchObject([{ field: "approvals_at_risk[].reason" }]);
+  });
+
+  test("frozen is severe, sanctioned is 100, and the clean one has nothing against him", async () => {
+    const [frank, hal, clea] = [await score("frank"), await score("hal"), await score("clea")];
+    expect([frank.risk_score, frank.risk_level, frank.is_frozen]).toEqual([95, "severe", true]);
+    expect([hal.risk_score, hal.is_sanctioned, hal.is_frozen]).toEqual([100, true, false]);
+    expect([clea.risk_score, clea.risk_level, clea.top_reasons]).toEqual([0, "low", []]);
+    expect((await overview("thea")).stablecoin_freezes).toMatchObject({ frozen_now: false, ever_frozen: true });
+  });
+
+  test("the profile tells what kind of account it is, and the same risk", async () => {
+    const profile = (address: string) => ask("get_wallet_address_profile", { address });
+    const dora = await profile(person("dora"));
+    expect([dora.identity.account_type, dora.risk.score, dora.activity.active_networks]).toEqual([
+      "eoa",
+      60,
+      ["solana"],
+    ]);
+    // 500 and 5 minted, 100 taken.
+    expect([dora.wealth.total_value_usd, dora.wealth.stablecoin_percent]).toEqual([405, 100]);
+    const mint = await profile(world.dollar);
+    expect([mint.identity.account_type, mint.identity.is_contract]).toEqual(["token", false]);
+  });
+
+  test("a node that says nothing of token accounts leaves no score", async () => {
+    world.facade.fault = ({ method }) =>
+      method === "getTokenAccountsByOwner" ? { error: { code: -32_000, message: "node is behind" } } : undefined;
+    const body = await score("dora");
+    world.facade.fault = null;
+    expect(body).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE" });
+  });
+});

@@ -1,11 +1,12 @@
 /** A story of freezes, delegates and powerful mints on the façade. Amounts have six decimals. */
-import type { Address, Instruction } from "@solana/kit";
-import { type Actor, actor, create, tokenProgram } from "./acts.ts";
+import { type Address, address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
+import { type Actor, actor, create, pay, tokenProgram } from "./acts.ts";
 import { SolanaFacade } from "./facade.ts";
 import { TOKEN, TOKEN_2022 } from "./made_transaction.ts";
 import { approve, approveChecked, EXTENSIONS, mintSpace, revoke } from "./token_powers.ts";
 
 export const UNIT = 1_000_000n;
+const METADATA = "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s";
 const ACCOUNT_SPACE = 165;
 const MINT_SPACE = 82;
 const classic = tokenProgram(TOKEN);
@@ -24,6 +25,8 @@ export interface RiskWorld {
   readonly dollar: Address;
   /** Token-2022: its accounts begin frozen, and its issuer can take from all of them. */
   readonly strict: Address;
+  /** An address that a program derives: nobody has its key. */
+  readonly vault: Address;
   readonly holdings: ReadonlyMap<HoldingName, Address>;
   /** Slot of each deed. */
   readonly slots: ReadonlyMap<string, number>;
@@ -119,9 +122,9 @@ const freezeStory = async (teller: Teller, dollar: Address): Promise<void> => {
   await teller.deed("zed closes", [classic.close(empty, zed.address, zed.address)], [zed]);
 };
 
-/** Spy may take 300 and takes 100; another delegate is taken back again. */
-const delegateStory = async (teller: Teller, dollar: Address): Promise<void> => {
-  const { dora, spy, hal } = teller.people;
+/** Spy may take 300 and takes 100; another delegate is taken back again; Clea lets a vault take 7. */
+const delegateStory = async (teller: Teller, dollar: Address): Promise<Address> => {
+  const { clea, dora, spy, hal } = teller.people;
   const purse = await teller.open("dora", "dora", { mint: dollar, amount: 500n * UNIT });
   const other = await teller.open("dora2", "dora", { mint: dollar, amount: 5n * UNIT });
   const loot = await teller.open("spy", "spy", { mint: dollar, amount: 0n });
@@ -130,6 +133,13 @@ const delegateStory = async (teller: Teller, dollar: Address): Promise<void> => 
   await teller.deed("take", [classic.transfer(purse, dollar, loot, spy.address, 100n * UNIT)], [spy]);
   await teller.deed("approve hal", [approve(other, hal.address, dora.address, 5n * UNIT)], [dora]);
   await teller.deed("revoke hal", [revoke(other, dora.address)], [dora]);
+  const purse_of_clea = teller.holdings.get("clea");
+  const [vault] = await getProgramDerivedAddress({ programAddress: address(METADATA), seeds: ["vault"] });
+  if (purse_of_clea === undefined) throw new Error("Clea has no account");
+  await teller.deed("approve vault", [approve(purse_of_clea, vault, clea.address, 7n * UNIT)], [clea]);
+  // It holds coins: an address that was never used is nobody's in particular.
+  await teller.deed("fund vault", [pay(clea.address, vault, 1_000_000n)], [clea]);
+  return vault;
 };
 
 export const makeRiskWorld = async (): Promise<RiskWorld> => {
@@ -137,13 +147,13 @@ export const makeRiskWorld = async (): Promise<RiskWorld> => {
   // As many actors as names, in their order.
   const people = Object.fromEntries(NAMES.map((name, i) => [name, actors[i]])) as Record<Name, Actor>;
   const facade = new SolanaFacade((await actor(99)).address);
-  for (const { address } of actors) facade.credit(address, 20_000_000_000n);
+  for (const one of actors) facade.credit(one.address, 20_000_000_000n);
   facade.seal();
   const teller = new Teller(facade, people);
   const dollar = await openDollar(teller);
   await freezeStory(teller, dollar);
-  await delegateStory(teller, dollar);
+  const vault = await delegateStory(teller, dollar);
   const strict = await strictStory(teller);
   const { holdings, slots } = teller;
-  return { facade, people, dollar, strict, holdings, slots };
+  return { facade, people, dollar, strict, vault, holdings, slots };
 };

@@ -75,7 +75,7 @@ export const readBlock = (json: unknown, slot: number): SolanaBlock => {
 
 /** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
 export const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
-  const { moves, freezes, created_mints, programs } = effects;
+  const { moves, freezes, approvals, created_mints, programs } = effects;
   const first = mainInstruction(raw);
   return {
     index,
@@ -95,6 +95,7 @@ export const transactionOf = (raw: RawTransaction, index: number, effects: Effec
     moves,
     freezes,
     pool_acts: poolActsOf(raw),
+    approvals,
     creations: [...created_mints.map(({ mint }) => mint), ...programsIn(programs)],
   };
 };

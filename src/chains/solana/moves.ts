@@ -8,7 +8,8 @@
  * the mint.
  */
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
-import type { Freeze, Move } from "../chain.ts";
+import type { Move } from "../chain.ts";
+import type { Approval, Freeze } from "../token_accounts.ts";
 import { stepOf } from "./instructions.ts";
 import { NATIVE_MINTS, TOKEN_2022_PROGRAM } from "./programs.ts";
 import { type Change, match } from "./residue.ts";
@@ -18,6 +19,7 @@ import type { RawTransaction, TokenBalance } from "./transaction.ts";
 export interface Effects {
   readonly moves: readonly Move[];
   readonly freezes: readonly Freeze[];
+  readonly approvals: readonly Approval[];
   readonly created_mints: readonly Extract<Step, { does: "create_mint" }>[];
   readonly programs: readonly Extract<Step, { does: "deploy" }>[];
   /** False where the node did not say who owns a token account: it then stands for its owner. */
@@ -55,6 +57,7 @@ class Play {
   readonly #lost: (Change & { readonly held: Held })[] = [];
   readonly #moves: Move[] = [];
   readonly #freezes: Freeze[] = [];
+  readonly #approvals: Approval[] = [];
   readonly #created_mints: Effects["created_mints"][number][] = [];
   readonly #programs: Effects["programs"][number][] = [];
   #has_owners = true;
@@ -74,6 +77,7 @@ class Play {
     else if (step.does === "sync") this.#sync(step.account);
     else if (step.does === "hand_over") this.#handOver(step);
     else if (step.does === "freeze") this.#freeze(step);
+    else if (step.does === "approve") this.#approve(step);
     else if (step.does === "create_mint") this.#created_mints.push(step);
     else this.#programs.push(step);
   }
@@ -84,6 +88,7 @@ class Play {
     return {
       moves: this.#moves,
       freezes: this.#freezes,
+      approvals: this.#approvals,
       created_mints: this.#created_mints,
       programs: this.#programs,
       has_owners: this.#has_owners,
@@ -188,6 +193,12 @@ class Play {
   #freeze({ effect, account, mint }: Extract<Step, { does: "freeze" }>): void {
     const holding = this.#raw.accounts.bytes(account);
     this.#freezes.push({ effect, token: mint, account: this.#held.get(account)?.owner ?? holding, holding });
+  }
+
+  #approve({ account, delegate, amount }: Extract<Step, { does: "approve" }>): void {
+    const held = this.#held.get(account);
+    // An account that no balance names: it is asked itself when somebody wants to know (docs/decisions/0031).
+    if (held !== undefined) this.#approvals.push({ token: held.mint, owner: held.owner, spender: delegate, amount });
   }
 
   #settleTokens(): void {

@@ -111,6 +111,13 @@ const handOver = (reading: Reading): Step | null =>
     ? { does: "hand_over", account: place(reading, "account"), owner: key(reading, "newAuthority") }
     : null;
 
+const approve = (reading: Reading): Step => ({
+  does: "approve",
+  account: place(reading, "source"),
+  delegate: key(reading, "delegate"),
+  amount: amountOf(reading),
+});
+
 const freeze =
   (effect: "freeze" | "unfreeze") =>
   (reading: Reading): Step => ({
@@ -146,6 +153,8 @@ const TOKEN = readers({
   mintToChecked: mintTo,
   burn,
   burnChecked: burn,
+  approve,
+  approveChecked: approve,
   setAuthority: handOver,
   closeAccount: (reading) => ({
     does: "close",

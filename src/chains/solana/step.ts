@@ -28,6 +28,8 @@ export type Step =
   /** The account is wrapped SOL and takes its lamports as its amount. */
   | { readonly does: "sync"; readonly account: number }
   | { readonly does: "hand_over"; readonly account: number; readonly owner: Bytes }
+  /** `delegate` may take up to `amount`, instead of who could before. */
+  | { readonly does: "approve"; readonly account: number; readonly delegate: Bytes; readonly amount: bigint }
   | {
       readonly does: "freeze";
       readonly effect: "freeze" | "unfreeze";

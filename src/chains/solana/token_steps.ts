@@ -26,6 +26,10 @@ export const tokenStep = (program: Hex, input: Input): Step | null => {
       return send(input, { from: 0, to: 1 });
     case 12: // TransferChecked
       return send(input, { from: 0, to: 2 });
+    case 4: // Approve
+      return approve(input, 1);
+    case 13: // ApproveChecked
+      return approve(input, 2);
     case 7: // MintTo
     case 14: // MintToChecked
       return send(input, { from: null, to: 1 });
@@ -85,6 +89,15 @@ const handOver = ({ data, at }: Input): Step | null => {
   // An option: 1 and the key.
   const owner = data[1] === OWNER_AUTHORITY && data[2] === 1 ? keyAt(data, 3) : null;
   return account === null || owner === null ? null : { does: "hand_over", account, owner };
+};
+
+const approve = (input: Input, delegate_at: number): Step | null => {
+  const account = input.at(0);
+  const delegate = bytesAt(input, delegate_at);
+  const amount = u64At(input.data, 1);
+  return account === null || delegate === null || amount === null
+    ? null
+    : { does: "approve", account, delegate, amount };
 };
 
 const close = ({ at }: Input): Step | null => {

@@ -188,7 +188,7 @@ export const getWalletAddressProfile = defineTool({
   description:
     "Who or what an address is on one page: labels and verified names, kind of account and owners, activity, who funded it first, wealth, personas by published rules, counterparties, profit of 90 days, risk score with reasons, deployed contracts and related wallets.",
   credits: 8,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },

@@ -1,21 +1,20 @@
-import { integerAt, selectorOf, wordOf } from "../../analysis/abi.ts";
 import { pricesAt } from "../../analysis/price_now.ts";
-import type { Call, CallResult } from "../../chains/chain.ts";
+import type { DescribedAccount } from "../../chains/account_facts.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
-import { iso } from "../../lib/time.ts";
-import type { Row } from "../../store/facts.ts";
 import type { Warning } from "../metadata.ts";
 import { contractsAmong } from "../parties.ts";
 import { faceIn, facesOf, formatToken, type Place } from "../token_faces.ts";
 import { type Published, readPublished } from "../verified.ts";
+import { readGrants } from "./grants.ts";
 import { type Evidence, type Marks, markIn, marksOf, type Sight } from "./marks.ts";
 
 /** Approvals of one wallet that are looked at: the newest ones. */
 const APPROVALS_MAX = 1_000;
-/** Amounts from here on are called unlimited: nobody has so much. */
+/** Amounts from here on are called unlimited: nobody has so much. They have 256 bits, in accounts of tokens 64. */
 const UNLIMITED = 2n ** 255n;
+const UNLIMITED_IN_ACCOUNTS = 2n ** 63n;
 
 /** Spenders that no label names whose sources are looked up: those of the newest approvals. */
 const SOURCES_MAX = 100;
@@ -43,43 +42,11 @@ export interface Approvals {
   readonly warnings: readonly Warning[];
 }
 
-type ApprovalRow = Row<"wallet_risk/approvals">;
-
-const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): Call => ({
-  to: token,
-  data:
-    selectorOf(is_for_all === 1 ? "isApprovedForAll(address,address)" : "allowance(address,address)") +
-    wordOf(wallet) +
-    wordOf(spender),
-});
-
 const FROM_EVENTS: Warning = {
   code: "ALLOWANCES_FROM_EVENTS",
-  message: "No node told the allowances of this block: they are what the last approvals said, and may be used up.",
+  message:
+    "No node told the allowances of this block: they are what the last approvals said, and may be used up or withdrawn.",
 };
-
-/** What the contracts themselves say at the block; null when no node answers for it. */
-const readAllowances = async (
-  { chain, snapshot, signal }: Place,
-  wallet: Hex,
-  rows: readonly ApprovalRow[],
-): Promise<readonly CallResult[] | null> => {
-  if (rows.length === 0) return [];
-  try {
-    return await chain.call(
-      rows.map((row) => callOf(wallet, row)),
-      signal,
-      snapshot.block.number,
-    );
-  } catch (error) {
-    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
-    throw error;
-  }
-};
-
-/** A contract that does not answer keeps what its last event said. */
-const amountOf = (row: ApprovalRow, answer: CallResult | undefined): bigint =>
-  (answer?.ok === true ? integerAt(answer.data, 0) : null) ?? row.amount;
 
 interface Spenders {
   readonly marks: Marks;
@@ -99,9 +66,29 @@ const reasonOf = (
   return is_known ? null : "unverified_spender";
 };
 
+/** Accounts that only a program can act for: nobody holds a key of theirs. */
+const OF_PROGRAMS: readonly DescribedAccount["kind"][] = ["program", "program_account", "pda"];
+
+/** Whether spenders are programs, by their code, or by what the chain says they are where a program acts for accounts. */
+const programsAmong = async (place: Place, spenders: readonly Hex[]): Promise<ReadonlyMap<Hex, boolean | null>> => {
+  const { chain, snapshot, signal } = place;
+  const contracts = new Map(await contractsAmong(place, spenders));
+  if (chain.describe === undefined || !chain.can.token_accounts) return contracts;
+  try {
+    for (const spender of spenders.filter((one) => contracts.get(one) === false).slice(0, SOURCES_MAX)) {
+      const { kind } = await chain.describe(spender, signal, snapshot.block.number);
+      contracts.set(spender, OF_PROGRAMS.includes(kind));
+    }
+    return contracts;
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
+    return new Map([...contracts].map(([spender, is_contract]) => [spender, is_contract || null]));
+  }
+};
+
 const readSpenders = async (sight: Sight, spenders: readonly Hex[]): Promise<Spenders & { published: Published }> => {
   const { place, operator } = sight;
-  const [marks, contracts] = await Promise.all([marksOf(sight, spenders), contractsAmong(place, spenders)]);
+  const [marks, contracts] = await Promise.all([marksOf(sight, spenders), programsAmong(place, spenders)]);
   const published = await readPublished(place, operator.sources, {
     addresses: spenders.filter((spender) => !markIn(marks, spender).is_labelled && contracts.get(spender) !== false),
     at: place.chain.can.archive ? place.snapshot.block.number : undefined,
@@ -113,27 +100,22 @@ const readSpenders = async (sight: Sight, spenders: readonly Hex[]): Promise<Spe
 /** Approvals of the wallet that stand at the block, the newest first. */
 export const readApprovals = async (sight: Sight, wallet: Hex): Promise<Approvals> => {
   const { place } = sight;
-  const { facts, snapshot, chain } = place;
+  const { facts, snapshot } = place;
   const found = await facts.ask(snapshot, "wallet_risk/approvals", { owner: wallet, limit: APPROVALS_MAX + 1 });
   const rows = found.slice(0, APPROVALS_MAX);
-  const spenders = [...new Set(rows.map(({ spender }) => spender))];
-  const [answers, known] = await Promise.all([readAllowances(place, wallet, rows), readSpenders(sight, spenders)]);
-  const standing = rows.flatMap((row, i): readonly Approval[] => {
-    const amount = amountOf(row, answers?.[i]);
-    if (amount === 0n) return [];
-    const mark = markIn(known.marks, row.spender);
-    const tx: Evidence = { kind: "tx", ref: chain.formatHash(row.tx_hash), observed_at: iso(row.time) };
-    return [
-      {
-        token: row.token,
-        spender: row.spender,
-        is_for_all: row.is_for_all === 1,
-        amount: row.is_for_all === 1 ? null : amount,
-        reason: reasonOf(row.spender, known, known.published),
-        spender_label: mark.label,
-        evidence: [tx, ...mark.hits.flatMap((hit) => hit.evidence)],
-      },
-    ];
+  const { list, is_live } = await readGrants(place, wallet, rows);
+  const known = await readSpenders(sight, [...new Set(list.map(({ spender }) => spender))]);
+  const standing = list.map(({ token, spender, is_for_all, amount, evidence }): Approval => {
+    const mark = markIn(known.marks, spender);
+    return {
+      token,
+      spender,
+      is_for_all,
+      amount: is_for_all ? null : amount,
+      reason: reasonOf(spender, known, known.published),
+      spender_label: mark.label,
+      evidence: [...evidence, ...mark.hits.flatMap((hit) => hit.evidence)],
+    };
   });
   const cut: Warning = {
     code: "APPROVALS_PARTIAL",
@@ -142,7 +124,7 @@ export const readApprovals = async (sight: Sight, wallet: Hex): Promise<Approval
   return {
     standing,
     sources_gap: known.published.gap,
-    warnings: [...(answers === null ? [FROM_EVENTS] : []), ...(found.length > APPROVALS_MAX ? [cut] : [])],
+    warnings: [...(is_live ? [] : [FROM_EVENTS]), ...(found.length > APPROVALS_MAX ? [cut] : [])],
   };
 };
 
@@ -180,11 +162,12 @@ export const atRiskOf = async (
       tokens.map((token) => ({ token, holder: wallet })),
     ),
   ]);
+  const unlimited = chain.can.token_accounts ? UNLIMITED_IN_ACCOUNTS : UNLIMITED;
   const held = new Map(tokens.map((token, i) => [token, balances[i] ?? 0n]));
   return risky
     .map(({ token, spender, amount, reason, spender_label, evidence }) => {
       const { decimals, symbol } = faceIn(faces, token);
-      const is_unlimited = amount === null || amount >= UNLIMITED;
+      const is_unlimited = amount === null || amount >= unlimited;
       const balance = held.get(token) ?? 0n;
       const taken = amount === null ? null : least(amount, balance < 0n ? 0n : balance);
       const price = prices.get(token)?.price_usd ?? null;
