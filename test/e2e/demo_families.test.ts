@@ -113,6 +113,22 @@ describe("what the stories tell", () => {
     expect(victor.body.results[0].last_event).toMatchObject({ type: "unfreeze", timestamp: at(47, 14.5) });
   });
 
+  test("on Solana the thief's dollars are frozen since day 55, and what ivan got of him before is told", async () => {
+    const ask = async (tool: string, name: "mallory" | "victor" | "ivan") =>
+      (await stage.ask(tool, { address: solana.characters[name], network: "demo-solana" })).body;
+    const day = (n: number): string => new Date((T0 + on(n, 0)) * 1_000).toISOString().slice(0, 10);
+    const thief = await ask("is_address_blacklisted_by_stablecoin", "mallory");
+    expect([thief.is_blacklisted, thief.results[0].last_event.type]).toEqual([true, "freeze"]);
+    expect(thief.results[0].last_event.timestamp.slice(0, 10)).toBe(day(55));
+    const victor = await ask("is_address_blacklisted_by_stablecoin", "victor");
+    expect([victor.is_blacklisted, victor.previously_blacklisted]).toEqual([false, true]);
+    expect(victor.results[0].last_event.timestamp.slice(0, 10)).toBe(day(47));
+    const ivan = await ask("get_wallet_stablecoin_compliance", "ivan");
+    // 200 of the 1,000 stolen ones on day 52; the 100 of day 56 failed.
+    expect(ivan.counterparty_exposure).toMatchObject({ received_from_frozen_usd: 200 });
+    expect((await ask("get_wallet_risk_score", "mallory")).is_frozen).toBe(true);
+  });
+
   test("discovery names the demos for the tools that serve them, and only for those", async () => {
     const response = await fetch(`${stage.service.url}/api/tools`, {
       headers: { authorization: `Bearer ${stage.key}` },
