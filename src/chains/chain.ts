@@ -4,6 +4,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { PoolAct } from "./pool_act.ts";
 import type { SeenTransaction } from "./seen_transaction.ts";
 import type { Approval, Freeze, HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
+import type { ToldCreation } from "./told_creation.ts";
 
 export type Family = "evm" | "solana" | "tron";
 
@@ -120,7 +121,7 @@ export interface Transaction {
   /** Leave to take tokens that the chain itself tells. Omitted means none. */
   readonly approvals?: readonly Approval[];
   /** Tokens and programs that came into being without `created_contract` and without a call. Omitted means none. */
-  readonly creations?: readonly Bytes[];
+  readonly creations?: readonly ToldCreation[];
 }
 
 /** Coins or tokens that moved without a log: TRC-10, SPL, and what a system of the chain pays out or takes in. */

@@ -102,9 +102,10 @@ const decodeTold = (scope: BlockScope, transaction: Transaction): void => {
     scope.rows.freeze_events.push({ ...place, ...freeze, log_index, amount: null });
   for (const [log_index, approval] of (transaction.approvals ?? []).entries())
     scope.rows.approvals.push({ ...place, ...approval, log_index, kind: "erc20" });
-  for (const [index, address] of (transaction.creations ?? []).entries()) {
-    const nothing = { factory: EMPTY, init_hash: EMPTY, code_hash: EMPTY };
-    const creation = { event: "created", method: "create", creator: transaction.sender } as const;
+  for (const [index, { address, creator, factory, is_upgrade }] of (transaction.creations ?? []).entries()) {
+    if (is_upgrade) continue;
+    const nothing = { init_hash: EMPTY, code_hash: EMPTY };
+    const creation = { event: "created", method: "create", creator, factory } as const;
     scope.rows.contracts.push({ ...place, address, position: MOVE_POSITION + index, ...creation, ...nothing });
   }
 };

@@ -29,6 +29,7 @@ beforeAll(async () => {
   asked.solana = solanaQuestions(solana);
   asked.tron = tronQuestions(tron.stage);
   await caughtUp(stage.service);
+  for (const family of ["solana", "tron"] as const) await askOfNewest(family);
 }, 500_000);
 afterAll(async () => {
   await stage?.close();
@@ -36,6 +37,14 @@ afterAll(async () => {
   await tron?.stop();
   await solana?.stop();
 });
+
+/** A transaction's hash follows from T0 alone, but only the chain tells it: the newest of the wallet that is asked about. */
+const askOfNewest = async (family: "solana" | "tron"): Promise<void> => {
+  const questions = asked[family] ?? {};
+  const wallet = { ...questions.get_wallet_transactions, network: `demo-${family}` };
+  const { body } = await stage.ask("get_wallet_transactions", wallet);
+  asked[family] = { ...questions, analyze_transaction: { tx_hash: body.data[0]?.tx_hash } };
+};
 
 const base58 = (name: string): string => formatAddress(tron.stage.address(name).slice(2).toLowerCase());
 
@@ -49,11 +58,9 @@ const expectData = async (family: Family, [name, where]: ReturnType<typeof serve
   const args = asked[family]?.[name];
   expect(args, `questions of the demo of ${family} have none for ${name}`).toBeDefined();
   const { status, body } = await stage.ask(name, { ...args, ...where });
-  expect([status, body.status ?? "data", body.message], JSON.stringify(body).slice(0, 600)).toEqual([
-    200,
-    "data",
-    undefined,
-  ]);
+  // A transaction has a status of its own.
+  const answer = ["no_data", "error"].includes(body.status) ? body.status : "data";
+  expect([status, answer, body.message], JSON.stringify(body).slice(0, 600)).toEqual([200, "data", undefined]);
 };
 
 test.each(served("solana"))("%s answers with data on the demo of Solana", (...tool) => expectData("solana", tool));

@@ -194,3 +194,30 @@ describe("analyze_transaction", () => {
     ]);
   });
 });
+
+describe("creators", () => {
+  test("who paid for a mint deployed it; it has no code, and stands", async () => {
+    const { alice, mint, hashes } = story;
+    const body = await dataOf("get_wallet_deployed_contracts", { address: alice.address, network: "solana" });
+    expect(body.data).toMatchObject([
+      {
+        ...{ contract_address: mint.address, kind: "spl_mint", via: null, tx_hash: hashes.minted },
+        ...{ code_hash: null, is_proxy: null, is_verified: null, is_self_destructed: false },
+        // Alice and Bob; it was never listed anywhere.
+        token: { holders_count: 2, outcome: null },
+      },
+    ]);
+    expect(body.summary).toMatchObject({ total: 1, tokens: 1, verified: null, destroyed: 0, distinct_code: null });
+    const unknown = body.unavailable.map(({ field }: { field: string }) => field);
+    expect(unknown).toEqual(expect.arrayContaining(["data[].code_hash", "summary.verified", "summary.distinct_code"]));
+    const [{ created_at }] = body.data;
+    const info = await dataOf("get_token_info", { token_address: mint.address, network: "solana" });
+    expect([info.creator, info.created_at]).toEqual([alice.address, created_at]);
+  });
+
+  test("who made nothing has no data", async () => {
+    const asked = { address: story.bob.address, network: "solana" };
+    const { status, body } = await stage.ask("get_wallet_deployed_contracts", asked);
+    expect([status, body.status]).toEqual([200, "no_data"]);
+  });
+});

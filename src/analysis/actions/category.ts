@@ -1,6 +1,6 @@
 import type { SeenTransaction } from "../../chains/seen_transaction.ts";
 import { toHex } from "../../lib/bytes.ts";
-import { namesApproval, nameOf } from "../methods.ts";
+import { nameOf, namesApproval } from "../methods.ts";
 import type { Movement } from "../movements.ts";
 import type { Action, ActionType } from "./action.ts";
 

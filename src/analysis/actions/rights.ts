@@ -50,6 +50,9 @@ export const deployments: Family = ({ transaction }) => {
   const inner = calls
     .filter(({ kind }) => kind === "create" || kind === "create2")
     .map((call) => deploy(toHex(call.sender), toHex(call.recipient)));
-  const told = creations.map((created) => deploy(toHex(sender), toHex(created)));
+  const told = creations.map(({ address, creator, is_upgrade }) => ({
+    ...deploy(toHex(creator), toHex(address)),
+    ...(is_upgrade ? { type: "upgrade" as const } : {}),
+  }));
   return [...own, ...inner, ...told];
 };

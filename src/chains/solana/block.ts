@@ -75,7 +75,7 @@ export const readBlock = (json: unknown, slot: number): SolanaBlock => {
 
 /** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
 export const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
-  const { moves, freezes, approvals, created_mints, programs } = effects;
+  const { moves, freezes, approvals, creations } = effects;
   const first = mainInstruction(raw);
   return {
     index,
@@ -96,12 +96,9 @@ export const transactionOf = (raw: RawTransaction, index: number, effects: Effec
     freezes,
     pool_acts: poolActsOf(raw),
     approvals,
-    creations: [...created_mints.map(({ mint }) => mint), ...programsIn(programs)],
+    creations,
   };
 };
-
-const programsIn = (programs: Effects["programs"]): Bytes[] =>
-  programs.filter(({ is_upgrade }) => !is_upgrade).map(({ program }) => program);
 
 /** What the transaction is about: the first instruction that does more than buy compute units. */
 export const mainOf = ({ instructions, accounts }: RawTransaction): Instruction | null => {

@@ -2,7 +2,7 @@
 import { toHex } from "../../lib/bytes.ts";
 import type { Accounts } from "./accounts.ts";
 import { parsedStep } from "./parsed_steps.ts";
-import { isTokenProgram, SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from "./programs.ts";
+import { isTokenProgram, LOADER_V4, SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from "./programs.ts";
 import type { Input, Step } from "./step.ts";
 import { systemStep } from "./system_steps.ts";
 import { tokenStep } from "./token_steps.ts";
@@ -12,19 +12,23 @@ import { dataOf } from "./wire.ts";
 /** Null for an instruction that moves nothing that we follow. Never throws on what a stranger put into it. */
 export const stepOf = ({ program, call }: Instruction, accounts: Accounts): Step | null => {
   const id = accounts.hex(program);
-  if (id !== SYSTEM_PROGRAM && id !== UPGRADEABLE_LOADER && !isTokenProgram(id)) return null;
-  if ("type" in call) return parsedStep(id, call, accounts);
+  if (id !== SYSTEM_PROGRAM && !isLoader(id) && !isTokenProgram(id)) return null;
+  // Nodes do not read instructions of loader v4.
+  if ("type" in call) return id === LOADER_V4 ? null : parsedStep(id, call, accounts);
   const data = typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
   const input = { data, at: (place: number): number | null => call.accounts[place] ?? null, accounts };
   if (id === SYSTEM_PROGRAM) return systemStep(input);
-  return id === UPGRADEABLE_LOADER ? loaderStep(input) : tokenStep(id, input);
+  if (id === UPGRADEABLE_LOADER) return upgradeableStep(input);
+  return id === LOADER_V4 ? loaderV4Step(input) : tokenStep(id, input);
 };
+
+const isLoader = (program: string): boolean => program === UPGRADEABLE_LOADER || program === LOADER_V4;
 
 const DEPLOY = "02000000";
 const UPGRADE = "03000000";
 
 /** Upgradeable loader: [payer, program data, program, buffer, rent, clock, system, authority] and without the payer. */
-const loaderStep = ({ data, at, accounts }: Input): Step | null => {
+const upgradeableStep = ({ data, at, accounts }: Input): Step | null => {
   const tag = toHex(data.subarray(0, 4));
   if (tag !== DEPLOY && tag !== UPGRADE) return null;
   const program = at(tag === DEPLOY ? 2 : 1);
@@ -32,4 +36,16 @@ const loaderStep = ({ data, at, accounts }: Input): Step | null => {
   if (program === null || authority === null) return null;
   const is_upgrade = tag === UPGRADE;
   return { does: "deploy", program: accounts.bytes(program), authority: accounts.bytes(authority), is_upgrade };
+};
+
+const DEPLOY_V4 = "03000000";
+
+/**
+ * Loader v4: [program, authority] (solana-loader-v4-interface, instruction.rs). The same instruction deploys for the first
+ * time and again: which of them it is, the instruction does not tell.
+ */
+const loaderV4Step = ({ data, at, accounts }: Input): Step | null => {
+  const [program, authority] = [at(0), at(1)];
+  if (toHex(data.subarray(0, 4)) !== DEPLOY_V4 || program === null || authority === null) return null;
+  return { does: "deploy", program: accounts.bytes(program), authority: accounts.bytes(authority), is_upgrade: false };
 };

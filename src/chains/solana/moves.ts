@@ -10,6 +10,8 @@
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
 import type { Move } from "../chain.ts";
 import type { Approval, Freeze } from "../token_accounts.ts";
+import type { ToldCreation } from "../told_creation.ts";
+import { type Caller, creationOf } from "./creations.ts";
 import { stepOf } from "./instructions.ts";
 import { NATIVE_MINTS, TOKEN_2022_PROGRAM } from "./programs.ts";
 import { type Change, match } from "./residue.ts";
@@ -21,7 +23,7 @@ export interface Effects {
   readonly freezes: readonly Freeze[];
   readonly approvals: readonly Approval[];
   readonly created_mints: readonly Extract<Step, { does: "create_mint" }>[];
-  readonly programs: readonly Extract<Step, { does: "deploy" }>[];
+  readonly creations: readonly ToldCreation[];
   /** False where the node did not say who owns a token account: it then stands for its owner. */
   readonly has_owners: boolean;
 }
@@ -29,11 +31,13 @@ export interface Effects {
 /** Of a failed transaction nothing but the fee is left, which is no move. */
 export const effectsOf = (raw: RawTransaction): Effects => {
   const play = new Play(raw);
-  if (raw.succeeded) {
-    for (const instruction of raw.instructions) {
-      const step = stepOf(instruction, raw.accounts);
-      if (step !== null) play.take(step, instruction.depth);
-    }
+  const payer = raw.accounts.bytes(0);
+  const programs: Bytes[] = [];
+  for (const instruction of raw.succeeded ? raw.instructions : []) {
+    const { depth, program } = instruction;
+    programs[depth] = raw.accounts.bytes(program);
+    const step = stepOf(instruction, raw.accounts);
+    if (step !== null) play.take(step, { depth, payer, program: programs[depth - 1] ?? null });
   }
   return play.settle();
 };
@@ -59,7 +63,7 @@ class Play {
   readonly #freezes: Freeze[] = [];
   readonly #approvals: Approval[] = [];
   readonly #created_mints: Effects["created_mints"][number][] = [];
-  readonly #programs: Effects["programs"][number][] = [];
+  readonly #creations: ToldCreation[] = [];
   #has_owners = true;
 
   constructor(raw: RawTransaction) {
@@ -69,8 +73,10 @@ class Play {
     for (const balance of raw.tokens.before) this.#held.set(balance.account, this.#heldOf(balance, null));
   }
 
-  take(step: Step, depth: number): void {
-    if (step.does === "pay") this.#pay(step, depth === 1 ? "native" : "internal");
+  take(step: Step, caller: Caller & { readonly depth: number }): void {
+    const creation = creationOf(step, caller);
+    if (creation !== null) this.#creations.push(creation);
+    if (step.does === "pay") this.#pay(step, caller.depth === 1 ? "native" : "internal");
     else if (step.does === "send") this.#send(step);
     else if (step.does === "open") this.#open(step);
     else if (step.does === "close") this.#close(step);
@@ -79,7 +85,6 @@ class Play {
     else if (step.does === "freeze") this.#freeze(step);
     else if (step.does === "approve") this.#approve(step);
     else if (step.does === "create_mint") this.#created_mints.push(step);
-    else this.#programs.push(step);
   }
 
   settle(): Effects {
@@ -90,7 +95,7 @@ class Play {
       freezes: this.#freezes,
       approvals: this.#approvals,
       created_mints: this.#created_mints,
-      programs: this.#programs,
+      creations: this.#creations,
       has_owners: this.#has_owners,
     };
   }

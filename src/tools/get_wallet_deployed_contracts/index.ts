@@ -18,20 +18,28 @@ const CODE_READS_MAX = 100;
 
 const CODE_UNREAD = "the code is gone, or no node of this network answered";
 
-const missingOf = (
-  rows: readonly OutputRow[],
-  summary: Output["summary"],
-  sources: ReadonlyMap<Hex, SourceAnswer>,
-): Output["unavailable"] => {
+/** Where contracts answer no calls, code is no property of what was created. */
+const NO_CODE = "programs of this network keep their code elsewhere, and tokens have none";
+const CODE_FIELDS = ["is_verified", "is_proxy", "code_hash", "same_code_count"] as const;
+
+const missingCode = (rows: readonly OutputRow[]): Output["unavailable"] => [
+  ...CODE_FIELDS.map((field) => ({ field: `data[].${field}`, reason: NO_CODE })),
+  ...(["verified", "distinct_code"] as const).map((field) => ({ field: `summary.${field}`, reason: NO_CODE })),
+  ...(rows.some(({ is_self_destructed }) => is_self_destructed === null)
+    ? ["data[].is_self_destructed", "summary.destroyed"].map((field) => ({
+        field,
+        reason: "a closed program still has its account, or no node of this network answered",
+      }))
+    : []),
+];
+
+const missingOf = (page: Page, has_code: boolean): Output["unavailable"] => {
+  const missing = missingTokens(page.rows);
+  return [...missing, ...(has_code ? missingByCode(page) : missingCode(page.rows))];
+};
+
+const missingTokens = (rows: readonly OutputRow[]): Output["unavailable"] => {
   const missing: Output["unavailable"] = [];
-  const gap = gapOf(sources.values());
-  if (rows.some(({ is_verified }) => is_verified === null)) {
-    missing.push({ field: "data[].is_verified", reason: gap ?? CODE_UNREAD });
-  }
-  if (summary.verified === null) {
-    const reason = gap ?? `more than ${CODE_READS_MAX} codes would have to be read, or no node answered`;
-    missing.push({ field: "summary.verified", reason });
-  }
   if (rows.some(({ token }) => token !== null && token.liquidity_usd === null)) {
     missing.push({
       field: "data[].token.liquidity_usd",
@@ -43,6 +51,19 @@ const missingOf = (
       field: "data[].token.outcome",
       reason: "not fungible, never listed on a known exchange, or no node of this network answered",
     });
+  }
+  return missing;
+};
+
+const missingByCode = ({ rows, summary, sources }: Page): Output["unavailable"] => {
+  const missing: Output["unavailable"] = [];
+  const gap = gapOf(sources.values());
+  if (rows.some(({ is_verified }) => is_verified === null)) {
+    missing.push({ field: "data[].is_verified", reason: gap ?? CODE_UNREAD });
+  }
+  if (summary.verified === null) {
+    const reason = gap ?? `more than ${CODE_READS_MAX} codes would have to be read, or no node answered`;
+    missing.push({ field: "summary.verified", reason });
   }
   if (rows.some(({ is_proxy }) => is_proxy === null)) {
     const reason = "no node of this network answered";
@@ -110,7 +131,7 @@ const readPage = async (place: Place, known: Sources, asked: Asked): Promise<Pag
     summary: {
       total: totals.total,
       tokens: totals.tokens,
-      verified: verifiedOf(all, live.size > 0, sources),
+      verified: verifiedOf(all, live.size > 0 && place.chain.can.contract_calls, sources),
       destroyed: census?.destroyed ?? null,
       distinct_code: all_hashed ? totals.distinct_code : (census?.distinct_code ?? null),
       first_at: iso(totals.first_at),
@@ -126,7 +147,7 @@ export const getWalletDeployedContracts = defineTool({
   description:
     "Every contract and token that an account deployed, directly or through factories, newest first: what it is, whether it still stands, how many share its code.",
   credits: 8,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { address: "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc", network: "demo" },
@@ -150,7 +171,7 @@ export const getWalletDeployedContracts = defineTool({
       const reason = "Nothing was found, and the index does not cover the whole history.";
       return is_complete ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", reason, described);
     }
-    const { rows, summary, has_more_data, sources } = found;
+    const { rows, summary, has_more_data } = found;
     return data<Output>({
       type: TYPE,
       data: rows,
@@ -163,7 +184,7 @@ export const getWalletDeployedContracts = defineTool({
         is_complete: is_complete && !has_more_data,
         network: asked.network,
       },
-      unavailable: missingOf(rows, summary, sources),
+      unavailable: missingOf(found, chain.can.contract_calls),
       metadata: described,
     });
   },

@@ -1,4 +1,5 @@
 import { judgeLife, type TokenLife } from "../../analysis/rug_outcomes.ts";
+import type { Chain } from "../../chains/chain.ts";
 import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
 import type { Sources } from "../../sources/index.ts";
@@ -13,8 +14,13 @@ import type { OutputRow } from "./shape.ts";
 
 const STANDARDS = ["erc20", "erc721", "erc1155"] as const;
 
-const kindOf = ({ standard, is_pool }: Found, is_proxy: boolean): OutputRow["kind"] =>
-  STANDARDS.find((known) => known === standard) ?? (is_pool === 1 ? "pool" : is_proxy ? "proxy" : "contract");
+const kindOf = ({ standard, is_pool }: Found, is_proxy: boolean, { can }: Chain): OutputRow["kind"] => {
+  if (standard === "spl") return "spl_mint";
+  const known = STANDARDS.find((one) => one === standard);
+  if (known !== undefined) return known;
+  if (is_pool === 1) return "pool";
+  return can.token_accounts ? "program" : is_proxy ? "proxy" : "contract";
+};
 
 /** Everything that is asked about a page at once, by address. */
 export interface PageFacts {
@@ -103,7 +109,7 @@ export const outputRow = (found: Found, facts: PageFacts, { place, census, all_h
     block_number: found.block_number,
     tx_hash: chain.formatHash(found.tx_hash),
     via: found.factory === "" ? null : chain.formatAddress(found.factory),
-    kind: kindOf(found, is_proxy ?? false),
+    kind: kindOf(found, is_proxy ?? false, chain),
     name: found.name,
     symbol: found.symbol,
     is_verified: source === undefined || !is_own ? null : isVerified(source),
