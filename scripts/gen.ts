@@ -12,6 +12,7 @@ import { dumpSchema, migrate } from "../src/store/migrate.ts";
 import { generateDocs } from "../src/surfaces/docs.ts";
 import { tools } from "../src/tools/index.ts";
 import { writeConfigurationPage, writeConfigurationSchema } from "./gen_configuration.ts";
+import { writeDemoPage } from "./gen_demo_page.ts";
 import { writeExamples } from "./gen_examples.ts";
 import { writeQueries } from "./gen_queries.ts";
 import { writeTables } from "./gen_tables.ts";
@@ -65,6 +66,7 @@ const GENERATORS: readonly Generator[] = [
   one("docs/configuration.md", writeConfigurationPage),
   one("docs/configuration.schema.json", writeConfigurationSchema),
   writeDocs,
+  one("docs/demo.md", writeDemoPage),
 ];
 
 const findRoot = (folder: string): string =>

@@ -84,7 +84,7 @@ const networkTable = (descriptions: readonly Description[], networks: readonly D
   return `# Networks
 
 Known by name; any other EVM or Tron chain is an entry in the configuration. A tool that does not serve a family refuses its
-networks with 422, free of charge.
+networks with 422, free of charge. The networks \`demo\`, \`demo-solana\` and \`demo-tron\` are those of [the demo](demo.md).
 
 ${families.map((family) => `- **${family}**: ${idsOf(family).join(", ")}`).join("\n")}
 

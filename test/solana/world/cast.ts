@@ -38,7 +38,7 @@ export type CharacterName = keyof typeof CHARACTERS;
 export const TOKENS = {
   usdc: { seed: 101, program: TOKEN, decimals: 6, name: "USD Coin", symbol: "USDC", uri: "" },
   lamp: { seed: 102, program: TOKEN_2022, decimals: 6, name: "Lantern", symbol: "LAMP", uri: "" },
-  wsol: { mint: address(WRAPPED), program: TOKEN, decimals: 9 },
+  wsol: { mint: address(WRAPPED), program: TOKEN, decimals: 9, name: "Wrapped SOL", symbol: "SOL", uri: "" },
 } as const;
 
 export type TokenName = keyof typeof TOKENS;

@@ -47,6 +47,7 @@ const LAMP_FEE_BASIS_POINTS = 250;
 const LAMP_SUPPLY = 1_000_000n * UNIT;
 
 const fund = async (stage: SolanaStage): Promise<void> => {
+  describeBeside(stage.facade.svm, { mint: TOKENS.wsol.mint, texts: TOKENS.wsol });
   stage.credit("bank", SUPPLY);
   for (const [to, sol] of Object.entries(FUNDS))
     await payCoins(stage, { from: "bank", to: to as CharacterName, amount: sol * SOL }); // a key of FUNDS
