@@ -4,7 +4,7 @@ import { demoNetwork } from "../src/commands/demo.ts";
 import { toJson } from "../src/surfaces/json.ts";
 import { tools } from "../src/tools/index.ts";
 import { startWorld } from "../test/world/world.ts";
-import { onDemos, T0 } from "./demo_service.ts";
+import { onDemos, T0 } from "./on_demos.ts";
 import type { Workshop } from "./gen.ts";
 
 /** Copies what stands at `path` (`a.b[].c`) of the answer shown before: it may differ between two runs at one block. */
