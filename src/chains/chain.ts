@@ -31,7 +31,9 @@ export interface Network {
   /** Blocks behind the head that can no longer change, used when the node has no `finalized` tag. */
   readonly finality_blocks: number;
   readonly block_seconds: number;
-  /** What a transfer told by an ERC-20 log is called here; omitted means `erc20`. */
+  /** Where coins and tokens are sent to be gone; omitted means the zero address and `0x…dead`. */
+  readonly burn_addresses?: readonly Hex[];
+  /** What a transfer told by an ERC-20 log is called here, and such a token; omitted means `erc20`. */
   readonly token_kind?: "trc20";
   /** Why no profits and losses are computed here, in a sentence for callers; omitted where they are. */
   readonly pnl_note?: string;
@@ -223,7 +225,7 @@ export interface CallResult {
 
 export interface TokenMetadata {
   readonly token: Hex;
-  /** `erc20`, `erc721`, `erc1155`, `trc10`; null when the contract answers like none of them. */
+  /** `erc20`, `trc20`, `spl`, `trc10`, `erc721`, `erc1155`; null when the contract answers like none of them. */
   readonly standard: string | null;
   /** Cleaned text (06, section 3); null when the contract has none. */
   readonly name: string | null;

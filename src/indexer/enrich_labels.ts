@@ -26,6 +26,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   camelot: "Camelot",
   quickswap: "QuickSwap",
   traderjoe: "Trader Joe",
+  sunswap: "SunSwap",
   balancer: "Balancer",
   curve: "Curve",
   raydium: "Raydium",
@@ -79,6 +80,9 @@ export const networkLabelRows = (network: Network, venues: ReadonlyMap<Hex, Venu
       entity: "",
     }),
   );
+  const burns = (network.burn_addresses ?? []).map((address) =>
+    row(network.id, bytesOf(address), { ...listed, label: "Burn address", category: "burn", entity: "" }),
+  );
   const factories = [...venues.values()].map(({ factory, venue, family }) => {
     const { entity, name } = namesOf(venue);
     return row(network.id, bytesOf(factory), {
@@ -92,7 +96,7 @@ export const networkLabelRows = (network: Network, venues: ReadonlyMap<Hex, Venu
   const sources = labelsFor(network.id).map(({ network: _, address, ...said }) =>
     row(network.id, bytesOf(address), said),
   );
-  return [...sources, ...coins, ...native, ...factories];
+  return [...sources, ...burns, ...coins, ...native, ...factories];
 };
 
 const bytesOf = (address: Hex): Bytes => fromHex(address) ?? EMPTY;

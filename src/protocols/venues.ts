@@ -230,6 +230,15 @@ const VENUES: readonly Venue[] = [
     { venue: "traderjoe_v1", family: "uniswap_v2", fee_ppm: 3000 },
     { avalanche: "9ad6c38be94206ca50bb0d90783181662f0cfa10" },
   ),
+  // TKWJdrQkqHisa1X8HUdHEfREvTzw4pMAaY, TThJt8zaJzJMhCEScH7zWKnp5buVZqys9x (sun-protocol, SunSwap contract addresses).
+  ...fork(
+    { venue: "sunswap_v2", family: "uniswap_v2", fee_ppm: 3000 },
+    { tron: "689abaeeed3f0bb3585773192e23224cac25dd41" },
+  ),
+  ...fork(
+    { venue: "sunswap_v3", family: "uniswap_v3", fee_ppm: null },
+    { tron: "c2708485c99cd8cf058de1a9a7e3c2d8261a995c" },
+  ),
   // The vault holds and names all pools (docs.balancer.fi deployment addresses; balancer/backend for optimism, Zapper-fi/studio for polygon, paraswap/paraswap-dex-lib for arbitrum).
   ...fork(
     { venue: "balancer_v2", family: "balancer_v2", fee_ppm: null },

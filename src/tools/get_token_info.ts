@@ -9,11 +9,12 @@ import { toAmount } from "../lib/money.ts";
 import { data, failed } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import type { Sources } from "../sources/index.ts";
-import { BURN_ADDRESSES } from "./burns.ts";
+import { burnAddressesOf } from "./burns.ts";
 import { asOfBlock, chainText, metadata, network, token, unavailable } from "./fields.ts";
 import { metadataFor, type Warning } from "./metadata.ts";
 import { formatToken, type Place, parseToken } from "./token_faces.ts";
 import { listingIn, listingsOf } from "./token_lists.ts";
+import { decimalsOf } from "./token_subject.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 import { gapOf, isVerified, sourcesAmong } from "./verified.ts";
 import { stateBlock } from "./wallet_balances.ts";
@@ -94,7 +95,7 @@ const readIndexed = async ({ facts, snapshot, chain }: Place, hex: Hex) => {
     is_whole
       ? facts.balanceOf(
           snapshot,
-          BURN_ADDRESSES.map((holder) => ({ token: hex, holder })),
+          burnAddressesOf(chain.network).map((holder) => ({ token: hex, holder })),
         )
       : null,
     hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
@@ -116,7 +117,7 @@ type Indexed = Awaited<ReturnType<typeof readIndexed>>;
 
 const suppliesOf = ({ token }: Live, { burnt, price }: Indexed) => {
   const { total_supply } = token;
-  const decimals = token.standard === "erc721" || token.standard === "erc1155" ? 0 : token.decimals;
+  const decimals = decimalsOf(token);
   const scaled = (raw: bigint | null) => (raw === null || decimals === null ? null : toAmount(raw, decimals));
   const circulating =
     total_supply === null || burnt === null || burnt > total_supply ? null : scaled(total_supply - burnt);

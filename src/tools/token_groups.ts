@@ -10,7 +10,7 @@ import { pricesAt } from "../analysis/price_now.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { DAY_S } from "../lib/time.ts";
-import { BURN_ADDRESSES } from "./burns.ts";
+import { burnAddressesOf } from "./burns.ts";
 import type { Warning } from "./metadata.ts";
 import type { Place } from "./token_faces.ts";
 
@@ -76,6 +76,7 @@ export const readWhales = async (
   at: { readonly block: number; readonly decimals: number | null },
 ): Promise<Members> => {
   const { facts, chain } = place;
+  const burns = burnAddressesOf(chain.network);
   // Nobody held anything before the first block.
   if (at.block < place.snapshot.from_block) return { members: [], warnings: [] };
   const snapshot = await facts.snapshot(chain.network.id, at.block);
@@ -83,7 +84,7 @@ export const readWhales = async (
     facts.holderCount(snapshot, token),
     facts.balanceOf(
       snapshot,
-      BURN_ADDRESSES.map((holder) => ({ token, holder })),
+      burns.map((holder) => ({ token, holder })),
     ),
     facts.tokenHolders(snapshot, token, { limit: WHALE.members_max + 1, offset: 0 }),
     pricesAt({ facts, network: chain.network, snapshot }, [token]),
@@ -93,7 +94,7 @@ export const readWhales = async (
   const isLarge = (amount: bigint): boolean =>
     amount * 100n >= adjusted * BigInt(WHALE.share_percent_min) ||
     (price_usd !== null && at.decimals !== null && toAmount(amount, at.decimals) * price_usd >= WHALE.value_usd_min);
-  const large = holders.filter(({ holder, amount }) => isLarge(amount) && !BURN_ADDRESSES.includes(holder));
+  const large = holders.filter(({ holder, amount }) => isLarge(amount) && !burns.includes(holder));
   const addresses = large.slice(0, WHALE.members_max).map(({ holder }) => holder);
   if (addresses.length === 0) return { members: [], warnings: [] };
   const [pools, labels] = await Promise.all([

@@ -22,7 +22,7 @@ let transfers: readonly TransfersRow[];
 
 const hexOf = (name: string): Hex => world.stage.address(name).slice(2).toLowerCase();
 const networkOf = (chain_id: number) =>
-  networkFromConfig({ id: "demo-tron", family: "tron", chain_id, native: { symbol: "TRX", decimals: 6 } });
+  networkFromConfig({ id: "test-tron", family: "tron", chain_id, native: { symbol: "TRX", decimals: 6 } });
 
 beforeAll(async () => {
   world = await startTronWorld({ seed: 5, deeds: 120 });
@@ -157,7 +157,7 @@ describe("state", () => {
   test("tokens tell their names, TRC-10 tokens too", async () => {
     const oil = toHex(Buffer.from(ASSET_ID));
     const [usdt, asset, nothing] = await chain.tokenMetadata([hexOf("usdt"), oil, "39393939393939"], signal);
-    expect(usdt).toMatchObject({ standard: "erc20", symbol: "USDT", decimals: 6, total_supply: 1_000_000n * TRX });
+    expect(usdt).toMatchObject({ standard: "trc20", symbol: "USDT", decimals: 6, total_supply: 1_000_000n * TRX });
     const { name, abbr, precision, total_supply } = ASSET;
     expect(asset).toEqual({ token: oil, standard: "trc10", name, symbol: abbr, decimals: precision, total_supply });
     expect(nothing?.symbol).toBeNull();
@@ -177,7 +177,7 @@ describe("state", () => {
 test("an endpoint of another chain is not used", async () => {
   const other = await openChain(networkOf(7), { rpc: [world.facade.url], log: silentLog }, signal);
   const [report] = await other.probe(signal);
-  expect(report?.problem).toContain("but demo-tron is chain 7");
+  expect(report?.problem).toContain("but test-tron is chain 7");
   await expect(other.head(signal)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   await other.close();
 });

@@ -1,10 +1,11 @@
 /** A Tron network with generated traffic: TRX, TRC-20 with fees and mints, wrapped TRX, TRC-10, stakes, failures. */
-import { ours, theirs } from "../world/artifacts.ts";
+import { ours } from "../world/artifacts.ts";
 import { type Dice, openDice } from "../world/random_deeds.ts";
 import { type Deed, openStage, type Stage } from "../world/stage.ts";
 import type { Facade } from "./facade.ts";
 import * as system from "./ledger.ts";
 import { startTronNode } from "./node.ts";
+import { createWtrx } from "./wtrx.ts";
 
 const ACTORS = ["alice", "bob", "carol", "dave"] as const;
 const START = Date.UTC(2026, 0, 1) / 1_000;
@@ -43,7 +44,7 @@ const play = async (setting: Setting, deeds: number): Promise<void> => {
   const named = "string,string,uint256";
   await stage.create("minted", { from: "alice", code: ours("MintableToken"), args: [named, ["Mint", "MNT", SUPPLY]] });
   await stage.create("taxed", { from: "bob", code: ours("FeeToken"), args: [named, ["Taxed", "TAX", SUPPLY]] });
-  await stage.create("wtrx", { from: "carol", code: theirs("WETH9") });
+  await createWtrx(stage, "carol");
   await stage.create("forwarder", { from: "carol", code: ours("Forwarder") });
   await stage.create("factory", { from: "dave", code: ours("EphemeralFactory") });
   await stage.create("usdt", {

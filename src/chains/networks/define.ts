@@ -7,6 +7,13 @@ const MULTICALL3 = "ca11bde05977b3631167028862be2a173976ca11";
 export const TRON_FACTS = {
   token_kind: "trc20",
   has_nonces: false,
+  burn_addresses: [
+    // T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb, which has no key, and the same with EVM's habit.
+    "0".repeat(40),
+    `${"0".repeat(36)}dead`,
+    // TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy, the first block's account "Blackhole" (java-tron, config.conf).
+    "77944d19c052b73ee2286823aa83f8138cb7032f",
+  ],
   pnl_note:
     "Profits and losses are not available on Tron. Holdings, transactions and counterparties of the wallet are, with their own tools.",
   multicall: null,

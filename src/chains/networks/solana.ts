@@ -15,6 +15,8 @@ export const solana: Network = {
   caip2: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
   native: { symbol: "SOL", decimals: 9 },
   has_nonces: false,
+  // The incinerator: its lamports are burnt with every block, and nobody signs for its tokens (solana-sdk-ids, incinerator).
+  burn_addresses: [mint("1nc1nerator11111111111111111111111111111111")],
   wrapped_native: mint("So11111111111111111111111111111111111111112"),
   // Uniswap's default token list.
   stablecoins: [

@@ -20,6 +20,8 @@ export const tron: Network = {
     { symbol: "USDT", address: "a614f803b6fd780986a42c78ec9c7f77e6ded13c", peg: "USD" },
     // TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8
     { symbol: "USDC", address: "3487b63d30b5b2c87fb7ffa8bcfade38eaac1abe", peg: "USD" },
+    // TPFqcBAaaUMCSVRCqPaQ9QnzKhmuoLR6Rc (SunSwap Default List)
+    { symbol: "USD1", address: "91bed8e784249c91611e61c4585c40e21fd0ace2", peg: "USD" },
   ],
   finality_blocks: 27,
   block_seconds: 3,

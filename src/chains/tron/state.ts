@@ -107,7 +107,12 @@ export class StateReader {
         (calls) => this.call(calls, signal, at),
       ),
     ]);
-    const found = new Map([...assets, ...contracts].map((one) => [one.token, one]));
+    // A token that answers like an ERC-20 is called otherwise here.
+    const { token_kind } = this.#network;
+    const named = contracts.map((one) =>
+      one.standard === "erc20" ? { ...one, standard: token_kind ?? one.standard } : one,
+    );
+    const found = new Map([...assets, ...named].map((one) => [one.token, one]));
     return tokens.map((token) => found.get(token) ?? { ...UNKNOWN_ASSET, token });
   }
 

@@ -181,6 +181,7 @@ export const LISTED_COINS: readonly ListedCoin[] = [
     { symbol: "USD1", decimals: 18, families: ["dual_index"] },
     {
       ethereum: "8d0d000ee44948fc98c9b98a4fa4921476f08b0d",
+      tron: "91bed8e784249c91611e61c4585c40e21fd0ace2",
     },
   ),
   ...coins(

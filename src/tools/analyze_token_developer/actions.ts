@@ -5,7 +5,7 @@ import { RUG_RULES } from "../../analysis/rug_outcomes.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import { BURN_ADDRESSES } from "../burns.ts";
+import { burnAddressesOf } from "../burns.ts";
 import { type DeveloperTokens, otherAmount, ownAmount } from "../developer_tokens/lives.ts";
 import {
   type Market,
@@ -144,7 +144,7 @@ const readOwnership = async ({ place, token }: Deeds): Promise<Output["developer
   const is_told = said?.ok === true && said.data.length === 32;
   const owner = is_told ? (addressAt(said.data, 0) ?? "") : event?.owner;
   if (owner === undefined) return "unknown";
-  if (owner === "" || BURN_ADDRESSES.includes(owner)) return "renounced";
+  if (owner === "" || burnAddressesOf(chain.network).includes(owner)) return "renounced";
   const { code } = await chain.account(owner, signal, at);
   if (code.length === 0) return "eoa";
   const [safe, [delay]] = await Promise.all([

@@ -2,6 +2,7 @@ import type { JudgedLife } from "../../analysis/rug_outcomes.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
 import type { Place } from "../token_faces.ts";
+import { isFungible } from "../token_subject.ts";
 import type { Developer } from "./linked.ts";
 import type { CreatedToken } from "./lives.ts";
 
@@ -13,7 +14,7 @@ export const readCreated = async ({ facts, snapshot }: Place, wallet: Hex): Prom
   const filter = { creator: wallet, with_children: 1, kind: "token", limit: CREATIONS_MAX, offset: 0 };
   const rows = await facts.ask(snapshot, "get_wallet_deployed_contracts/rows", filter);
   return rows
-    .filter(({ standard, is_pool }) => standard === "erc20" && is_pool === 0)
+    .filter(({ standard, is_pool }) => isFungible(standard) && is_pool === 0)
     .map(({ address, time }) => ({ token: address, created_s: time }));
 };
 

@@ -11,7 +11,7 @@ import { anchorsOf } from "../../analysis/price_pools.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
-import { BURN_ADDRESSES } from "../burns.ts";
+import { burnAddressesOf } from "../burns.ts";
 import type { Warning } from "../metadata.ts";
 import type { Place } from "../token_faces.ts";
 import { readWhales } from "../token_groups.ts";
@@ -146,6 +146,7 @@ export const readMembership = async (place: Place, context: ToolContext, subject
   const is_long = FRESH.timeframes.some((timeframe) => timeframe === subject.timeframe);
   const with_fresh = is_long && coverage.complete;
   const nobody = { members: [], warnings: [] };
+  const burns = [...burnAddressesOf(place.chain.network)];
   const [labels, top, whales, { aged, warnings }] = await Promise.all([
     unlabelled(place),
     coverage.complete ? readTopPnl(place, subject.token, subject.decimals) : null,
@@ -175,8 +176,9 @@ export const readMembership = async (place: Place, context: ToolContext, subject
       listed_addresses: listed.map(({ address }) => address),
       with_fresh: with_fresh ? 1 : 0,
       fresh_s: FRESH.age_days_max * DAY_S,
-      aged,
-      burns: BURN_ADDRESSES,
+      // A burn address is nobody who came new.
+      aged: [...aged, ...burns],
+      burns,
     },
     unknown,
     warnings: [...whales.warnings, ...warnings],

@@ -3,7 +3,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { Span } from "../block_spans.ts";
-import { BURN_ADDRESSES } from "../burns.ts";
+import { burnAddressesOf } from "../burns.ts";
 import type { Place } from "../token_faces.ts";
 import type { Group } from "./segment.ts";
 
@@ -25,12 +25,12 @@ export interface Flows {
 
 /** Movements of the window by interval, by hour and in one. */
 export const readFlows = async (
-  { facts, snapshot }: Place,
+  { facts, snapshot, chain }: Place,
   subject: { readonly token: Hex; readonly group: Group },
   { span, interval_s }: { readonly span: Span; readonly interval_s: number },
 ): Promise<Flows> => {
   const { token, group } = subject;
-  const common = { token, since: span.from, burns: BURN_ADDRESSES, ...asked(group) };
+  const common = { token, since: span.from, burns: burnAddressesOf(chain.network), ...asked(group) };
   const { first_block, last_block } = span;
   const ask = (seconds: number) =>
     facts.ask(snapshot, "get_token_flows/flows", { ...common, interval_s: seconds, first_block, last_block });
@@ -70,7 +70,7 @@ export const readEnd = async (
   { token, group }: { readonly token: Hex; readonly group: Group },
   { span, interval_s, last, after }: { readonly span: Span; interval_s: number; last: number; after: bigint },
 ) => {
-  const { facts, snapshot } = place;
+  const { facts, snapshot, chain } = place;
   const { complete, logs, traces } = snapshot.coverage;
   if (!complete || !logs || (token === "" && !traces)) return null;
   const pairsOf = (holders: readonly Hex[]) => holders.map((holder) => ({ token, holder }));
@@ -82,7 +82,7 @@ export const readEnd = async (
     }
     const [{ holders, supply }, burnt] = await Promise.all([
       facts.holderCount(snapshot, token),
-      facts.balanceOf(snapshot, pairsOf(BURN_ADDRESSES)),
+      facts.balanceOf(snapshot, pairsOf(burnAddressesOf(chain.network))),
     ]);
     return { balance: burnt.reduce((sum, amount) => sum - amount, supply), holders };
   };

@@ -5,10 +5,11 @@ import { AssayError } from "../../lib/errors.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
-import { BURN_ADDRESSES } from "../burns.ts";
+import { burnAddressesOf } from "../burns.ts";
 import { type DateWindow, dateWindow } from "../date_window.ts";
 import { metadataFor } from "../metadata.ts";
 import { formatToken, type Place, parseToken } from "../token_faces.ts";
+import { decimalsOf } from "../token_subject.ts";
 import { defineTool } from "../tool.ts";
 import { readTokenPnl } from "./pnl.ts";
 import {
@@ -52,15 +53,14 @@ const readSubject = async ({ chain, snapshot, signal }: Place, token: Hex): Prom
   const [[told], burnt] = await Promise.all([
     chain.tokenMetadata([token], signal, at),
     chain.tokenBalances(
-      BURN_ADDRESSES.map((holder) => ({ token, holder })),
+      burnAddressesOf(chain.network).map((holder) => ({ token, holder })),
       signal,
       at,
     ),
   ]);
   if (told === undefined || told.standard === null) return null;
   const burned = burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
-  const decimals = told.standard === "erc20" ? told.decimals : 0;
-  return { token, decimals, total_supply: told.total_supply, burned };
+  return { token, decimals: decimalsOf(told), total_supply: told.total_supply, burned };
 };
 
 /** The trading window: 30 days when no first day is given. */

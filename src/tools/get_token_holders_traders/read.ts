@@ -4,7 +4,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
-import { BURN_ADDRESSES } from "../burns.ts";
+import { burnAddressesOf } from "../burns.ts";
 import { readFirstFunders } from "../first_funders.ts";
 import { labelsOf } from "../parties.ts";
 import type { Place } from "../token_faces.ts";
@@ -35,11 +35,10 @@ const TYPES_BY_TAG: Readonly<Record<string, HolderType>> = {
 };
 
 const typeOf = (
-  address: Hex,
   tags: readonly string[],
-  kinds: { is_pool: boolean; is_contract: boolean },
+  kinds: { is_burn: boolean; is_pool: boolean; is_contract: boolean },
 ): HolderType => {
-  if (BURN_ADDRESSES.includes(address)) return "burn";
+  if (kinds.is_burn) return "burn";
   if (kinds.is_pool) return "lp_pool";
   const tagged = tags.map((tag) => TYPES_BY_TAG[tag]).find((type) => type !== undefined);
   return tagged ?? (kinds.is_contract ? "contract" : "eoa");
@@ -85,18 +84,20 @@ export const readIdentities = async (
   const unknown = known.filter((address) => shown.has(address) && !isContract.has(address) && !isPool.has(address));
   for (const address of await liveContracts(place, unknown)) isContract.add(address);
   const byAddress = grouped(labels, ({ address }) => address);
+  const burns = burnAddressesOf(place.chain.network);
   return new Map(
     known.map((address) => {
       const own = byAddress.get(address) ?? [];
       const tags = [...new Set(own.map(({ category }) => category).filter((category) => category !== ""))];
-      const kinds = { is_pool: isPool.has(address), is_contract: isContract.has(address) };
+      const is_burn = burns.includes(address);
+      const kinds = { is_burn, is_pool: isPool.has(address), is_contract: isContract.has(address) };
       return [
         address,
         {
           label: own[0]?.label ?? null,
           tags: tags.length === 0 ? null : tags,
           entity: own.find(({ entity }) => entity !== "")?.entity ?? null,
-          type: typeOf(address, tags, kinds),
+          type: typeOf(tags, kinds),
         },
       ];
     }),

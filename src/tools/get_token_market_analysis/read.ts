@@ -3,8 +3,9 @@ import type { TokenMetadata } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
-import { BURN_ADDRESSES } from "../burns.ts";
+import { burnAddressesOf } from "../burns.ts";
 import type { Place } from "../token_faces.ts";
+import { decimalsOf } from "../token_subject.ts";
 
 /** The token as its contract tells it at the snapshot's block. */
 export interface Subject {
@@ -32,7 +33,7 @@ export const readSubject = async (place: Place, token: Hex): Promise<Subject | n
   const [[told], burnt, [creation]] = await Promise.all([
     chain.tokenMetadata([token], signal, at),
     chain.tokenBalances(
-      BURN_ADDRESSES.map((holder) => ({ token, holder })),
+      burnAddressesOf(chain.network).map((holder) => ({ token, holder })),
       signal,
       at,
     ),
@@ -42,7 +43,7 @@ export const readSubject = async (place: Place, token: Hex): Promise<Subject | n
   return {
     token,
     traded: token,
-    face: { symbol: told.symbol, name: told.name, decimals: told.standard === "erc20" ? told.decimals : 0 },
+    face: { symbol: told.symbol, name: told.name, decimals: decimalsOf(told) },
     total_supply: told.total_supply,
     burned: burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n),
     created_at: creation?.time ?? null,
@@ -158,9 +159,10 @@ const KEPT_MAX = 500;
 const KEPT_CATEGORIES: readonly string[] = ["locker", "treasury"];
 
 /** Base units at labelled lockers and treasuries. */
-export const readKept = async ({ facts, snapshot }: Place, token: Hex): Promise<bigint> => {
+export const readKept = async ({ facts, snapshot, chain }: Place, token: Hex): Promise<bigint> => {
   const found = await facts.ask(snapshot, "analysis/labelled", { categories: KEPT_CATEGORIES, limit: KEPT_MAX });
-  const holders = found.map(({ address }) => address).filter((address) => !BURN_ADDRESSES.includes(address));
+  const burns = burnAddressesOf(chain.network);
+  const holders = found.map(({ address }) => address).filter((address) => !burns.includes(address));
   if (holders.length === 0) return 0n;
   const held = await facts.balanceOf(
     snapshot,

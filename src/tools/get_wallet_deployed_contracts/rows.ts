@@ -8,11 +8,12 @@ import { readDeveloper } from "../developer_tokens/linked.ts";
 import { readDeveloperTokens } from "../developer_tokens/lives.ts";
 import { labelsOf, type Party } from "../parties.ts";
 import type { Place } from "../token_faces.ts";
+import { isFungible } from "../token_subject.ts";
 import { isVerified, sourcesAmong } from "../verified.ts";
 import { type Census, codeHashOf, type Found, isDestroyed, type Live } from "./live.ts";
 import type { OutputRow } from "./shape.ts";
 
-const STANDARDS = ["erc20", "erc721", "erc1155"] as const;
+const STANDARDS = ["erc20", "trc20", "erc721", "erc1155"] as const;
 
 const kindOf = ({ standard, is_pool }: Found, is_proxy: boolean, { can }: Chain): OutputRow["kind"] => {
   if (standard === "spl") return "spl_mint";
@@ -52,7 +53,7 @@ const readHolders = async ({ facts, snapshot }: Place, tokens: readonly Hex[]): 
 
 const readLives = async (place: Place, creator: Hex, shown: readonly Found[]): Promise<ReadonlyMap<Hex, TokenLife>> => {
   const tokens = shown
-    .filter(({ standard, is_pool }) => standard === "erc20" && is_pool === 0)
+    .filter(({ standard, is_pool }) => isFungible(standard) && is_pool === 0)
     .map(({ address, time }) => ({ token: address, created_s: time }));
   if (tokens.length === 0) return new Map();
   return (await readDeveloperTokens(place, await readDeveloper(place, creator), tokens)).lives;

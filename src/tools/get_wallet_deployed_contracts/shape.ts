@@ -36,7 +36,7 @@ const row = z.strictObject({
   block_number: z.int(),
   tx_hash: z.string(),
   via: z.string().nullable().meta({ description: "The factory, null when the transaction itself created it." }),
-  kind: z.enum(["erc20", "erc721", "erc1155", "pool", "proxy", "contract", "spl_mint", "program"]),
+  kind: z.enum(["erc20", "trc20", "erc721", "erc1155", "pool", "proxy", "contract", "spl_mint", "program"]),
   name: chainText("As the token calls itself.").nullable(),
   symbol: chainText("As the token calls itself.").nullable(),
   is_verified: z.boolean().nullable(),

@@ -4,7 +4,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { percentOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
-import { BURN_ADDRESSES } from "../burns.ts";
+import { burnAddressesOf } from "../burns.ts";
 import { labelsOf, type Party } from "../parties.ts";
 import type { Place } from "../token_faces.ts";
 import { stateBlock } from "../wallet_balances.ts";
@@ -89,26 +89,25 @@ interface AtLocker {
 
 const isTagged = (party: Party | undefined, tag: string): boolean => party?.tags?.includes(tag) ?? false;
 
-const isBurn = (address: Hex, party: Party | undefined): boolean =>
-  BURN_ADDRESSES.includes(address) || address === ADDRESS_ONE || isTagged(party, BURN);
+interface Burns {
+  /** Whatever labels say. */
+  readonly places: readonly Hex[];
+  readonly labels: ReadonlyMap<Hex, Party>;
+}
+
+const isBurn = (address: Hex, { places, labels }: Burns): boolean =>
+  places.includes(address) || isTagged(labels.get(address), BURN);
 
 /** Shares that exist and that no movement shows. */
 const unseenOf = (held: readonly Holding[]): bigint =>
   held.some(({ holder, amount }) => holder === ADDRESS_ONE && amount >= MINIMUM_LIQUIDITY) ? 0n : MINIMUM_LIQUIDITY;
 
-const sharesOf = (
-  held: readonly Holding[],
-  labels: ReadonlyMap<Hex, Party>,
-  locked: readonly Locked[],
-): PoolShares | null => {
+const sharesOf = (held: readonly Holding[], burns: Burns, locked: readonly Locked[]): PoolShares | null => {
   const supply = held[0]?.supply ?? 0n;
   if (supply <= 0n) return null;
   const unseen = unseenOf(held);
   const all = supply + unseen;
-  const burned = held.reduce(
-    (sum, { holder, amount }) => (isBurn(holder, labels.get(holder)) ? sum + amount : sum),
-    unseen,
-  );
+  const burned = held.reduce((sum, { holder, amount }) => (isBurn(holder, burns) ? sum + amount : sum), unseen);
   const amounts = new Map(held.map(({ holder, amount }) => [holder, amount]));
   return {
     burned_percent: percentOf(burned, all),
@@ -120,7 +119,7 @@ const sharesOf = (
     has_untold_locks: locked.some(({ locks }) => locks === null),
     holders: held.slice(0, HOLDERS_SHOWN).map(({ holder, amount }) => ({
       address: holder,
-      label: labels.get(holder)?.label ?? null,
+      label: burns.labels.get(holder)?.label ?? null,
       share_percent: percentOf(amount, all),
     })),
     shareOf: (address) => percentOf(amounts.get(address) ?? 0n, all),
@@ -134,10 +133,11 @@ const sharesOf = (
 export const readPoolShares = async (place: Place, pools: readonly Hex[]): Promise<ReadonlyMap<Hex, PoolShares>> => {
   const { facts, snapshot, chain, signal } = place;
   if (pools.length === 0) return new Map();
+  const places = [...burnAddressesOf(chain.network), ADDRESS_ONE];
   const rows = await facts.ask(snapshot, "pool_shares/holders", {
     tokens: [...pools],
     limit: HOLDERS_READ,
-    kept: [...BURN_ADDRESSES, ADDRESS_ONE],
+    kept: places,
     categories: [BURN, LOCKER],
   });
   const labels = await labelsOf(
@@ -146,7 +146,7 @@ export const readPoolShares = async (place: Place, pools: readonly Hex[]): Promi
     rows.map(({ holder }) => holder),
   );
   const lockers = rows.flatMap(({ token, holder, amount }): AtLocker[] =>
-    !isBurn(holder, labels.get(holder)) && isTagged(labels.get(holder), LOCKER)
+    !isBurn(holder, { places, labels }) && isTagged(labels.get(holder), LOCKER)
       ? [{ pool: token, locker: holder, amount }]
       : [],
   );
@@ -159,7 +159,7 @@ export const readPoolShares = async (place: Place, pools: readonly Hex[]): Promi
   for (const pool of pools) {
     const held = rows.filter(({ token }) => token === pool);
     const locked = lockers.flatMap((one, i) => (one.pool === pool ? [lockedAt(one.amount, locks[i] ?? null)] : []));
-    const shares = sharesOf(held, labels, locked);
+    const shares = sharesOf(held, { places, labels }, locked);
     if (shares !== null) found.set(pool, shares);
   }
   return found;

@@ -3,12 +3,13 @@
  * they do there: the bank hands out coins, trent issues and freezes dollars, peggy pays salaries, mallory steals.
  */
 import { type Act, DOLLAR, on } from "../../world/act.ts";
-import { ours, theirs } from "../../world/artifacts.ts";
+import { ours } from "../../world/artifacts.ts";
 import { BYSTANDERS, type CharacterName, DEPOSIT_ADDRESS } from "../../world/cast.ts";
 import { PRICES_PER_GAS } from "../../world/placement.ts";
 import type { Stage } from "../../world/stage.ts";
 import type { Facade } from "../facade.ts";
 import * as system from "../ledger.ts";
+import { createWtrx } from "../wtrx.ts";
 
 export interface TronStage {
   readonly stage: Stage;
@@ -70,7 +71,7 @@ const issueUsdt = async (world: TronStage): Promise<void> => {
 
 const money: Scene = (world) => [
   { at: on(0, 0.1), play: () => fund(world) },
-  { at: on(0, 1), play: () => world.stage.create("wtrx", { from: "oscar", code: theirs("WETH9") }) },
+  { at: on(0, 1), play: () => createWtrx(world.stage, "oscar") },
   { at: on(0, 2), play: () => issueUsdt(world) },
   { at: on(0, 3), play: () => world.stage.create("forwarder", { from: "oscar", code: ours("Forwarder") }) },
 ];

@@ -1,0 +1,210 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
+import { formatAddress } from "../../src/chains/tron/address.ts";
+import { importList, importScope } from "../../src/commands/import_list.ts";
+import { venuesOf } from "../../src/protocols/venues.ts";
+import { BLACK_HOLE, DEAD, startTronMarket } from "../tron/market.ts";
+import type { TronWorld } from "../tron/traffic.ts";
+import { caughtUp, openStage, type Stage } from "./stage.ts";
+
+const ID = "demo-tron";
+
+/*
+ * The Lantern pool opens with 100,000 LAN and 50,000 USDT and keeps 0.3 % of what is paid.
+ *   bob pays 1,000 USDT:  100,000 · 997 / (50,000 + 997)           = 1,955.016962 LAN; left 98,044.983038 and 51,000
+ *   dave pays 2,000 USDT: 98,044.983038 · 1,994 / (51,000 + 1,994) = 3,689.128886 LAN; left 94,355.854152 and 53,000
+ *   bob sells 500 LAN:    53,000 · 498.5 / (94,355.854152 + 498.5) =   278.537556 USDT; left 94,855.854152 and 52,721.462444
+ */
+const BOUGHT = { bob: 1_955.016962, dave: 3_689.128886 };
+const SOLD_USD = 278.537556;
+const POOL = { lan: 94_855.854152, usdt: 52_721.462444 };
+const PRICE = POOL.usdt / POOL.lan;
+/** Of the hour of both purchases: 3,000 USDT for 5,644.145848 LAN. */
+const HOUR_PRICE = 3_000 / (BOUGHT.bob + BOUGHT.dave);
+const TRX_PRICE = 0.25;
+
+let world: TronWorld;
+let stage: Stage;
+
+const base58 = (name: string): string => formatAddress(world.stage.address(name).slice(2).toLowerCase());
+
+/** Puts the deployer of the exchange on a sanctions list. */
+const listOscar = async (chain_id: number): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), "assay-lists-"));
+  const path = join(folder, "list.json");
+  const entry = { address: base58("oscar"), family: "tron", entity: "Oscar", program: "TEST", listed_on: "2025-12-01" };
+  await writeFile(path, JSON.stringify([entry]));
+  const scope = importScope([{ id: ID, family: "tron", chain_id }], [ID]);
+  const file = { path, format: "sanctions-json", list: "test-list", licence: "", origin: "" } as const;
+  await importList(stage.service.facts, file, { scope, now_ms: Date.now() });
+  await rm(folder, { recursive: true });
+};
+
+beforeAll(async () => {
+  world = await startTronMarket();
+  const usdt = { symbol: "USDT", address: base58("usdt") };
+  const network = networkFromConfig({
+    id: ID,
+    family: "tron",
+    chain_id: world.facade.chain_id,
+    native: { symbol: "TRX", decimals: 6 },
+    wrapped_native: base58("wtrx"),
+    stablecoins: [usdt],
+    freezes: [{ ...usdt, families: ["tether_legacy"], decimals: 6 }],
+    finality_blocks: 5,
+  });
+  // The factories of Tron itself.
+  const venues = [...venuesOf("tron").values()].map((venue) => ({ ...venue, network: ID }));
+  const rpc = [world.facade.url];
+  const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 50, venues, openings: "skip" } as const;
+  stage = await openStage({ networks: [enabled] });
+  await caughtUp(stage.service);
+  await listOscar(network.chain_id);
+}, 500_000);
+
+afterAll(async () => {
+  await stage?.close();
+  await world?.stop();
+});
+
+/** The answer of a tool that must have data. */
+const dataOf = async (tool: string, args: Readonly<Record<string, unknown>>) => {
+  const { status, body } = await stage.ask(tool, { network: ID, ...args });
+  const said = { status, answer: body.status };
+  expect(said, JSON.stringify(body).slice(0, 2_000)).toEqual({ status: 200, answer: undefined });
+  return body;
+};
+const tokenData = (tool: string) => dataOf(tool, { token_address: base58("lantern") });
+
+describe("Lantern on SunSwap v2", () => {
+  test("has the price, the trades and the liquidity of its one pool", async () => {
+    const { price, volume, trades, liquidity, supply, market_cap_usd, signals } =
+      await tokenData("get_token_market_analysis");
+    expect(price.usd).toBeCloseTo(PRICE, 9);
+    expect(price.native).toBeCloseTo(PRICE / TRX_PRICE, 8);
+    // 52,721 USD are at least 25,000 and less than 250,000.
+    expect(price).toMatchObject({ confidence: "medium", source: "mid" });
+    expect([volume.buy_usd, volume.sell_usd]).toEqual([3_000, SOLD_USD]);
+    expect(trades).toMatchObject({ count: 3, buys: 2, sells: 1, unique_traders: 2 });
+    expect(liquidity.total_usd).toBeCloseTo(2 * POOL.usdt, 5);
+    expect(liquidity.top_pools).toMatchObject([{ dex: "sunswap_v2", pair: "LAN/USDT", fee_percent: 0.3 }]);
+    // k = x·y. 2 % below, x is √(1/0.98) of what it was, and y √0.98: the pool pays 1 - √0.98 = 1.00505 % of its USDT
+    // (529.88 USD) for a little more than it needs because of the fee; above likewise √1.02 - 1 = 0.99505 %.
+    expect(liquidity.depth.minus_2pct_usd).toBeGreaterThan(525);
+    expect(liquidity.depth.minus_2pct_usd).toBeLessThan(535);
+    // 3,000 went to the black hole of Tron and 7,000 to the address that ends in dead.
+    expect([supply.burned.amount, supply.circulating.amount]).toEqual([10_000, 990_000]);
+    expect(market_cap_usd).toBeCloseTo(990_000 * PRICE, 3);
+    // Purchases are 3,000 of 3,278.54.
+    expect(signals).toContainEqual({ code: "buy_pressure", value: 100 * (3_000 / 3_278.537556), threshold: 65 });
+  });
+
+  test("is a TRC-20 token whose burnt part does not circulate", async () => {
+    const info = await tokenData("get_token_info");
+    expect(info).toMatchObject({ standard: "trc20", total_supply: 1_000_000, circulating_supply: 990_000 });
+    expect(info.price_usd).toBeCloseTo(PRICE, 9);
+    expect(info.creator).toBe(base58("alice"));
+  });
+
+  test("has holders of every kind, and traders with what they traded", async () => {
+    const { holders, traders, concentration, supply } = await tokenData("get_token_holders_traders");
+    const typeOf = (address: string) =>
+      holders.find((row: { address: string }) => row.address === address)?.holder_type;
+    const hex = (text: string) => formatAddress(text.slice(2));
+    expect([BLACK_HOLE, DEAD].map((address) => typeOf(hex(address)))).toEqual(["burn", "burn"]);
+    expect(typeOf(base58("alice"))).toBe("eoa");
+    expect(holders[1]).toMatchObject({ holder_type: "lp_pool", address_label: "SunSwap v2 pool" });
+    expect(supply.burned.amount).toBe(10_000);
+    // Alice holds 890,000 of the 990,000 that are not burnt.
+    expect(concentration.all.top1_percent).toBeCloseTo((100 * 890_000) / 990_000, 9);
+    expect(traders.map(({ address }: { address: string }) => address)).toEqual(["dave", "bob"].map(base58));
+    expect(traders[0].buy_volume_usd).toBeCloseTo(BOUGHT.dave * HOUR_PRICE, 3);
+    expect(traders[1].sell_volume_usd).toBeCloseTo(SOLD_USD, 5);
+  });
+
+  test("moved between kinds of wallets, fresh ones told without counting transactions", async () => {
+    const { flows, unclassified, price_change_percent } = await tokenData("get_token_flow_intelligence");
+    const net = BOUGHT.bob + BOUGHT.dave - 500;
+    expect(flows.top_pnl).toMatchObject({ inflow_usd: 3_000, wallet_count: 2 });
+    expect(flows.top_pnl.net_flow_amount).toBeCloseTo(net, 5);
+    // Alice alone holds 1 % or more; what she burnt left her. All three came to the network two days before.
+    expect(flows.whale).toMatchObject({ net_flow_amount: -10_000, wallet_count: 1 });
+    expect(flows.fresh_wallets).toMatchObject({ wallet_count: 3 });
+    expect(flows.fresh_wallets.net_flow_amount).toBeCloseTo(net - 10_000, 5);
+    expect(unclassified.net_flow_amount).toBeCloseTo(-net, 5);
+    expect(price_change_percent).toBeCloseTo(100 * (PRICE / 0.5 - 1), 6);
+  });
+});
+
+test("the native coin has the market of wrapped TRX", async () => {
+  const { price, liquidity } = await dataOf("get_token_market_analysis", { token_address: "native" });
+  expect(price).toMatchObject({ usd: TRX_PRICE, native: 1, confidence: "high" });
+  // 250,000 USDT and 1,000,000 TRX of 0.25.
+  expect(liquidity).toMatchObject({ total_usd: 500_000, pool_count: 1, top_pools: [{ pair: "WTRX/USDT" }] });
+});
+
+test("a wallet is worth what it holds at the prices of the pools", async () => {
+  const body = await dataOf("get_wallet_portfolio_breakdown", { wallet_address: base58("bob") });
+  const coins = BigInt(String(await world.stage.rpc.call("eth_getBalance", world.stage.address("bob"), "latest")));
+  // 10,000 USDT less 1,000, 4,000 from mallory and the proceeds of 500 LAN.
+  const values = [13_000 + SOLD_USD, (Number(coins) / 1e6) * TRX_PRICE, (BOUGHT.bob - 500) * PRICE];
+  const shown = body.top_holdings.map(({ usd_value }: { usd_value: number }) => usd_value);
+  for (const [i, value] of values.entries()) expect(shown[i]).toBeCloseTo(value, 4);
+  expect(body.total_value_usd).toBeCloseTo(
+    values.reduce((sum, value) => sum + value),
+    3,
+  );
+});
+
+describe("who is clean", () => {
+  test("the frozen and the listed are blocked, who took from them is reviewed, the others are clear", async () => {
+    const ask = (name: string) => dataOf("get_wallet_stablecoin_compliance", { address: base58(name) });
+    const mallory = await ask("mallory");
+    expect(mallory).toMatchObject({ verdict: "blocked", is_frozen_any: true, frozen_value_usd: 1_000 });
+    const powers = { freeze: true, seize_or_destroy: true, pause: true, upgradeable: false, admin: base58("carol") };
+    expect(mallory.token_powers).toMatchObject([powers]);
+    expect(mallory.freeze_history).toMatchObject([{ event: "freeze", symbol: "USDT" }]);
+    expect(await ask("oscar")).toMatchObject({ verdict: "blocked", sanctions: { listed: true } });
+    const bob = await ask("bob");
+    expect(bob).toMatchObject({ verdict: "review", is_frozen_any: false });
+    const { counterparty_exposure: met } = bob;
+    expect(met).toMatchObject({ frozen_counterparties_count: 1, received_from_frozen_usd: 4_000 });
+    // 4,000 of the 14,278.54 USDT that came in.
+    expect(met.share_percent).toBeCloseTo((100 * 4_000) / (14_000 + SOLD_USD), 6);
+    expect(met.top).toMatchObject([{ address: base58("mallory"), before_or_after_freeze: "before" }]);
+    expect(await ask("dave")).toMatchObject({ verdict: "clear", is_frozen_any: false });
+  });
+
+  test("risk follows from them", async () => {
+    const ask = (name: string) => dataOf("get_wallet_risk_score", { address: base58(name) });
+    expect(await ask("oscar")).toMatchObject({ risk_score: 100, risk_level: "severe" });
+    const { risk_score: frozen } = await ask("mallory");
+    expect(frozen).toBeGreaterThanOrEqual(91);
+    const overview = await dataOf("get_wallet_risk_overview", { address: base58("bob") });
+    // 4,000 of all that bob received: 10,000 TRX, 14,000 USDT, and what his purchase was worth above its price.
+    const received = 2_500 + 14_000 + (BOUGHT.bob * HOUR_PRICE - 1_000);
+    const weight = 0.95 * Math.sqrt(4_000 / received / 0.25);
+    const category = overview.categories.find((row: { category: string }) => row.category === "issuer_frozen");
+    expect(category.score).toBeCloseTo(100 * weight, 3);
+    expect(category.sources).toMatchObject([{ address: base58("mallory"), hops: 1 }]);
+    expect(overview.recommendation_code).toBe("block");
+  });
+});
+
+test("profile, patterns and deployed contracts speak of the exchange", async () => {
+  const profile = await dataOf("get_wallet_address_profile", { address: base58("bob") });
+  expect(profile.funding.first_funder.address).toBe(base58("bank"));
+  expect(profile.behaviour.top_protocols).toMatchObject([{ label: "SunSwap v2 pool", tx_count: 2 }]);
+  const patterns = await dataOf("get_wallet_transaction_patterns", { address: base58("bob") });
+  // Funded twice and paid once; two approvals; two swaps.
+  expect(patterns.type_mix.map(({ type, count }: { type: string; count: number }) => [type, count])).toEqual([
+    ["receive", 3],
+    ["call", 2],
+    ["swap", 2],
+  ]);
+  const made = await dataOf("get_wallet_deployed_contracts", { address: base58("alice") });
+  expect(made.data).toMatchObject([{ via: base58("sunswap") }, { symbol: "LAN", kind: "trc20" }]);
+});

@@ -1,0 +1,137 @@
+/** A small market on Tron, written by hand: SunSwap v2 with two pools, traders, burnt tokens and a blacklisted thief. */
+import { venuesOf } from "../../src/protocols/venues.ts";
+import { DOLLAR, ETHER, FOREVER, UNLIMITED } from "../world/act.ts";
+import { ours, theirs } from "../world/artifacts.ts";
+import { type HexText, quantity } from "../world/rpc.ts";
+import { openStage, type Stage } from "../world/stage.ts";
+import { startTronNode } from "./node.ts";
+import type { TronWorld } from "./traffic.ts";
+import { createWtrx } from "./wtrx.ts";
+
+export const TRX = 1_000_000n;
+const HOUR = 3_600;
+/** Trading begins two days after the first block, so that there are whole days before it. */
+const OPENING = 48 * HOUR;
+/** Blocks become final in the index by spans of 32. */
+const FINAL_SPAN = 64;
+/** Unix seconds of the first block: a midnight. */
+export const MARKET_START = Date.UTC(2026, 0, 1) / 1_000;
+/** Where tokens go to be gone: the zero address's neighbour by habit, and Tron's own black hole. */
+export const DEAD: HexText = `0x${"0".repeat(36)}dead`;
+export const BLACK_HOLE: HexText = "0x77944d19c052b73ee2286823aa83f8138cb7032f";
+/** SunSwap v2's factory on Tron. */
+export const SUNSWAP_V2: HexText = `0x${[...venuesOf("tron").values()].find(({ venue }) => venue === "sunswap_v2")?.factory}`;
+
+const PEOPLE = ["alice", "bob", "carol", "dave", "mallory"] as const;
+const ADD =
+  "addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256) returns (uint256,uint256,uint256)";
+const SWAP = "swapExactTokensForTokens(uint256,uint256,address[],address,uint256) returns (uint256[])";
+
+const send = (stage: Stage, token: string, [from, to]: readonly [string, string], amount: bigint) =>
+  stage.act({ from, to: token, call: ["transfer(address,uint256)", [to.startsWith("0x") ? to : `@${to}`, amount]] });
+
+const swap = (stage: Stage, who: string, [paid, bought]: readonly [string, string], amount: bigint) =>
+  stage.act({ from: who, to: "router", call: [SWAP, [amount, 0n, [`@${paid}`, `@${bought}`], `@${who}`, FOREVER]] });
+
+const nameFactory = async (stage: Stage): Promise<void> => {
+  await stage.create("factory_code", {
+    from: "oscar",
+    code: theirs("UniswapV2Factory"),
+    args: ["address", ["@oscar"]],
+  });
+  const code = await stage.rpc.call("eth_getCode", stage.address("factory_code"), "latest");
+  await stage.rpc.call("anvil_setCode", SUNSWAP_V2, code);
+  stage.name("sunswap", SUNSWAP_V2);
+};
+
+const build = async (stage: Stage): Promise<void> => {
+  await stage.together(
+    [...PEOPLE, "oscar"].map((to) => ({ from: "bank", to, value: (to === "carol" ? 2_000_000n : 10_000n) * TRX })),
+  );
+  await nameFactory(stage);
+  await createWtrx(stage, "oscar");
+  const wired = ["address,address", ["@sunswap", "@wtrx"]] as const;
+  await stage.create("router", { from: "oscar", code: theirs("UniswapV2Router02"), args: wired });
+  await stage.create("usdt", {
+    from: "carol",
+    code: ours("TetherToken"),
+    args: ["uint256,string,string,uint256", [10_000_000n * DOLLAR, "Tether USD", "USDT", 6n]],
+  });
+  await stage.create("lantern", {
+    from: "alice",
+    code: ours("MintableToken"),
+    args: ["string,string,uint256", ["Lantern", "LAN", 1_000_000n * ETHER]],
+  });
+};
+
+const openPools = async (stage: Stage): Promise<void> => {
+  await stage.act({ from: "carol", to: "wtrx", value: 1_000_000n * TRX, call: ["deposit()", []] });
+  const given = [
+    ["alice", 60_000n],
+    ["bob", 10_000n],
+    ["dave", 20_000n],
+    ["mallory", 5_000n],
+  ] as const;
+  for (const [to, dollars] of given) await send(stage, "usdt", ["carol", to], dollars * DOLLAR);
+  const spent = [
+    ["carol", "wtrx"],
+    ["carol", "usdt"],
+    ["alice", "lantern"],
+    ["alice", "usdt"],
+    ["bob", "usdt"],
+    ["bob", "lantern"],
+    ["dave", "usdt"],
+  ] as const;
+  for (const [from, token] of spent)
+    await stage.act({ from, to: token, call: ["approve(address,uint256)", ["@router", UNLIMITED]] });
+  const add = (from: string, sides: readonly [string, bigint, string, bigint]) => {
+    const [a, amount_a, b, amount_b] = sides;
+    const args = [`@${a}`, `@${b}`, amount_a, amount_b, 0n, 0n, `@${from}`, FOREVER];
+    return stage.act({ from, to: "router", call: [ADD, args], gas: 8_000_000 });
+  };
+  // A TRX is a quarter of a dollar, a Lantern half a dollar.
+  await add("carol", ["wtrx", 1_000_000n * TRX, "usdt", 250_000n * DOLLAR]);
+  await add("alice", ["lantern", 100_000n * ETHER, "usdt", 50_000n * DOLLAR]);
+};
+
+/** Empty blocks: one an hour until the opening, then one a minute, so that everything before the trades is final. */
+const wait = async ({ rpc }: Stage): Promise<void> => {
+  const hours = Array.from({ length: OPENING / HOUR - 1 }, (_, i) => (i + 1) * HOUR);
+  const minutes = Array.from({ length: FINAL_SPAN }, (_, i) => OPENING + i * 60);
+  for (const time of [...hours, ...minutes]) {
+    await rpc.batch([
+      { method: "evm_setNextBlockTimestamp", params: [quantity(MARKET_START + time)] },
+      { method: "evm_mine", params: [] },
+    ]);
+  }
+};
+
+const trade = async (stage: Stage): Promise<void> => {
+  stage.at(MARKET_START + OPENING + 2 * HOUR);
+  await swap(stage, "bob", ["usdt", "lantern"], 1_000n * DOLLAR);
+  await swap(stage, "dave", ["usdt", "lantern"], 2_000n * DOLLAR);
+  stage.at(MARKET_START + OPENING + 3 * HOUR);
+  await swap(stage, "bob", ["lantern", "usdt"], 500n * ETHER);
+  stage.at(MARKET_START + OPENING + 4 * HOUR);
+  await send(stage, "lantern", ["alice", BLACK_HOLE], 3_000n * ETHER);
+  await send(stage, "lantern", ["alice", DEAD], 7_000n * ETHER);
+  await send(stage, "usdt", ["mallory", "bob"], 4_000n * DOLLAR);
+  stage.at(MARKET_START + OPENING + 5 * HOUR);
+  await stage.act({ from: "carol", to: "usdt", call: ["addBlackList(address)", ["@mallory"]] });
+};
+
+/** The whole story: two days and five hours. */
+export const startTronMarket = async (): Promise<TronWorld> => {
+  const { anvil, facade, stop } = await startTronNode();
+  try {
+    const stage = openStage(anvil.rpc, "tron", MARKET_START);
+    await build(stage);
+    await openPools(stage);
+    await wait(stage);
+    await trade(stage);
+    return { facade, stage, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
