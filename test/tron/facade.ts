@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { quantity, type Rpc } from "../world/rpc.ts";
-import { ASSET, ASSET_ID, SideLedger, type SystemDeed } from "./ledger.ts";
+import { ASSET, ASSET_ID, allocation, SideLedger, type SystemDeed, systemOf } from "./ledger.ts";
 import {
   bare,
   blockOf,
@@ -13,7 +13,6 @@ import {
   type Shaped,
   shapeOf,
   sun,
-  transactionOf,
   tronHex,
   writeJson,
 } from "./shapes.ts";
@@ -241,32 +240,6 @@ class Node {
     }
   }
 }
-
-const allocation = (to: string, amount: bigint): Json =>
-  transactionOf(
-    {
-      type: "TransferContract",
-      value: { amount: sun(amount), owner_address: hex("0x000000000000000000000"), to_address: tronHex(to) },
-      time_ms: 0,
-      seed: bare(to).padEnd(64, "0"),
-    },
-    "SUCCESS",
-  );
-
-const systemOf = (deed: SystemDeed, at: { number: number; time_ms: number; index: number }): Shaped => {
-  const seed = `${at.number}:${at.index}`.padEnd(64, "0");
-  const transaction = transactionOf({ type: deed.type, value: deed.value, time_ms: at.time_ms, seed }, "SUCCESS");
-  const info = {
-    id: transaction.txID,
-    ...(deed.fee === 0n ? {} : { fee: sun(deed.fee) }),
-    blockNumber: at.number,
-    blockTimeStamp: at.time_ms,
-    contractResult: [""],
-    receipt: deed.fee === 0n ? { net_usage: 268 } : { net_fee: sun(deed.fee) },
-    ...deed.info,
-  };
-  return { transaction, info };
-};
 
 const bodyOf = async (request: IncomingMessage): Promise<Json> => {
   const chunks: Buffer[] = [];

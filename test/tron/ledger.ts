@@ -1,5 +1,5 @@
 /** What a Tron network has beside its machine: TRC-10 tokens, stakes and rewards, kept here and told as transactions. */
-import { type Json, sun } from "./shapes.ts";
+import { bare, type Json, type Shaped, sun, transactionOf, tronHex } from "./shapes.ts";
 
 /** One transaction of a system contract, with what it does to balances. */
 export interface SystemDeed {
@@ -16,7 +16,6 @@ export interface SystemDeed {
 }
 
 const hexText = (text: string): string => Buffer.from(text).toString("hex");
-const tronHex = (address: string): string => `41${address.slice(2).toLowerCase()}`;
 
 export const ASSET_ID = "1000001";
 export const ASSET = { name: "Lantern Oil", abbr: "OIL", precision: 3, total_supply: 9_000_000_000_000_000_000n };
@@ -111,6 +110,34 @@ const ENERGY_PER_TRX = 10n;
 const KEEPS: Readonly<Record<string, (value: Json) => bigint>> = {
   FreezeBalanceV2Contract: ({ frozen_balance }) => BigInt(Number(frozen_balance)),
   UnfreezeBalanceV2Contract: ({ unfreeze_balance }) => -BigInt(Number(unfreeze_balance)),
+};
+
+/** A transaction of the first block, which gives coins to somebody. */
+export const allocation = (to: string, amount: bigint): Json =>
+  transactionOf(
+    {
+      type: "TransferContract",
+      value: { amount: sun(amount), owner_address: hexText("0x000000000000000000000"), to_address: tronHex(to) },
+      time_ms: 0,
+      seed: bare(to).padEnd(64, "0"),
+    },
+    "SUCCESS",
+  );
+
+/** A deed as a block lists it, and its info. */
+export const systemOf = (deed: SystemDeed, at: { number: number; time_ms: number; index: number }): Shaped => {
+  const seed = `${at.number}:${at.index}`.padEnd(64, "0");
+  const transaction = transactionOf({ type: deed.type, value: deed.value, time_ms: at.time_ms, seed }, "SUCCESS");
+  const info = {
+    id: transaction.txID,
+    ...(deed.fee === 0n ? {} : { fee: sun(deed.fee) }),
+    blockNumber: at.number,
+    blockTimeStamp: at.time_ms,
+    contractResult: [""],
+    receipt: deed.fee === 0n ? { net_usage: 268 } : { net_fee: sun(deed.fee) },
+    ...deed.info,
+  };
+  return { transaction, info };
 };
 
 /** Changes of balances that the machine does not know. */
