@@ -9,8 +9,8 @@ import { type SolanaWorld, startSolanaWorld } from "../test/solana/world/world.t
 import { tronQuestions } from "../test/tron/world/questions.ts";
 import { startTronDemo, type TronDemoWorld } from "../test/tron/world/world.ts";
 import { CHARACTERS } from "../test/world/cast.ts";
-import { onDemos, T0 } from "./on_demos.ts";
 import type { Workshop } from "./gen.ts";
+import { onDemos, T0 } from "./on_demos.ts";
 
 /** What the page shows, by network. */
 const SHOWN = {

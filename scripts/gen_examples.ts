@@ -4,8 +4,8 @@ import { demoNetwork } from "../src/commands/demo.ts";
 import { toJson } from "../src/surfaces/json.ts";
 import { tools } from "../src/tools/index.ts";
 import { startWorld } from "../test/world/world.ts";
-import { onDemos, T0 } from "./on_demos.ts";
 import type { Workshop } from "./gen.ts";
+import { onDemos, T0 } from "./on_demos.ts";
 
 /** Copies what stands at `path` (`a.b[].c`) of the answer shown before: it may differ between two runs at one block. */
 const keepShown = (answer: unknown, before: unknown, path: readonly string[]): void => {
