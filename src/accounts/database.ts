@@ -30,10 +30,10 @@ export interface Scope {
    */
   readonly proof: { readonly sql: string; readonly values: readonly Value[] } | null;
   /**
-   * It may be one transaction with others on the server (on SQLite all may): every row that it changes is its lock's alone, or
-   * nobody holds that row while waiting for another.
+   * It may be one transaction of the server with others of this kind (on SQLite all may): every row that it changes is its lock's alone.
+   * Kinds are kept apart, so that those whose locks nobody else wants do not wait with those whose locks are wanted.
    */
-  readonly shares?: true;
+  readonly shares?: "charge" | "settlement";
 }
 
 export interface Database extends Queries {

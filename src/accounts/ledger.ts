@@ -76,7 +76,7 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
     charge(request) {
       const charge_id = settings.newId("charge");
       const proof = { sql: CHARGED_SQL, values: [charge_id] };
-      const scope: Scope = { lock: lockOf(request.caller.account_id), proof, shares: true };
+      const scope: Scope = { lock: lockOf(request.caller.account_id), proof, shares: "charge" };
       return database.transaction(scope, (within) => chargeWithin(within, { ...request, charge_id }, settings));
     },
     settle(charge_id, outcome, reason) {
@@ -84,7 +84,11 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
       const owner = settings.owner();
       const proof = { sql: SETTLED_SQL, values: [charge_id, outcome, reason ?? "", at, owner] };
       // A refund takes its account's pool without the account's lock: with others it could wait in a circle.
-      const scope: Scope = { lock: `charge ${charge_id}`, proof, ...(outcome === "done" && { shares: true }) };
+      const scope: Scope = {
+        lock: `charge ${charge_id}`,
+        proof,
+        ...(outcome === "done" && { shares: "settlement" as const }),
+      };
       return database.transaction(scope, async (within) => {
         const settled = await within.get<Settled>(SETTLE_SQL, [charge_id, outcome, reason, at, owner]);
         if (settled === null) return null;

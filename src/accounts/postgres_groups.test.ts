@@ -10,7 +10,7 @@ import { charged, openCustomer, request, settingsFor } from "./testing/store.ts"
 
 const bin = findPostgres();
 
-const sharing = (lock: string): Scope => ({ lock, proof: null, shares: true });
+const sharing = (lock: string): Scope => ({ lock, proof: null, shares: "charge" });
 
 /** In one transaction of the server all rows carry the same number. */
 const write = (note: string) => (within: Queries) =>

@@ -17,7 +17,7 @@ import {
 const GROUP_MAX = 64;
 /** Most of one lock: they run one after another while others wait for it. */
 const CHAIN_MAX = 16;
-/** Groups under way at a time. While they are, the next one gathers. */
+/** Groups of one kind under way at a time. While they are, the next one gathers. */
 const GROUPS_MAX = 2;
 /** How long a group waits for any lock. Who has to wait longer waits alone, so that nobody waits for a stranger. */
 const GROUP_WAIT_MS = 250;
@@ -45,7 +45,8 @@ class Queue implements Groups {
   /** Locks of what has started. */
   readonly #held = new Set<string>();
   readonly #running = new Set<Promise<void>>();
-  #groups = 0;
+  /** Groups under way, by kind. */
+  readonly #groups = new Map<string, number>();
   #is_called = false;
 
   constructor(pool: pg.Pool) {
@@ -69,12 +70,19 @@ class Queue implements Groups {
 
   #startAll(): void {
     this.#is_called = false;
-    const { alone, together, left } = divide(this.#waiting, this.#held, this.#groups < GROUPS_MAX ? GROUP_MAX : 0);
+    const roomOf = (kind: string): number => (this.#groupsOf(kind) < GROUPS_MAX ? GROUP_MAX : 0);
+    const { alone, together, left } = divide(this.#waiting, this.#held, roomOf);
     this.#waiting.splice(0, this.#waiting.length, ...left);
     for (const job of alone) this.#startChain([job], null);
-    const [first, second] = together;
-    if (first !== undefined && second === undefined) this.#startChain([first], null);
-    if (second !== undefined) this.#track(this.#runGroup(chainsOf(together)));
+    for (const [kind, jobs] of together) {
+      const [first, second] = jobs;
+      if (first !== undefined && second === undefined) this.#startChain([first], null);
+      if (second !== undefined) this.#track(this.#runGroup(kind, chainsOf(jobs)));
+    }
+  }
+
+  #groupsOf(kind: string): number {
+    return this.#groups.get(kind) ?? 0;
   }
 
   #startChain(chain: Chain, spoilt: Spoilt | null): void {
@@ -87,12 +95,12 @@ class Queue implements Groups {
   }
 
   /** When anything goes wrong nothing is kept of any of them, and each runs alone while others may share again. */
-  async #runGroup(chains: readonly Chain[]): Promise<void> {
-    this.#groups += 1;
+  async #runGroup(kind: string, chains: readonly Chain[]): Promise<void> {
+    this.#groups.set(kind, this.#groupsOf(kind) + 1);
     for (const chain of chains) this.#held.add(lockOf(chain));
     const { until } = beginNow();
     const attempt = await tryGroup(this.#pool, chains);
-    this.#groups -= 1;
+    this.#groups.set(kind, this.#groupsOf(kind) - 1);
     if (attempt.kind !== "done") for (const chain of chains) this.#startChain(chain, { attempt, until });
     else {
       for (const chain of chains) this.#held.delete(lockOf(chain));
@@ -110,16 +118,20 @@ class Queue implements Groups {
 const lockOf = ([first]: Chain): string => first.scope.lock;
 
 /** What may start now. A job whose lock is held, or wanted by one before it that cannot start, waits. */
-const divide = (waiting: readonly Job[], held: ReadonlySet<string>, room: number) => {
-  const [alone, together, left]: [Job[], Job[], Job[]] = [[], [], []];
+const divide = (waiting: readonly Job[], held: ReadonlySet<string>, roomOf: (kind: string) => number) => {
+  const [alone, left]: [Job[], Job[]] = [[], []];
+  const together = new Map<string, Job[]>();
   const [kept, grouped] = [new Set(held), new Map<string, number>()];
   for (const job of waiting) {
     const { lock, shares } = job.scope;
     const before = grouped.get(lock) ?? 0;
-    if (shares === true && together.length < room && before < CHAIN_MAX && !kept.has(lock)) {
-      together.push(job);
+    const group = shares === undefined ? null : (together.get(shares) ?? []);
+    const may_start = !kept.has(lock) && before < CHAIN_MAX;
+    if (may_start && shares !== undefined && group !== null && group.length < roomOf(shares)) {
+      group.push(job);
+      together.set(shares, group);
       grouped.set(lock, before + 1);
-    } else if (shares !== true && !kept.has(lock) && before === 0) {
+    } else if (may_start && shares === undefined && before === 0) {
       alone.push(job);
       kept.add(lock);
     } else {
