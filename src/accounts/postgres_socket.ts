@@ -6,6 +6,20 @@ import { messageOf } from "../lib/errors.ts";
  * of an event a throw ends the process. Here it ends the connection. Under TLS such bytes do not come this far.
  */
 export class GuardedSocket extends Socket {
+  #is_gathering = false;
+
+  /** The library holds back the parts of one statement; statements of one turn of the event loop leave together too. */
+  override cork(): void {
+    super.cork();
+    if (this.#is_gathering) return;
+    this.#is_gathering = true;
+    super.cork();
+    process.nextTick(() => {
+      this.#is_gathering = false;
+      this.uncork();
+    });
+  }
+
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event !== "data") return super.emit(event, ...args);
     try {

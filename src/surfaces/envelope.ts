@@ -138,6 +138,8 @@ const codePoints = (text: string): number => {
   return count;
 };
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
 interface Decoded {
   readonly text: string;
   readonly is_utf8: boolean;
@@ -150,7 +152,7 @@ interface Decoded {
 const decode = (body: Buffer): Decoded | null => {
   const wide = wideEncoding(body);
   try {
-    if (wide === null) return { text: new TextDecoder("utf-8", { fatal: true }).decode(body), is_utf8: true };
+    if (wide === null) return { text: UTF_8.decode(body), is_utf8: true };
     if (wide === "utf-32") return null;
     return { text: new TextDecoder(wide, { fatal: true }).decode(body), is_utf8: false };
   } catch (error) {
