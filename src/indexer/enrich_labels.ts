@@ -92,11 +92,16 @@ export const networkLabelRows = (network: Network, venues: ReadonlyMap<Hex, Venu
       entity,
     });
   });
+  const vaults = [...venues.values()].flatMap(({ vaults: address, venue }) => {
+    const { entity, name } = namesOf(venue);
+    const said = { ...listed, label: `${name} vaults`, category: "dex", entity };
+    return address === undefined ? [] : [row(network.id, bytesOf(address), said)];
+  });
   // Rows that hold on every network are stored under each one, so that questions ask for one network only.
   const sources = labelsFor(network.id).map(({ network: _, address, ...said }) =>
     row(network.id, bytesOf(address), said),
   );
-  return [...sources, ...burns, ...coins, ...native, ...factories];
+  return [...sources, ...burns, ...coins, ...native, ...factories, ...vaults];
 };
 
 const bytesOf = (address: Hex): Bytes => fromHex(address) ?? EMPTY;

@@ -10,52 +10,59 @@ export interface Venue {
   readonly factory: Hex;
   /** Swap fee in millionths; null where each pool has its own. */
   readonly fee_ppm: number | null;
+  /** Holds what lies in all of its pools; left out where each pool holds its own, or the factory does. */
+  readonly vaults?: Hex;
 }
 
 const fork = (shape: Omit<Venue, "network" | "factory">, factories: Readonly<Record<string, Hex>>): readonly Venue[] =>
   Object.entries(factories).map(([network, factory]) => ({ ...shape, network, factory }));
 
-const program = (address: string): Hex => toHex(fromBase58(address) ?? new Uint8Array(0));
+const address = (text: string): Hex => toHex(fromBase58(text) ?? new Uint8Array(0));
+
+const RAYDIUM_AMM_V4 = { venue: "raydium_amm_v4", family: "vault_product", fee_ppm: 2500 } as const;
+const RAYDIUM_CPMM = { venue: "raydium_cpmm", family: "vault_product", fee_ppm: null } as const;
+const METEORA_DAMM_V2 = { venue: "meteora_damm_v2", family: "vault_curve", fee_ppm: null } as const;
 
 /**
  * Programs that run their pools themselves (sources: chains/solana/pool_programs.ts). Raydium's AMM v4 takes 25 of 10,000
- * (raydium-amm state.rs, Fees); elsewhere a pool's configuration says it.
+ * (raydium-amm state.rs, Fees); elsewhere a pool's configuration says it. `vaults` are the
+ * authorities that the programs derive from "amm authority", "vault_and_lp_mint_auth_seed" and "pool_authority".
  */
 const PROGRAM_VENUES: readonly Venue[] = [
   ...fork(
-    { venue: "raydium_amm_v4", family: "vault_product", fee_ppm: 2500 },
-    { solana: program("675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8") },
+    { ...RAYDIUM_AMM_V4, vaults: address("5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1") },
+    { solana: address("675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8") },
   ),
   ...fork(
-    { venue: "raydium_cpmm", family: "vault_product", fee_ppm: null },
+    { ...RAYDIUM_CPMM, vaults: address("GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL") },
     {
-      solana: program("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C"),
-      "demo-solana": program("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C"),
+      solana: address("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C"),
+      "demo-solana": address("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C"),
     },
   ),
   ...fork(
     { venue: "pumpswap", family: "vault_product", fee_ppm: null },
-    { solana: program("pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA") },
+    { solana: address("pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA") },
   ),
   ...fork(
     { venue: "raydium_clmm", family: "vault_curve", fee_ppm: null },
-    { solana: program("CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK") },
+    { solana: address("CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK") },
   ),
   ...fork(
     { venue: "orca_whirlpool", family: "vault_curve", fee_ppm: null },
-    { solana: program("whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc") },
+    { solana: address("whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc") },
   ),
   ...fork(
     { venue: "meteora_dlmm", family: "vault_curve", fee_ppm: null },
-    { solana: program("LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo") },
+    { solana: address("LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo") },
   ),
   ...fork(
-    { venue: "meteora_damm_v2", family: "vault_curve", fee_ppm: null },
-    { solana: program("cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG") },
+    { ...METEORA_DAMM_V2, vaults: address("HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC") },
+    { solana: address("cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG") },
   ),
   ...fork(
     { venue: "pumpfun", family: "vault_curve", fee_ppm: null },
-    { solana: program("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P") },
+    { solana: address("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P") },
   ),
 ];
 

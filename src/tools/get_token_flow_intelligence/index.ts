@@ -147,7 +147,7 @@ export const getTokenFlowIntelligence = defineTool({
   description:
     "Net flow of one token into and out of exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, beside its mean over the windows before. The rules and thresholds of each cohort come with the answer.",
   credits: 15,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { token_address: "0xe1Df301147f2B83496ff44e0c053d073Fb4185cA", network: "demo" },

@@ -180,7 +180,7 @@ export const getTokenFlows = defineTool({
   description:
     "Time series of a token's transfers, flows in and out of a segment of its holders, supply, balances and trades, with the largest transfers of the window.",
   credits: 15,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { token_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo" },

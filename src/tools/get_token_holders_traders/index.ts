@@ -191,7 +191,7 @@ export const getTokenHoldersTraders = defineTool({
   description:
     "Largest holders of a token with their share of the supply, largest traders in its verified pools, and how concentrated it is.",
   credits: 15,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { token_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo" },

@@ -30,6 +30,8 @@ const TYPES_BY_TAG: Readonly<Record<string, HolderType>> = {
   exchange: "exchange",
   exchange_deposit: "exchange",
   bridge: "bridge",
+  // Holds the pools of an exchange that keeps them all in one place.
+  dex: "lp_pool",
   locker: "locker",
   issuer: "issuer",
 };

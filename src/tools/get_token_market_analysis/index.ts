@@ -258,7 +258,7 @@ export const getTokenMarketAnalysis = defineTool({
   description:
     "Price with its changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals of one token, from the verified pools of one network.",
   credits: 8,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { token_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo", timeframe: "7d" },

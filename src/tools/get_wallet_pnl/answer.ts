@@ -14,17 +14,19 @@ const BASES: Readonly<Record<CostBasis, string>> = { average: "Average cost", fi
 export const noteOf = (basis: CostBasis): string =>
   `${BASES[basis]} over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. What is staked, lent or put into a pool keeps its cost; a pool position that an NFT holds is a row with its \`token_id\`, other NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
 
-/** Hex digits of an address; what follows them in a bucket is the decimal id of an NFT, as bytes. */
-const ADDRESS_DIGITS = 40;
+/**
+ * The token of a bucket: for a position, the contract of its NFT. `digits`: hex digits of an address of this network; what
+ * follows them in a bucket is the decimal id of an NFT, as bytes.
+ */
+export const tokenOf = (bucket: Hex, digits: number): Hex => bucket.slice(0, digits);
 
-/** The token of a bucket: for a position, the contract of its NFT. */
-export const tokenOf = (bucket: Hex): Hex => bucket.slice(0, ADDRESS_DIGITS);
-
-const tokenIdOf = (bucket: Hex): string | null =>
-  bucket.length <= ADDRESS_DIGITS ? null : Buffer.from(bucket.slice(ADDRESS_DIGITS), "hex").toString("latin1");
+const tokenIdOf = (bucket: Hex, digits: number): string | null =>
+  bucket.length <= digits ? null : Buffer.from(bucket.slice(digits), "hex").toString("latin1");
 
 export interface RowContext {
   readonly chain: Chain;
+  /** Hex digits of an address of the chain. */
+  readonly digits: number;
   readonly face: TokenFace;
   readonly price: Price | null;
   readonly spam_reasons: string[];
@@ -40,9 +42,9 @@ const pnlOf = ({ realized_usd, unrealized_usd, total_usd, ...row }: PnlRow): Out
   ...(row.unrealized_roi_percent === null ? {} : { unrealized_roi_percent: row.unrealized_roi_percent }),
 });
 
-const missingOf = (row: PnlRow, face: TokenFace): OutputRow["unavailable"] => {
+const missingOf = (row: PnlRow, { face, digits }: RowContext): OutputRow["unavailable"] => {
   const unscaled =
-    tokenIdOf(row.entry.bucket) === null
+    tokenIdOf(row.entry.bucket, digits) === null
       ? "the token does not say how it is divided"
       : "liquidity that an NFT holds is not valued here";
   const unpriced = row.entry.decimals === null ? unscaled : "no price at the end of the window";
@@ -103,14 +105,15 @@ const tradingOf = (row: PnlRow, amountOf: (raw: bigint) => number | null): Outpu
 };
 
 /** One row as the caller sees it. */
-export const outputRow = (row: PnlRow, { chain, face, price, spam_reasons }: RowContext): OutputRow => {
+export const outputRow = (row: PnlRow, context: RowContext): OutputRow => {
+  const { chain, digits, face, price, spam_reasons } = context;
   const { decimals, position, bucket } = row.entry;
   const amountOf = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
   const current = amountOf(row.quantity);
   return {
     ...(face.symbol === null ? {} : { token_symbol: face.symbol }),
-    token_address: formatToken(chain, tokenOf(bucket)),
-    token_id: tokenIdOf(bucket),
+    token_address: formatToken(chain, tokenOf(bucket, digits)),
+    token_id: tokenIdOf(bucket, digits),
     chain: chain.network.id,
     pnl: pnlOf(row),
     holdings: {
@@ -125,6 +128,6 @@ export const outputRow = (row: PnlRow, { chain, face, price, spam_reasons }: Row
     trading: tradingOf(row, amountOf),
     is_spam: spam_reasons.length > 0,
     spam_reasons,
-    unavailable: missingOf(row, face),
+    unavailable: missingOf(row, context),
   };
 };

@@ -32,7 +32,7 @@ export const getWalletPnl = defineTool({
   description:
     "Realized and unrealized profit and loss per token of one wallet on one network, by average cost or FIFO over its whole indexed history, with how much of it had a known cost.",
   credits: 25,
-  families: ["evm", "tron"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
@@ -85,7 +85,8 @@ export const getWalletPnl = defineTool({
     const first = (asked.page - 1) * asked.records_per_page;
     const shown = rows.slice(first, first + asked.records_per_page);
     const has_more_data = rows.length > first + asked.records_per_page;
-    const tokens = shown.map(({ entry }) => tokenOf(entry.bucket)).filter((token) => !known.has(token));
+    const digits = wallet.length;
+    const tokens = shown.map(({ entry }) => tokenOf(entry.bucket, digits)).filter((token) => !known.has(token));
     const faces = new Map([...known, ...(await facesOf(place, tokens))]);
     const end = endOf(window, place);
     return data<PnlOutput>({
@@ -99,7 +100,8 @@ export const getWalletPnl = defineTool({
       data: shown.map((row) =>
         outputRow(row, {
           chain,
-          face: faceIn(faces, tokenOf(row.entry.bucket)),
+          digits,
+          face: faceIn(faces, tokenOf(row.entry.bucket, digits)),
           price: prices.priceAt(row.entry.bucket, end),
           spam_reasons: spam.get(row.entry.bucket) ?? [],
         }),

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { solana } from "../../src/chains/networks/solana.ts";
+import { parseAddress } from "../../src/chains/solana/address.ts";
+import type { EnabledNetwork } from "../../src/main.ts";
+import { type MarketWorld, makeMarket } from "../solana/market_world.ts";
+import { expectNear } from "./near.ts";
+import { caughtUp, openStage, type Stage } from "./stage.ts";
+
+/*
+ * The dollar pool holds 1,000 SOL and 200,000 USDC and nobody trades in it: SOL is at 200. The token's pool begins with
+ * 500 SOL and 1,000,000 BCN and takes 0.25 %, rounded up. In base units:
+ *   bob pays 10 SOL:        19,559.782342 BCN for him;   510 SOL and 980,440.217658 are left
+ *   carol pays 25 SOL:      45,705.765491 BCN;           535 SOL and 934,734.452167
+ *   bob sells all of his:   10.938824598 SOL;            524.061175402 SOL and 954,294.234509
+ *   carol sells 20,000:     10.731416290 SOL;            513.329759112 SOL and 974,294.234509
+ * At the end one BCN costs 513.329759112 / 974,294.234509 SOL = 0.10537468886 USD, and 102,665.9518224 USD stand behind it.
+ */
+const PRICE = 0.105_374_688_863;
+const DEPTH = 102_665.951_822_4;
+const [BOB_BOUGHT, CAROL_BOUGHT] = [19_559.782_342, 45_705.765_491];
+const [BOB_GOT, CAROL_GOT] = [10.938_824_598, 10.731_416_29];
+const SOL_USD = 200;
+/** An open token account, in SOL. */
+const RENT = 0.002_039_28;
+const FEE = 0.000_005;
+
+let world: MarketWorld;
+let stage: Stage;
+let bob: string;
+let carol: string;
+beforeAll(async () => {
+  world = await makeMarket();
+  [bob, carol] = [world.bob.address, world.carol.address];
+  await world.facade.start();
+  const coin = { symbol: "USDC", address: parseAddress(world.dollar) ?? "", peg: "USD" };
+  const network = { ...solana, caip2: `solana:${world.facade.genesis.slice(0, 32)}`, stablecoins: [coin] };
+  const plain = { from_block: 0, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
+  const enabled: EnabledNetwork = { ...plain, network, rpc: [world.facade.url] };
+  stage = await openStage({ networks: [enabled] });
+  await caughtUp(stage.service);
+}, 120_000);
+afterAll(async () => {
+  await stage?.close();
+  await world?.facade.close();
+});
+
+const ask = async (tool: string, args: object) => {
+  const { status, body } = await stage.ask(tool, { network: "solana", ...args });
+  expect([status, body.status ?? "data", body.code ?? ""]).toEqual([200, "data", ""]);
+  return body;
+};
+
+test("profit and loss of a trade in a pool, with what the accounts for it cost", async () => {
+  const { data, summary, metadata } = await ask("get_wallet_pnl", { address: bob, from_date: "2023-11-15" });
+  // Buying opened two accounts; selling closed the one for wrapped SOL, whose rent came back.
+  const cost = (10 + 2 * RENT) * SOL_USD;
+  const proceeds = (BOB_GOT + RENT) * SOL_USD;
+  expect(metadata.cost_coverage_percent).toBe(100);
+  expectNear(summary, { total_realized_pnl_usd: proceeds - cost, gas_fees_usd: 2 * FEE * SOL_USD });
+  const [beacon, sol] = data;
+  expect([beacon.token_address, beacon.token_symbol, sol.token_address]).toEqual([world.token, "BCN", "native"]);
+  expectNear(beacon.trading, {
+    bought_amount: BOB_BOUGHT,
+    bought_usd: cost,
+    sold_usd: proceeds,
+    avg_holding_days: 4 / 24,
+  });
+  expect([beacon.trading.buy_count, beacon.trading.sell_count, beacon.holdings.current_amount]).toEqual([1, 1, 0]);
+  // SOL and wrapped SOL are one row: 100 came, 10 and two accounts went, the sale and one account came, two fees went.
+  expectNear(sol.holdings, { current_amount: 100 - 10 - 2 * RENT + BOB_GOT + RENT - 2 * FEE, price_usd: SOL_USD });
+});
+
+test("the market of a token", async () => {
+  const { price, volume, trades, liquidity, supply, unavailable, ...market } = await ask("get_token_market_analysis", {
+    token_address: world.token,
+    timeframe: "7d",
+  });
+  expectNear(price, { usd: PRICE, native: PRICE / SOL_USD });
+  expect([price.source, price.confidence]).toEqual(["mid", "medium"]);
+  const [bought, sold] = [35 * SOL_USD, (BOB_GOT + CAROL_GOT) * SOL_USD];
+  expectNear(volume, { usd: bought + sold, buy_usd: bought, sell_usd: sold });
+  expectNear(volume, { amount: 2 * BOB_BOUGHT + CAROL_BOUGHT + 20_000 });
+  expect(trades).toMatchObject({ count: 4, buys: 2, sells: 2, unique_buyers: 2, unique_sellers: 2, unique_traders: 2 });
+  // Both sides are worth the same where the pool's own price is the token's.
+  expectNear(liquidity, { total_usd: 2 * DEPTH, pool_count: 1 });
+  expect(liquidity.top_pools[0]).toMatchObject({ address: world.token_pool.address, dex: "raydium_cpmm" });
+  expect(liquidity.top_pools[0].created_at).toBe("2023-11-15T00:05:00Z");
+  // What a pool of this program charges stands in a configuration that is not read.
+  expect([liquidity.top_pools[0].fee_percent, liquidity.depth]).toEqual([
+    null,
+    { minus_2pct_usd: null, plus_2pct_usd: null },
+  ]);
+  expect(unavailable.map(({ field }: { field: string }) => field)).toContain("liquidity.depth");
+  expectNear(supply.total, { amount: 1_200_000 });
+  expectNear(market, { fdv_usd: 1_200_000 * PRICE, holders_count: 3, token_age_days: 2 });
+});
+
+test("a token's movements by day", async () => {
+  const { data } = await ask("get_token_flows", {
+    token_address: world.token,
+    from_date: "2023-11-15",
+    to_date: "2023-11-17",
+  });
+  const [, second, first] = data;
+  expectNear(first, { price_usd: (524.061_175_402 / 954_294.234_509) * SOL_USD, minted: 1_200_000 });
+  expectNear(first, { dex_buy_usd: 35 * SOL_USD, dex_sell_usd: BOB_GOT * SOL_USD });
+  expectNear(second, { price_usd: PRICE, transfer_count: 1, dex_sell_usd: CAROL_GOT * SOL_USD, holders_count: 3 });
+});
+
+test("holders and traders: what lies in pools is the pools', and traders are who signed", async () => {
+  const { holders, traders, ...rest } = await ask("get_token_holders_traders", { token_address: world.token });
+  expect(rest.traders_unavailable_reason).toBeNull();
+  expect(
+    holders.map((row: { holder_type: string; address_label: string | null }) => [row.holder_type, row.address_label]),
+  ).toEqual([
+    ["lp_pool", "Raydium cpmm vaults"],
+    ["eoa", null],
+    ["eoa", null],
+  ]);
+  expectNear(holders[0], { token_balance: 974_294.234_509, value_usd: DEPTH });
+  expect(traders.map(({ address }: { address: string }) => address)).toEqual([carol, bob]);
+  expectNear(traders[0], { buy_volume_usd: 25 * SOL_USD, sell_volume_usd: CAROL_GOT * SOL_USD });
+  expectNear(traders[1], { buy_volume_usd: 10 * SOL_USD, sell_volume_usd: BOB_GOT * SOL_USD });
+  // The pool aside: the maker's 200,000 and carol's rest, of 1,200,000.
+  expectNear(rest.concentration.adjusted, { top10_percent: ((200_000 + CAROL_BOUGHT - 20_000) / 1_200_000) * 100 });
+});
+
+test("a wallet's holdings and what they are worth", async () => {
+  const { holdings, summary } = await ask("get_wallet_token_holdings", { wallet_address: carol });
+  const coins = 200 - 25 - 2 * RENT - 2 * FEE;
+  const tokens = CAROL_BOUGHT - 20_000;
+  expectNear(holdings[0], { balance: coins, price_usd: SOL_USD, usd_value: coins * SOL_USD });
+  expectNear(holdings[1], { balance: tokens, price_usd: PRICE, usd_value: tokens * PRICE });
+  expectNear(holdings[2], { balance: CAROL_GOT, price_usd: SOL_USD });
+  const total_value_usd = (coins + CAROL_GOT) * SOL_USD + tokens * PRICE;
+  expectNear(summary, { total_value_usd, tokens_without_price: 0 });
+  const portfolio = await ask("get_wallet_portfolio_breakdown", { wallet_address: carol });
+  expectNear(portfolio, { total_value_usd });
+});
+
+test("what a token is, and by its symbol", async () => {
+  const info = await ask("get_token_info", { token_address: world.token });
+  expectNear(info, { price_usd: PRICE, liquidity_usd: DEPTH, market_cap_usd: 1_200_000 * PRICE });
+  const { matches } = await ask("resolve_token_symbol", { symbol: "BCN" });
+  expect(matches.map(({ token_address }: { token_address: string }) => token_address)).toEqual([world.token]);
+  expectNear(matches[0], { liquidity_usd: DEPTH });
+});
+
+test("flows by kind of wallet, once the list of the last whole day is there", async () => {
+  const until = Date.now() + 60_000;
+  for (;;) {
+    const { body } = await stage.ask("get_token_flow_intelligence", {
+      network: "solana",
+      token_address: world.token,
+      timeframe: "7d",
+    });
+    if (body.code === "COVERAGE_INCOMPLETE" && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      continue;
+    }
+    expect(body.type).toBe("token_flow_intelligence");
+    expect(body.definitions.smart_traders_of).toBe("2023-11-15");
+    expectNear(body, { price_usd: PRICE });
+    return;
+  }
+}, 90_000);

@@ -1,0 +1,127 @@
+/** A market on the façade: SOL against dollars, a token against SOL, and two people who trade it over three days. */
+import type { Address, Instruction } from "@solana/kit";
+import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "./acts.ts";
+import { type Associated, associatedAddress, openAssociated } from "./associated.ts";
+import { SolanaFacade } from "./facade.ts";
+import { TOKEN } from "./made_transaction.ts";
+import { installPools, makePool, type TestPool } from "./pool_program.ts";
+import { describeBeside } from "./token_texts.ts";
+
+export const SOL = 10n ** 9n;
+export const UNIT = 10n ** 6n;
+/** 2023-11-15 00:00:00 UTC. */
+export const MIDNIGHT = 1_700_006_400;
+export const HOUR = 3_600;
+const MINT_BYTES = 82;
+const SLOTS_TO_FINAL = 32;
+
+/** What the two pools hold at first. */
+export const DOLLAR_POOL = { sol: 1_000n * SOL, dollars: 200_000n * UNIT } as const;
+export const TOKEN_POOL = { sol: 500n * SOL, tokens: 1_000_000n * UNIT } as const;
+export const TOKEN_SUPPLY = 1_200_000n * UNIT;
+
+export interface MarketWorld {
+  readonly facade: SolanaFacade;
+  readonly maker: Actor;
+  readonly bob: Actor;
+  readonly carol: Actor;
+  readonly dollar: Address;
+  readonly token: Address;
+  readonly dollar_pool: TestPool;
+  readonly token_pool: TestPool;
+}
+
+const classic = tokenProgram(TOKEN);
+const of = (owner: Address, mint: Address): Associated => ({ owner, mint, program: TOKEN });
+
+interface Desk {
+  readonly facade: SolanaFacade;
+  readonly act: (by: Actor, at: number, does: readonly Instruction[], others?: readonly Actor[]) => Promise<void>;
+}
+
+const deskOf = (facade: SolanaFacade): Desk => ({
+  facade,
+  async act(by, at, does, others = []) {
+    const error = await facade.send(does, [by.keys, ...others.map(({ keys }) => keys)], by.address);
+    if (error !== null) throw new Error(`The story broke: ${error}`);
+    facade.seal(0, MIDNIGHT + at);
+  },
+});
+
+const wrapping = (owner: Address, amount: bigint): Instruction[] => {
+  const account = associatedAddress(of(owner, WRAPPED_MINT));
+  return [openAssociated(owner, of(owner, WRAPPED_MINT)), pay(owner, account, amount), classic.sync(account)];
+};
+
+const issue = async ({ act, facade }: Desk, maker: Actor, coin: Actor, supply: bigint): Promise<void> => {
+  const lamports = facade.svm.minimumBalanceForRentExemption(BigInt(MINT_BYTES));
+  const made = { payer: maker.address, account: coin.address, lamports, space: MINT_BYTES, program: TOKEN };
+  const held = of(maker.address, coin.address);
+  await act(maker, 60, [create(made), classic.initializeMint(coin.address, maker.address)], [coin]);
+  const minted = classic.mintTo(coin.address, associatedAddress(held), maker.address, supply);
+  await act(maker, 120, [openAssociated(maker.address, held), minted]);
+};
+
+const openPools = async ({ act, facade }: Desk, maker: Actor, [dollar, token]: readonly [Address, Address]) => {
+  const wrapped = { mint: WRAPPED_MINT, program: TOKEN } as const;
+  const dollar_pool = await makePool(120, { mint: dollar, program: TOKEN }, wrapped);
+  const token_pool = await makePool(130, { mint: token, program: TOKEN }, wrapped);
+  await act(maker, 180, wrapping(maker.address, DOLLAR_POOL.sol + TOKEN_POOL.sol));
+  for (const [pool, mint, sol, amount] of [
+    [dollar_pool, dollar, DOLLAR_POOL.sol, DOLLAR_POOL.dollars],
+    [token_pool, token, TOKEN_POOL.sol, TOKEN_POOL.tokens],
+  ] as const) {
+    await act(maker, 240, pool.create(facade.svm, maker), pool.keys);
+    const amounts = new Map([
+      [WRAPPED_MINT, sol],
+      [mint, amount],
+    ]);
+    await act(maker, 300, pool.initialize(maker.address, amounts));
+  }
+  return { dollar_pool, token_pool };
+};
+
+/** Bob buys with 10 SOL, carol with 25, bob sells all of his; on the next day carol sells some. */
+export const TRADES = { bob: 10n * SOL, carol: 25n * SOL, carol_sells: 20_000n * UNIT } as const;
+
+export const makeMarket = async (): Promise<MarketWorld> => {
+  const [maker, bob, carol, coin, coin2, producer] = (await Promise.all([1, 2, 3, 100, 101, 99].map(actor))) as [
+    Actor,
+    Actor,
+    Actor,
+    Actor,
+    Actor,
+    Actor,
+  ]; // one for each seed
+  const facade = new SolanaFacade(producer.address);
+  installPools(facade.svm);
+  const desk = deskOf(facade);
+  const { act } = desk;
+  facade.credit(maker.address, 10_000n * SOL);
+  facade.seal(0, MIDNIGHT);
+  await issue(desk, maker, coin, 1_000_000n * UNIT);
+  await issue(desk, maker, coin2, TOKEN_SUPPLY);
+  describeBeside(facade.svm, { mint: coin.address, texts: { name: "USD Coin", symbol: "USDC", uri: "" } });
+  describeBeside(facade.svm, { mint: coin2.address, texts: { name: "Beacon", symbol: "BCN", uri: "" } });
+  const token = coin2.address;
+  const pools = await openPools(desk, maker, [coin.address, token]);
+  await act(maker, HOUR, [pay(maker.address, bob.address, 100n * SOL), pay(maker.address, carol.address, 200n * SOL)]);
+  const buying = (who: Actor, amount: bigint) => [
+    ...wrapping(who.address, amount),
+    openAssociated(who.address, of(who.address, token)),
+    pools.token_pool.swap(who.address, { sold: WRAPPED_MINT, amount }),
+  ];
+  const selling = (who: Actor, amount: bigint) => pools.token_pool.swap(who.address, { sold: token, amount });
+  await act(bob, 2 * HOUR, buying(bob, TRADES.bob));
+  await act(carol, 4 * HOUR, buying(carol, TRADES.carol));
+  const bought = (TOKEN_POOL.tokens * 9_975n * SOL) / 1_000n / (TOKEN_POOL.sol + (9_975n * SOL) / 1_000n);
+  await act(bob, 6 * HOUR, [
+    selling(bob, bought),
+    classic.close(associatedAddress(of(bob.address, WRAPPED_MINT)), bob.address, bob.address),
+  ]);
+  await act(carol, 30 * HOUR, [selling(carol, TRADES.carol_sells)]);
+  // Two days are over, and final: the index takes what is final in runs of 32 slots.
+  facade.seal(2 * SLOTS_TO_FINAL, MIDNIGHT + 49 * HOUR);
+  facade.seal(SLOTS_TO_FINAL, MIDNIGHT + 50 * HOUR);
+  return { facade, maker, bob, carol, dollar: coin.address, token, ...pools };
+};
