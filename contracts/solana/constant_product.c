@@ -1,7 +1,7 @@
 /*
  * A constant-product pool for tests and the demo: data and accounts of three instructions are those of Raydium CPMM
- * (raydium-io/raydium-cp-swap: initialize, swap_base_input, withdraw), the fee is always 0.25 %, and there are no other
- * terms, no transfer fees and no fees of a protocol. Never for real coins.
+ * (raydium-io/raydium-cp-swap: initialize, swap_base_input, withdraw), the fee is always 0.25 % of what the vault really
+ * got, and there are no other terms and no fees of a protocol. Never for real coins.
  *
  * Written for scripts/pool_program.ts: one function without calls, constants or globals. System calls are written as the
  * hash of their name; memory that outlives a statement lies on the heap that every program has.
@@ -41,7 +41,7 @@ struct wide { u64 high, low; };
 /* All that is used across statements. */
 struct desk {
   struct account accounts[ACCOUNTS_MAX];
-  struct meta metas[3];
+  struct meta metas[4];
   struct instruction call;
   struct seed parts[2];
   struct seeds signer;
@@ -94,21 +94,37 @@ INLINE u64 root(struct wide value) {
   return found;
 }
 
-/* Token program: tag 3 Transfer [from, to, by], 7 MintTo [mint, to, by], 8 Burn [from, mint, by]; then the amount. */
-INLINE u64 token(struct desk *desk, const u8 *program, u8 tag, const u64 who[3], u64 amount, int count, int is_signed) {
-  desk->data[0] = tag;
-  write64(desk->data + 1, amount);
-  for (int i = 0; i < 3; i++) {
+/* Asks a token program: `who` are accounts of ours, all writable but the last, which signs. */
+INLINE u64 token(struct desk *desk, const u8 *program, const u64 *who, int who_count, u64 data_len, int count, int is_signed) {
+  for (int i = 0; i < who_count; i++) {
     desk->metas[i].key = desk->accounts[who[i]].key;
-    desk->metas[i].is_writable = i < 2;
-    desk->metas[i].is_signer = i == 2;
+    desk->metas[i].is_writable = i < who_count - 1 && desk->accounts[who[i]].is_writable;
+    desk->metas[i].is_signer = i == who_count - 1;
   }
   desk->call.program = program;
   desk->call.metas = desk->metas;
-  desk->call.meta_count = 3;
+  desk->call.meta_count = (u64)who_count;
   desk->call.data = desk->data;
-  desk->call.data_len = 9;
+  desk->call.data_len = data_len;
   return ((invoke_signed *)0xa22b9c85)(&desk->call, desk->accounts, count, &desk->signer, is_signed);
+}
+
+/* Tag 12 TransferChecked [from, mint, to, by]: amount and the decimals that the mint says. */
+INLINE u64 transfer(struct desk *desk, const u8 *program, u64 from, u64 mint, u64 to, u64 by, u64 amount, int count, int is_signed) {
+  u64 who[4] = {from, mint, to, by};
+  if (desk->accounts[mint].data_len < 82) return ERR_ACCOUNT;
+  desk->data[0] = 12;
+  write64(desk->data + 1, amount);
+  desk->data[9] = desk->accounts[mint].data[44];
+  return token(desk, program, who, 4, 10, count, is_signed);
+}
+
+/* Tag 7 MintTo [mint, to, by], 8 Burn [from, mint, by]. */
+INLINE u64 supply(struct desk *desk, const u8 *program, u8 tag, u64 first, u64 second, u64 by, u64 amount, int count, int is_signed) {
+  u64 who[3] = {first, second, by};
+  desk->data[0] = tag;
+  write64(desk->data + 1, amount);
+  return token(desk, program, who, 3, 9, count, is_signed);
 }
 
 /* Amount of a token account, supply of a mint. */
@@ -171,10 +187,10 @@ u64 entrypoint(u8 *input) {
     copy32(pool->data + 32, accounts[11].key);
     copy32(pool->data + 64, accounts[6].key);
     u64 amount0 = read64(data + 8), amount1 = read64(data + 16);
-    u64 first[3] = {7, 10, 0}, second[3] = {8, 11, 0}, shares[3] = {6, 9, 2};
-    if ((failed = token(desk, accounts[15].key, 3, first, amount0, (int)count, 0))) return failed;
-    if ((failed = token(desk, accounts[16].key, 3, second, amount1, (int)count, 0))) return failed;
-    return token(desk, accounts[14].key, 7, shares, root(times(amount0, amount1)), (int)count, 1);
+    if ((failed = transfer(desk, accounts[15].key, 7, 4, 10, 0, amount0, (int)count, 0))) return failed;
+    if ((failed = transfer(desk, accounts[16].key, 8, 5, 11, 0, amount1, (int)count, 0))) return failed;
+    u64 shares = root(times(amountOf(&accounts[10]), amountOf(&accounts[11])));
+    return supply(desk, accounts[14].key, 7, 6, 9, 2, shares, (int)count, 1);
   }
   if (tag == SWAP_BASE_INPUT) {
     /* [payer, authority, config, pool, payer's in, payer's out, vault in, vault out, program in, program out, …] */
@@ -186,30 +202,29 @@ u64 entrypoint(u8 *input) {
     if (!forth && !back) return ERR_ACCOUNT;
     u64 amount = read64(data + 8), least = read64(data + 16);
     u64 in = amountOf(&accounts[6]), out = amountOf(&accounts[7]);
-    u64 fee = (amount + 399) / 400;
     if (amount == 0 || in == 0 || out == 0) return ERR_EMPTY;
-    u64 paid = amount - fee;
+    if ((failed = transfer(desk, accounts[8].key, 4, 10, 6, 0, amount, (int)count, 0))) return failed;
+    u64 received = amountOf(&accounts[6]) - in;
+    u64 paid = received - (received + 399) / 400;
     u64 got = divided(times(out, paid), in + paid);
     if (got < least || got == 0) return ERR_SLIPPAGE;
-    u64 pay[3] = {4, 6, 0}, receive[3] = {7, 5, 1};
-    if ((failed = token(desk, accounts[8].key, 3, pay, amount, (int)count, 0))) return failed;
-    return token(desk, accounts[9].key, 3, receive, got, (int)count, 1);
+    return transfer(desk, accounts[9].key, 7, 11, 5, 1, got, (int)count, 1);
   }
   if (tag == WITHDRAW) {
-    /* [owner, authority, pool, owner's shares, 0 and 1, vault 0, vault 1, token program, Token-2022, mints, mint of shares] */
-    if (count < 13) return ERR_ACCOUNT;
+    /* [owner, authority, pool, owner's shares, 0 and 1, vault 0, vault 1, token program, Token-2022, mints, mint of shares,
+       memo]; behind them, which the real one has not, the programs of both tokens */
+    if (count < 16) return ERR_ACCOUNT;
     struct account *pool = &accounts[2];
     if (!same(pool->owner, self) || pool->data_len < 96) return ERR_ACCOUNT;
     if (!same(pool->data, accounts[6].key) || !same(pool->data + 32, accounts[7].key)) return ERR_ACCOUNT;
     if (!same(pool->data + 64, accounts[12].key)) return ERR_ACCOUNT;
-    u64 shares = read64(data + 8), supply = supplyOf(&accounts[12]);
-    if (shares == 0 || shares > supply) return ERR_EMPTY;
-    u64 amount0 = divided(times(amountOf(&accounts[6]), shares), supply);
-    u64 amount1 = divided(times(amountOf(&accounts[7]), shares), supply);
-    u64 burn[3] = {3, 12, 0}, first[3] = {6, 4, 1}, second[3] = {7, 5, 1};
-    if ((failed = token(desk, accounts[8].key, 8, burn, shares, (int)count, 0))) return failed;
-    if ((failed = token(desk, accounts[8].key, 3, first, amount0, (int)count, 1))) return failed;
-    return token(desk, accounts[8].key, 3, second, amount1, (int)count, 1);
+    u64 shares = read64(data + 8), all = supplyOf(&accounts[12]);
+    if (shares == 0 || shares > all) return ERR_EMPTY;
+    u64 amount0 = divided(times(amountOf(&accounts[6]), shares), all);
+    u64 amount1 = divided(times(amountOf(&accounts[7]), shares), all);
+    if ((failed = supply(desk, accounts[8].key, 8, 3, 12, 0, shares, (int)count, 0))) return failed;
+    if ((failed = transfer(desk, accounts[14].key, 6, 10, 4, 1, amount0, (int)count, 1))) return failed;
+    return transfer(desk, accounts[15].key, 7, 11, 5, 1, amount1, (int)count, 1);
   }
   return ERR_UNKNOWN;
 }

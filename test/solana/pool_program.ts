@@ -9,8 +9,8 @@
  *     await facade.send([pool.swap(alice.address, { sold: usdc, amount: 5_000_000n })], [alice.keys], alice.address);
  *
  * Everybody pays from and into his associated accounts, which have to be open (`openAssociated`); `initialize` opens the one
- * of the pool's shares. A trade pays a fee of 0.25 %, rounded up, and gets reserve_out * paid / (reserve_in + paid) of it,
- * rounded down.
+ * of the pool's shares. Of what its vault got a trade pays a fee of 0.25 %, rounded up, and gets
+ * reserve_out * paid / (reserve_in + paid) of the rest, rounded down.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -197,6 +197,9 @@ export const makePool = async (seed: number, one: PooledToken, other: PooledToke
           [token0.mint, "r"],
           [token1.mint, "r"],
           [shares.address, "w"],
+          [UNUSED, "r"],
+          [address(token0.program), "r"],
+          [address(token1.program), "r"],
         ],
       ),
   };

@@ -55,17 +55,19 @@ export const freeze = (stage: SolanaStage, verb: "freeze" | "thaw", who: Charact
   return stage.act({ by: "trent", does });
 };
 
-/** SOL become a token of their owner. */
-export const wrap = (stage: SolanaStage, by: CharacterName, amount: bigint): Promise<void> => {
+/** Instructions that make SOL a token of their owner. */
+export const wrapping = (stage: SolanaStage, by: CharacterName, amount: bigint): Instruction[] => {
   const owner = stage.characters[by].address;
   const account = stage.account(owner, "wsol");
-  const does = [
+  return [
     openAssociated(owner, stage.held(owner, "wsol")),
     pay(owner, account, amount),
     tokenProgram(TOKENS.wsol.program).sync(account),
   ];
-  return stage.act({ by, does });
 };
+
+export const wrap = (stage: SolanaStage, by: CharacterName, amount: bigint): Promise<void> =>
+  stage.act({ by, does: wrapping(stage, by, amount) });
 
 /** All wrapped SOL and the rent of their account become SOL again. */
 export const unwrap = (stage: SolanaStage, by: CharacterName): Promise<void> => {

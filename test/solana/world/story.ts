@@ -4,6 +4,7 @@ import { create, tokenProgram } from "../acts.ts";
 import { describeBeside, describeItself, pointAtItself } from "../token_texts.ts";
 import { BYSTANDERS, type CharacterName, TOKENS } from "./cast.ts";
 import { freeze, mint, payCoins, SOL, sending, sendToken, UNIT, unwrap, wrap } from "./deeds.ts";
+import { market } from "./market.ts";
 import type { SolanaStage } from "./stage.ts";
 
 type Scene = (stage: SolanaStage) => readonly Act[];
@@ -177,7 +178,7 @@ const SCENES: readonly Scene[] = [money, lantern, payroll, books, deposits, free
 /** Plays all scenes in order of time. `t0` in unix seconds. */
 export const tell = async (stage: SolanaStage, t0: number): Promise<void> => {
   // Array.sort is stable: acts of the same second keep the order of the scenes.
-  const acts = SCENES.flatMap((scene) => scene(stage)).sort((a, b) => a.at - b.at);
+  const acts = [...SCENES.flatMap((scene) => scene(stage)), ...(await market(stage))].sort((a, b) => a.at - b.at);
   for (const act of acts) {
     stage.at(t0 + act.at);
     await act.play();

@@ -2,6 +2,7 @@
 import { fromBase58 } from "../../../src/lib/base58.ts";
 import { type Hex, toHex } from "../../../src/lib/bytes.ts";
 import { SolanaFacade } from "../facade.ts";
+import { installPools } from "../pool_program.ts";
 import type { CharacterName, TokenName } from "./cast.ts";
 import { makeCharacters, openSolanaStage } from "./stage.ts";
 import { tell } from "./story.ts";
@@ -24,6 +25,7 @@ const hexOf = (base58: string): Hex => toHex(fromBase58(base58) ?? new Uint8Arra
 export const startSolanaWorld = async (t0: number): Promise<SolanaWorld> => {
   const characters = await makeCharacters();
   const facade = new SolanaFacade(characters.validator.address);
+  installPools(facade.svm);
   const stage = await openSolanaStage(facade, characters, t0);
   await tell(stage, t0);
   await facade.start();
