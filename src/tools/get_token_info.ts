@@ -57,7 +57,7 @@ const output = z.strictObject({
   socials: z.array(z.strictObject({ kind: z.string(), url: z.string() })),
   description: text("Project description."),
   metadata_uri: text("Where the token's metadata lies."),
-  extensions: z.array(z.string()),
+  extensions: z.array(z.string()).meta({ description: "Of Token-2022; an unknown one by its number." }),
   lists: z.array(z.string()).meta({ description: "Imported token lists that hold it." }),
   impersonates: z.strictObject({ canonical_address: z.string(), reason: z.string() }).nullable(),
   unavailable,
@@ -70,19 +70,20 @@ const readLive = async (place: Place, sources: Sources, { hex, at }: { readonly 
   if (hex === "") {
     const { symbol, decimals } = chain.network.native;
     const native: TokenMetadata = { token: "", standard: "native", name: symbol, symbol, decimals, total_supply: null };
-    return { token: { ...native, standard: "native" }, is_proxy: false, source: null };
+    return { token: { ...native, standard: "native" }, is_proxy: false, source: null, traits: null };
   }
   const [{ code }, [found]] = await Promise.all([
     chain.account(hex, signal, at),
     chain.tokenMetadata([hex], signal, at),
   ]);
   if (found === undefined || found.standard === null) return null;
-  const [implementation, verified] = await Promise.all([
+  const [implementation, verified, traits] = await Promise.all([
     readImplementation({ chain, address: hex, code, at, signal }),
     sourcesAmong(place, sources, [{ address: hex, code }]),
+    chain.can.token_accounts ? chain.tokenTraits(hex, signal, at) : null,
   ]);
   const source = verified.get(hex) ?? null;
-  return { token: { ...found, standard: found.standard }, is_proxy: implementation !== null, source };
+  return { token: { ...found, standard: found.standard }, is_proxy: implementation !== null, source, traits };
 };
 
 /** What only the index knows. Holders and burnt amounts need its whole history. */
@@ -134,8 +135,18 @@ const NEVER_KNOWN = [
   { field: "website", reason: "told by analyze_token_website" },
   { field: "socials", reason: "told by analyze_token_website" },
   { field: "description", reason: "no source of descriptions is read" },
-  { field: "metadata_uri", reason: "told by analyze_token_website" },
 ];
+
+/** Tokens that are accounts say themselves where their metadata lies. */
+const uriGap = ({ traits }: Live) =>
+  (traits?.description?.uri ?? null) !== null
+    ? []
+    : [
+        {
+          field: "metadata_uri",
+          reason: traits === null ? "told by analyze_token_website" : "the token names no place of its metadata",
+        },
+      ];
 
 const NO_CONTRACT = "the coin of the network has no contract";
 
@@ -143,9 +154,6 @@ const verificationGap = ({ source }: Live) => {
   const reason = source === null ? NO_CONTRACT : gapOf([source]);
   return reason === null ? [] : [{ field: "is_verified", reason }];
 };
-
-/** Mints of Token-2022 may have some; they are not told apart from those without. */
-const EXTENSIONS_UNREAD = { field: "extensions", reason: "extensions of SPL mints are not read" };
 
 const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(indexed.holders === null
@@ -162,7 +170,7 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
     ? [{ field: "total_supply", reason: live.token.token === "" ? NO_CONTRACT : "the contract tells none" }]
     : []),
   ...verificationGap(live),
-  ...(live.token.standard === "spl" ? [EXTENSIONS_UNREAD] : []),
+  ...uriGap(live),
   ...(indexed.issuer === null
     ? [{ field: "stablecoin_issuer", reason: "no label names an issuer of this contract" }]
     : []),
@@ -184,7 +192,7 @@ const impersonationOf = ({ chain }: Place, { token }: Live) => {
 
 const cardOf = (place: Place, live: Live, indexed: Indexed) => {
   const { chain } = place;
-  const { token, is_proxy, source } = live;
+  const { token, is_proxy, source, traits } = live;
   const { price, creation } = indexed;
   return {
     type: "token_info" as const,
@@ -210,8 +218,8 @@ const cardOf = (place: Place, live: Live, indexed: Indexed) => {
     website: null,
     socials: [],
     description: null,
-    metadata_uri: null,
-    extensions: [],
+    metadata_uri: traits?.description?.uri ?? null,
+    extensions: [...(traits?.extensions ?? [])],
     lists: [...indexed.listing.lists],
     impersonates: impersonationOf(place, live),
     unavailable: reasonsOf(indexed, live),

@@ -32,8 +32,9 @@ const askTools = async (stage: Stage, { people, mints }: Traffic): Promise<void>
     3,
     alice,
   ]);
-  // An empty list of extensions is none that was read.
-  expect(info.body.unavailable).toContainEqual({ field: "extensions", reason: "extensions of SPL mints are not read" });
+  expect([info.body.extensions, info.body.metadata_uri]).toEqual([[], null]);
+  const taxed = await stage.ask("get_token_info", { network, token_address: mints[1] });
+  expect(taxed.body.extensions).toEqual(["transfer_fee"]);
   const meta = await stage.ask("get_wallet_account_meta", { network, address: alice });
   expect(meta.body.accounts).toMatchObject([
     {

@@ -9,8 +9,8 @@ import { isTokenProgram } from "./programs.ts";
 import { cleanOrNull, describedBy, type LiveAccount, metadataAddress, mintIn, type StateReader } from "./state.ts";
 import { indexOf } from "./wire.ts";
 
-/** Metaplex's own bound of an address (mpl-token-metadata, MAX_URI_LENGTH). */
-const URI_BYTES_MAX = 200;
+/** Metaplex allows 200 (mpl-token-metadata, MAX_URI_LENGTH), a mint of Token-2022 any number: longer is no address. */
+const URI_BYTES_MAX = 1_024;
 
 export class TokenReader {
   readonly #pool: Pool;
@@ -54,7 +54,7 @@ export class TokenReader {
       described === null
         ? null
         : {
-            uri: cleanOrNull(described.uri, URI_BYTES_MAX),
+            uri: Buffer.byteLength(described.uri) > URI_BYTES_MAX ? null : cleanOrNull(described.uri, URI_BYTES_MAX),
             is_mutable: described.is_mutable,
             update_authority: update_authority === null ? null : toHex(update_authority),
           };
