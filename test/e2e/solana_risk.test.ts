@@ -237,3 +237,54 @@ describe("risk", () => {
     expect(body).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE" });
   });
 });
+
+describe("powers over tokens", () => {
+  const traits = (token_address: string) => ask("get_token_risk_traits", { token_address });
+  const found = (body: Row): string[] => body.alerts.map(({ code }: Row) => code).sort();
+
+  test("a taxed token of one issuer: every power with who has it, and what each takes from the score", async () => {
+    const body = await traits(world.taxed);
+    const issuer = person("issuer");
+    expect([body.network, body.token_address]).toEqual(["solana", world.taxed]);
+    expect(body.security_flags).toEqual({
+      ...{ mint_authority: issuer, freeze_authority: issuer, permanent_delegate: null },
+      transfer_fee: { bps: 250, max_raw: "1000000000000000", next_bps: null, authority: issuer },
+      ...{ transfer_hook: null, default_account_state_frozen: false, non_transferable: false, closable: true },
+      ...{ pausable: false, metadata_mutable: null, balance_mutable_authority: null, lp_burned_percent: null },
+      ...{ top10_percent: 100, creator_percent: 0, trusted_token: false },
+    });
+    expect(body.taxes).toEqual({ buy_tax_percent: null, sell_tax_percent: null, transfer_tax_percent: 2.5 });
+    expect(body.ownership).toMatchObject({ creator: issuer, holder_count: 2, owner_type: null });
+    expect(found(body)).toEqual([
+      ...["blacklist", "concentrated", "low_liquidity", "mintable", "new_token", "tax_modifiable", "transfer_fee"],
+    ]);
+    // Freezing 12, few holders 12, no pools 10, minting by one account 20, new 8, a tax to be changed 18; 2.5 % itself 0.
+    expect([body.risk_overview.security_score, body.risk_overview.risk_level]).toEqual([20, "high"]);
+    expect(body.risk_overview.simulation).toMatchObject({ status: "no_overrides", pools_tested: 0 });
+    const info = await ask("get_token_info", { token_address: world.taxed });
+    expect([info.extensions, info.total_supply]).toEqual([["transfer_fee", "mint_close_authority"], 1_000]);
+  });
+
+  test("coins that anybody's can be taken, in accounts that begin frozen, are critical", async () => {
+    const body = await traits(world.strict);
+    expect(body.security_flags).toMatchObject({
+      permanent_delegate: person("issuer"),
+      default_account_state_frozen: true,
+      transfer_fee: null,
+    });
+    expect(found(body)).toEqual(expect.arrayContaining(["balance_change", "blacklist", "mintable", "opens_frozen"]));
+    // 40, 12, 20 and 35 are more than there is to lose.
+    expect([body.risk_overview.security_score, body.risk_overview.risk_level]).toEqual([0, "critical"]);
+  });
+
+  test("a coin of the registry keeps its powers and its score", async () => {
+    const body = await traits(world.dollar);
+    expect(body.security_flags).toMatchObject({ freeze_authority: person("issuer"), trusted_token: true });
+    expect([body.risk_overview.security_score, body.risk_overview.risk_level]).toEqual([100, "low"]);
+    expect(body.taxes.transfer_tax_percent).toBe(0);
+  });
+
+  test("a wallet is no token", async () => {
+    expect(await traits(person("clea"))).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
+  });
+});

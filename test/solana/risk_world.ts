@@ -9,6 +9,9 @@ export const UNIT = 1_000_000n;
 const METADATA = "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s";
 const ACCOUNT_SPACE = 165;
 const MINT_SPACE = 82;
+/** Fees of a mint, and an account with what is withheld in it (token-2022 extension/transfer_fee). */
+const FEE_BYTES = 108;
+const FEE_ACCOUNT_SPACE = ACCOUNT_SPACE + 1 + 4 + 8;
 const classic = tokenProgram(TOKEN);
 const newer = tokenProgram(TOKEN_2022);
 
@@ -25,6 +28,8 @@ export interface RiskWorld {
   readonly dollar: Address;
   /** Token-2022: its accounts begin frozen, and its issuer can take from all of them. */
   readonly strict: Address;
+  /** Token-2022: 2.5 % of every transfer are withheld. Clea has 900, Dora 100. */
+  readonly taxed: Address;
   /** An address that a program derives: nobody has its key. */
   readonly vault: Address;
   readonly holdings: ReadonlyMap<HoldingName, Address>;
@@ -142,6 +147,27 @@ const delegateStory = async (teller: Teller, dollar: Address): Promise<Address> 
   return vault;
 };
 
+const taxedStory = async (teller: Teller): Promise<Address> => {
+  const { issuer, clea, dora } = teller.people;
+  const [mint, creation] = await teller.make(mintSpace(FEE_BYTES, EXTENSIONS.closable.space), TOKEN_2022);
+  const powers = [
+    newer.initializeFee(mint.address, issuer.address, 250),
+    EXTENSIONS.closable.of(mint.address, issuer.address),
+  ];
+  const begun = newer.initializeMint(mint.address, issuer.address);
+  await teller.deed("taxed", [creation, ...powers, begun], [issuer, mint]);
+  for (const [owner, amount] of [
+    [clea, 900n],
+    [dora, 100n],
+  ] as const) {
+    const [account, opening] = await teller.make(FEE_ACCOUNT_SPACE, TOKEN_2022);
+    const opened = newer.open(account.address, mint.address, owner.address);
+    const filled = newer.mintTo(mint.address, account.address, issuer.address, amount * UNIT);
+    await teller.deed("open taxed", [opening, opened, filled], [issuer, account]);
+  }
+  return mint.address;
+};
+
 export const makeRiskWorld = async (): Promise<RiskWorld> => {
   const actors = await Promise.all(NAMES.map((_, i) => actor(i + 1)));
   // As many actors as names, in their order.
@@ -154,6 +180,7 @@ export const makeRiskWorld = async (): Promise<RiskWorld> => {
   await freezeStory(teller, dollar);
   const vault = await delegateStory(teller, dollar);
   const strict = await strictStory(teller);
+  const taxed = await taxedStory(teller);
   const { holdings, slots } = teller;
-  return { facade, people, dollar, strict, vault, holdings, slots };
+  return { facade, people, dollar, strict, taxed, vault, holdings, slots };
 };

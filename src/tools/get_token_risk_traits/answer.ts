@@ -74,7 +74,7 @@ const reasonFor = (flag: keyof Flags, facts: RiskFacts): string => {
 /** Which fields could not be told, and why. */
 const missingOf = (
   facts: RiskFacts,
-  answer: Omit<RiskOutput, "unavailable" | "metadata">,
+  answer: Omit<RiskOutput, "unavailable" | "metadata" | "security_flags"> & { readonly security_flags: Flags },
 ): RiskOutput["unavailable"] => {
   const { taxes, ownership, security_flags, liquidity, risk_overview } = answer;
   const { scan, simulation } = facts;
@@ -135,7 +135,7 @@ export const answerOf = (facts: RiskFacts, token_address: string): Omit<RiskOutp
   const buyer = simulationOf(facts)?.buyer;
   const answer = {
     token_address,
-    network: "evm" as const,
+    network: facts.chain.network.family,
     risk_overview: {
       risk_level: level,
       ...(score === null ? {} : { security_score: score }),

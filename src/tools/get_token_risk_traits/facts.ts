@@ -3,20 +3,18 @@ import type { Capability } from "../../analysis/capabilities/selectors.ts";
 import type { Replay } from "../../analysis/simulation/replay.ts";
 import type { NoSimulation, Simulation } from "../../analysis/simulation/simulate.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { TokenTraits } from "../../chains/token_accounts.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Rugs } from "../developer_tokens/rugs.ts";
 import type { Holders } from "./holders.ts";
 import type { TokenLiquidity } from "./liquidity.ts";
 
-/** Everything that was found out about a token, before it is judged. */
-export interface RiskFacts {
+/** What holders, pools and the index say about a token, whatever it is made of. */
+export interface MarketFacts {
   readonly chain: Chain;
   readonly token: Hex;
   /** The block whose state was read, unix seconds. */
   readonly block: { readonly number: number; readonly time: number };
-  readonly scan: CapabilityScan;
-  readonly simulation: Simulation | NoSimulation;
-  readonly replay: Replay;
   readonly holders: Holders;
   readonly liquidity: TokenLiquidity;
   readonly creator: Hex | null;
@@ -29,11 +27,25 @@ export interface RiskFacts {
   readonly receivers_max: number;
   /** Its name lures: an address of a site, words like "claim". */
   readonly is_luring: boolean;
+  /** Other tokens of its creator that ended in a rug; null when the creator is not known. */
+  readonly creator_rugs: Rugs | null;
+}
+
+/** Everything that was found out about a token that is a contract, before it is judged. */
+export interface RiskFacts extends MarketFacts {
+  readonly scan: CapabilityScan;
+  readonly simulation: Simulation | NoSimulation;
+  readonly replay: Replay;
   readonly is_verified: boolean | null;
   /** Why that is not known. */
   readonly verified_gap: string | null;
-  /** Other tokens of its creator that ended in a rug; null when the creator is not known. */
-  readonly creator_rugs: Rugs | null;
+}
+
+/** Everything that was found out about a token that is an account with powers over it. */
+export interface PowerFacts extends MarketFacts {
+  readonly traits: TokenTraits;
+  /** Who may mint is an account whose key one person may hold; null where nobody may. */
+  readonly is_minter_alone: boolean | null;
 }
 
 /** Null when nothing was rehearsed. */

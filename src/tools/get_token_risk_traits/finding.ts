@@ -2,7 +2,7 @@ import { CAPABILITY_METHOD } from "../../analysis/capabilities/scan.ts";
 import { SIMULATION_METHOD } from "../../analysis/simulation/simulate.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
-import { type RiskFacts, simulationOf } from "./facts.ts";
+import { type MarketFacts, type RiskFacts, simulationOf } from "./facts.ts";
 import type { Alert, Severity } from "./shape.ts";
 
 /** Something that was found, and what it takes from the score (03, 4.24). */
@@ -37,7 +37,7 @@ export const bySimulation = (facts: RiskFacts): readonly Evidence[] => {
 };
 
 /** What a call answers. */
-export const byCall = (facts: RiskFacts, words: string, to: Hex = facts.token): Evidence => ({
+export const byCall = (facts: MarketFacts, words: string, to: Hex = facts.token): Evidence => ({
   kind: "call",
   ref: `${words} of ${facts.chain.formatAddress(to)} at block ${facts.block.number}`,
   observed_at: iso(facts.block.time),
@@ -48,14 +48,14 @@ export const byCode = (facts: RiskFacts, words: string): Evidence =>
   byCall(facts, `${CAPABILITY_METHOD}: ${words} in the code`, facts.scan.code_addresses[0]);
 
 /** What the index answers. */
-export const byIndex = (facts: RiskFacts, words: string): Evidence => ({
+export const byIndex = (facts: MarketFacts, words: string): Evidence => ({
   kind: "call",
   ref: `index: ${words}`,
   observed_at: iso(facts.block.time),
 });
 
 /** What a list says. */
-export const byList = (facts: RiskFacts, ref: string): Evidence => ({
+export const byList = (facts: MarketFacts, ref: string): Evidence => ({
   kind: "list",
   ref,
   observed_at: iso(facts.block.time),

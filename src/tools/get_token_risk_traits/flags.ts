@@ -2,7 +2,8 @@ import type { CapabilityScan } from "../../analysis/capabilities/scan.ts";
 import type { Capability } from "../../analysis/capabilities/selectors.ts";
 import type { Simulation } from "../../analysis/simulation/simulate.ts";
 import { MASS_RECEIVERS } from "../../analysis/spam.ts";
-import { functionsOf, powerOver, type RiskFacts, simulationOf } from "./facts.ts";
+import { functionsOf, type MarketFacts, powerOver, type RiskFacts, simulationOf } from "./facts.ts";
+import type { FaceFlags } from "./market_findings.ts";
 import type { Flags } from "./shape.ts";
 
 /** Trades that take more gas than this are abuse (03, 3.6, 6). */
@@ -17,7 +18,7 @@ const either = (...parts: readonly Flag[]): Flag => {
 };
 
 /** True once a rug was found; false only when all the creator's other tokens were judged. */
-const historyOf = ({ creator_rugs }: RiskFacts): Flag => {
+const historyOf = ({ creator_rugs }: MarketFacts): Flag => {
   if (creator_rugs === null) return null;
   if (creator_rugs.found.length > 0) return true;
   return creator_rugs.gap === null ? false : null;
@@ -76,8 +77,14 @@ const simulatedFlags = (facts: RiskFacts) => {
   };
 };
 
-const isScam = ({ receivers_max, is_luring, is_listed, liquidity }: RiskFacts): boolean =>
+const isScam = ({ receivers_max, is_luring, is_listed, liquidity }: MarketFacts): boolean =>
   is_luring || (!is_listed && liquidity.price === null && receivers_max > MASS_RECEIVERS);
+
+export const faceFlagsOf = (facts: MarketFacts): FaceFlags => ({
+  creator_honeypot_history: historyOf(facts),
+  fake_of_known_token: facts.is_fake,
+  airdrop_scam: isScam(facts),
+});
 
 export const flagsOf = (facts: RiskFacts): Flags => {
   const { scan, holders } = facts;
@@ -98,9 +105,7 @@ export const flagsOf = (facts: RiskFacts): Flags => {
     tax_modifiable: codeFlag(scan, "fee"),
     per_wallet_tax: codeFlag(scan, "fee_of_wallet"),
     anti_whale_modifiable: codeFlag(scan, "max_tx"),
-    creator_honeypot_history: historyOf(facts),
-    fake_of_known_token: facts.is_fake,
-    airdrop_scam: isScam(facts),
+    ...faceFlagsOf(facts),
     rebasing: either(codeFlag(scan, "rebase"), holders.is_rebasing),
   };
 };

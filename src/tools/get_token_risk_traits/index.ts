@@ -7,10 +7,13 @@ import { defineTool } from "../tool.ts";
 import { stateBlock } from "../wallet_balances.ts";
 import { answerOf } from "./answer.ts";
 import { simulationOf } from "./facts.ts";
-import { readRiskFacts } from "./read.ts";
+import { powerAnswerOf } from "./power_answer.ts";
+import { readPowerFacts, readRiskFacts } from "./read.ts";
 import { input, output } from "./shape.ts";
 
 const METHODOLOGY = "token-risk@1 sim/evm@1 capabilities/evm@1";
+/** Of tokens that are accounts: who has which power stands in them. */
+const POWERS_METHODOLOGY = "token-risk@1 powers@1";
 
 const warningsOf = (place: Place, at: number): Warning[] => {
   const { snapshot } = place;
@@ -37,7 +40,7 @@ export const getTokenRiskTraits = defineTool({
   description:
     "Whether a token can be bought and sold, at what tax, and who can change that: a simulated purchase, transfer and sale as a contract and as a plain account, a replay of real holders, the powers in its bytecode with who holds them, liquidity and how much of it is locked, holder concentration, alerts with evidence, and a score.",
   credits: 3,
-  families: ["evm"],
+  families: ["evm", "solana"],
   input,
   output,
   example: { token_address: "0x325d760Ec3f30e3e8342E961021E3D53e2Bc8C90", network: "demo" },
@@ -49,10 +52,19 @@ export const getTokenRiskTraits = defineTool({
     if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
     const at = await stateBlock(place);
     const describe = (warnings: readonly Warning[]) =>
-      metadataFor(chain, snapshot, { echo: { token_address }, methodology: METHODOLOGY, warnings });
+      metadataFor(chain, snapshot, {
+        echo: { token_address },
+        methodology: chain.can.token_accounts ? POWERS_METHODOLOGY : METHODOLOGY,
+        warnings,
+      });
     const warnings = warningsOf(place, at);
     if (token === "") return failed("NOT_A_TOKEN", "The coin of the network is no contract.", describe(warnings));
     const subject = await readSubject(place, token);
+    if (chain.can.token_accounts) {
+      const found = subject === null ? null : await readPowerFacts(place, { subject, at });
+      if (found === null) return failed("NOT_A_TOKEN", "There is no token at this address.", describe(warnings));
+      return data({ ...powerAnswerOf(found), metadata: describe(warnings) });
+    }
     const facts =
       subject === null ? null : await readRiskFacts(place, { subject, at, sources: context.operator.sources });
     if (facts === null) {

@@ -1,5 +1,5 @@
 import { codeFindings } from "./code_findings.ts";
-import { type RiskFacts, simulationOf } from "./facts.ts";
+import { type MarketFacts, type RiskFacts, simulationOf } from "./facts.ts";
 import type { Finding } from "./finding.ts";
 import { marketFindings } from "./market_findings.ts";
 import { type Flags, type RiskOutput, SEVERITIES } from "./shape.ts";
@@ -21,10 +21,15 @@ const bySeverity = (a: Finding, b: Finding): number =>
 /** Everything that was found, worst first. What is said of a listed token is true, and weighs nothing. */
 export const findingsOf = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
   const all = [...tradeFindings(facts, flags), ...codeFindings(facts, flags), ...marketFindings(facts, flags)];
-  const weighed = facts.is_listed
+  return weighed(facts, all);
+};
+
+/** Worst first, with what counts. */
+export const weighed = ({ is_listed }: MarketFacts, all: readonly Finding[]): readonly Finding[] => {
+  const counted = is_listed
     ? all.map((found): Finding => (ALWAYS.includes(found.code) ? found : { ...found, severity: "info", weight: 0 }))
     : all;
-  return [...weighed].sort(bySeverity);
+  return [...counted].sort(bySeverity);
 };
 
 /** 100 less the weights, never below 0; two decimals. */
@@ -33,13 +38,28 @@ const scoreOf = (findings: readonly Finding[]): number => {
   return Math.max(0, Math.round((100 - lost) * 100) / 100);
 };
 
+/** What was looked at of a token. */
+interface Seen {
+  readonly has_simulation: boolean;
+  readonly has_scan: boolean;
+}
+
 /** Null score: neither the simulation nor the scan of the code could be done. */
-export const judge = (
-  facts: RiskFacts,
+export const judge = (facts: RiskFacts, findings: readonly Finding[]): Verdict => {
+  const seen = { has_simulation: simulationOf(facts) !== null, has_scan: facts.scan.functions !== null };
+  return verdictOf(facts, findings, seen);
+};
+
+interface Verdict {
+  readonly level: Level;
+  readonly score: number | null;
+}
+
+export const verdictOf = (
+  facts: MarketFacts,
   findings: readonly Finding[],
-): { readonly level: Level; readonly score: number | null } => {
-  const has_simulation = simulationOf(facts) !== null;
-  const has_scan = facts.scan.functions !== null;
+  { has_simulation, has_scan }: Seen,
+): Verdict => {
   if (!has_simulation && !has_scan) return { level: "unknown", score: null };
   const score = scoreOf(findings);
   const is_critical = findings.some(({ code, weight }) => CRITICAL.includes(code) && weight > 0);

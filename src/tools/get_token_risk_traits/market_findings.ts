@@ -1,9 +1,12 @@
 import { DAY_S } from "../../lib/time.ts";
-import type { RiskFacts } from "./facts.ts";
+import type { MarketFacts } from "./facts.ts";
 import { byCall, byIndex, byList, type Finding, finding, type Grade } from "./finding.ts";
 import type { Flags } from "./shape.ts";
 
 /** Findings of holders, liquidity and the token's face. */
+
+/** What the index says of the token's face and its creator. */
+export type FaceFlags = Pick<Flags, "fake_of_known_token" | "airdrop_scam" | "creator_honeypot_history">;
 
 /** Evidence shown of one finding. */
 const EVIDENCE_MAX = 10;
@@ -13,7 +16,7 @@ const LIQUIDITY_USD_MIN = 5_000;
 
 const rounded = (percent: number): string => percent.toFixed(1);
 
-const poolFindings = (facts: RiskFacts): readonly Finding[] => {
+const poolFindings = (facts: MarketFacts): readonly Finding[] => {
   const { liquidity, creator, chain } = facts;
   const found: Finding[] = [];
   const share = creator === null ? null : liquidity.deepestShareOf(creator);
@@ -39,7 +42,7 @@ const poolFindings = (facts: RiskFacts): readonly Finding[] => {
   return found;
 };
 
-const holderFindings = (facts: RiskFacts): readonly Finding[] => {
+const holderFindings = (facts: MarketFacts): readonly Finding[] => {
   const share = facts.holders.top10_percent_adjusted;
   if (share === null || share <= TOP10_MEDIUM_PERCENT) return [];
   const grade: Grade = share > TOP10_HIGH_PERCENT ? ["high", 12] : ["medium", 0];
@@ -52,7 +55,7 @@ const holderFindings = (facts: RiskFacts): readonly Finding[] => {
   ];
 };
 
-const faceFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
+const faceFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] => {
   const { chain, token, block, created_at } = facts;
   const found: Finding[] = [];
   if (flags.fake_of_known_token === true) {
@@ -95,7 +98,7 @@ const faceFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
   return found;
 };
 
-export const marketFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => [
+export const marketFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] => [
   ...poolFindings(facts),
   ...holderFindings(facts),
   ...faceFindings(facts, flags),

@@ -10,7 +10,7 @@ import { readRugs } from "../developer_tokens/rugs.ts";
 import type { Subject } from "../get_token_market_analysis/read.ts";
 import type { Place } from "../token_faces.ts";
 import { gapOf, isVerified, sourcesAmong } from "../verified.ts";
-import type { RiskFacts } from "./facts.ts";
+import type { PowerFacts, RiskFacts } from "./facts.ts";
 import { readTokenHolders } from "./holders.ts";
 import { readLiquidity, type TokenLiquidity } from "./liquidity.ts";
 
@@ -100,47 +100,87 @@ export interface Wanted {
   readonly sources: Sources;
 }
 
-/** Null when there is no code. */
-export const readRiskFacts = async (place: Place, { subject, at, sources }: Wanted): Promise<RiskFacts | null> => {
-  const { facts, snapshot, chain, signal } = place;
-  const { token, face } = subject;
-  const [ground, liquidity, [creation], [reach], [largest]] = await Promise.all([
-    groundAt(place, at),
+/** What the index says before it is known who has power over the token. */
+const readIndexed = async (place: Place, { token }: Subject) => {
+  const { facts, snapshot } = place;
+  const [liquidity, [creation], [reach]] = await Promise.all([
     readLiquidity(place, token),
     facts.ask(snapshot, "creations_among", { addresses: [token] }),
     facts.ask(snapshot, "get_token_risk_traits/airdrop_reach", { token }),
-    facts.tokenHolders(snapshot, token, { limit: 1, offset: 0 }),
   ]);
-  const creator = creation?.creator ?? null;
-  const scan = await scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null });
-  if (scan === null) return null;
-  const insiders = [creator, scan.owner?.address ?? null].flatMap((one) => one ?? []);
-  const holders = await readTokenHolders(place, subject, insiders);
-  const [simulation, replay, verified, creator_rugs] = await Promise.all([
-    readSimulation(place, ground, liquidity),
-    readReplay(ground, token, { people: holders.people, liquidity }),
-    readVerified(place, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
+  return { liquidity, creator: creation?.creator ?? null, receivers_max: reach?.receivers_max ?? 0 };
+};
+
+type Indexed = Awaited<ReturnType<typeof readIndexed>>;
+
+/** `insiders`: accounts whose coins prove nothing about others'. */
+const readMarket = async (
+  place: Place,
+  { subject, ...indexed }: Indexed & { readonly subject: Subject },
+  insiders: readonly Hex[],
+) => {
+  const { chain } = place;
+  const { token, face, created_at } = subject;
+  const { liquidity, creator } = indexed;
+  const [holders, creator_rugs] = await Promise.all([
+    readTokenHolders(place, subject, insiders),
     creator === null ? null : readRugs(place, creator, token),
   ]);
   const named = { token, name: face.name, symbol: face.symbol };
   return {
+    ...indexed,
     chain,
     token,
-    block: ground.block,
-    scan,
-    simulation,
-    replay,
     holders,
-    liquidity,
-    creator,
-    created_at: subject.created_at,
+    created_at,
+    creator_rugs,
     is_listed: isCanonical(chain.network, token),
     is_fake: impersonated(chain.network, named) !== null,
-    receivers_max: reach?.receivers_max ?? 0,
     is_luring: faceReasons(chain.network, named, liquidity.price?.confidence ?? null).some(
       (reason) => reason === "url_in_name" || reason === "claim_wording",
     ),
-    ...verified,
-    creator_rugs,
   };
+};
+
+/** Null when there is no code. */
+export const readRiskFacts = async (place: Place, { subject, at, sources }: Wanted): Promise<RiskFacts | null> => {
+  const { facts, snapshot, chain, signal } = place;
+  const { token } = subject;
+  const [ground, indexed, [largest]] = await Promise.all([
+    groundAt(place, at),
+    readIndexed(place, subject),
+    facts.tokenHolders(snapshot, token, { limit: 1, offset: 0 }),
+  ]);
+  const { creator, liquidity } = indexed;
+  const scan = await scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null });
+  if (scan === null) return null;
+  const insiders = [creator, scan.owner?.address ?? null].flatMap((one) => one ?? []);
+  const market = await readMarket(place, { subject, ...indexed }, insiders);
+  const [simulation, replay, verified] = await Promise.all([
+    readSimulation(place, ground, liquidity),
+    readReplay(ground, token, { people: market.holders.people, liquidity }),
+    readVerified(place, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
+  ]);
+  return { ...market, block: ground.block, scan, simulation, replay, ...verified };
+};
+
+/** Of a token that is an account: who has which power over it. Null when it is none. */
+export const readPowerFacts = async (
+  place: Place,
+  { subject, at }: Pick<Wanted, "subject" | "at">,
+): Promise<PowerFacts | null> => {
+  const { chain, signal } = place;
+  const [{ block }, indexed, traits] = await Promise.all([
+    groundAt(place, at),
+    readIndexed(place, subject),
+    chain.tokenTraits(subject.token, signal, at),
+  ]);
+  if (traits === null) return null;
+  const minter = traits.mint_authority;
+  const insiders = [indexed.creator, minter].flatMap((one) => one ?? []);
+  const [market, account] = await Promise.all([
+    readMarket(place, { subject, ...indexed }, insiders),
+    minter === null ? null : chain.describe?.(minter, signal, at),
+  ]);
+  return { ...market, block, traits, is_minter_alone: minter === null ? null : (account?.kind ?? "eoa") === "eoa" };
 };

@@ -90,6 +90,40 @@ const flags = z.strictObject({
   fee_on_transfer: flag("Less arrives than is sent."),
 });
 
+const who = (description: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `${description} Null: nobody.` });
+const is = (description: string) => z.boolean().meta({ description });
+
+/** Of a token that is an account with powers over it, and not a contract. */
+const powerFlags = z.strictObject({
+  mint_authority: who("May create coins."),
+  freeze_authority: who("May freeze single holders."),
+  permanent_delegate: who("May move and burn what anybody holds."),
+  transfer_fee: z
+    .strictObject({
+      bps: z.int().meta({ description: "Hundredths of a percent of every transfer." }),
+      max_raw: z.string().meta({ description: "The most of one transfer, base units." }),
+      next_bps: z.int().nullable().meta({ description: "What it will be; null: no change is on its way." }),
+      authority: who("May change it."),
+    })
+    .nullable()
+    .meta({ description: "Null: none." }),
+  transfer_hook: z.string().nullable().meta({ description: "Program that every transfer asks. Null: none." }),
+  default_account_state_frozen: is("Accounts begin frozen."),
+  non_transferable: is("It cannot be sent."),
+  closable: is("The token itself can be closed once nothing of it is left."),
+  pausable: is("All transfers can be stopped."),
+  metadata_mutable: flag("What it says of itself can be changed."),
+  balance_mutable_authority: who("May take balances, or change by which factor they are shown."),
+  lp_burned_percent: told("Of the deepest pool's shares."),
+  top10_percent: told("As ownership.top10_percent_adjusted."),
+  creator_percent: told("As ownership.creator_percent."),
+  trusted_token: is("It is in the network's registry of coins."),
+});
+
 const alert = z.strictObject({
   code: z.string(),
   severity: z.enum(SEVERITIES),
@@ -100,7 +134,7 @@ const alert = z.strictObject({
 
 export const output = z.strictObject({
   token_address: z.string(),
-  network: z.literal("evm"),
+  network: z.enum(["evm", "solana", "tron"]).meta({ description: "The family of the network." }),
   risk_overview: z.strictObject({
     risk_level: z.enum(["low", "medium", "high", "critical", "unknown"]).meta({
       description: "A low level is no guarantee of safety.",
@@ -127,7 +161,9 @@ export const output = z.strictObject({
     ),
   }),
   alerts: z.array(alert),
-  security_flags: flags,
+  security_flags: z.union([flags, powerFlags]).meta({
+    description: "Of a contract, or of a token that is an account with powers over it (Solana).",
+  }),
   liquidity: z.strictObject({
     total_usd: told("All pools of known factories; null when no side of any has a price."),
     pools: z.array(pool),
@@ -139,4 +175,5 @@ export const output = z.strictObject({
 export type Input = z.output<typeof input>;
 export type RiskOutput = z.output<typeof output>;
 export type Flags = z.output<typeof flags>;
+export type PowerFlags = z.output<typeof powerFlags>;
 export type Alert = z.output<typeof alert>;

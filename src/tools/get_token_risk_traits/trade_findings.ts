@@ -15,7 +15,7 @@ const TAX_GRADES: readonly (readonly [percent: number, grade: Grade])[] = [
 const BUY_SHARE = 0.7;
 const NOTABLE: Grade = ["info", 0];
 
-const taxGrade = (percent: number): Grade => TAX_GRADES.find(([least]) => percent >= least)?.[1] ?? NOTABLE;
+export const taxGrade = (percent: number): Grade => TAX_GRADES.find(([least]) => percent >= least)?.[1] ?? NOTABLE;
 
 const taxFindings = (facts: RiskFacts, { buyer }: Simulation): readonly Finding[] => {
   const { buy_tax_percent: buy, sell_tax_percent: sell, transfer_tax_percent: transfer } = buyer;

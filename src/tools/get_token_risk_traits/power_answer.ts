@@ -1,0 +1,107 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { PowerFacts } from "./facts.ts";
+import { verdictOf, weighed } from "./judge.ts";
+import { powerFindings, powerPositives } from "./power_findings.ts";
+import type { PowerFlags, RiskOutput } from "./shape.ts";
+
+const BPS_PER_PERCENT = 100;
+
+const flagsOf = ({ chain, traits, holders, liquidity, creator, is_listed }: PowerFacts): PowerFlags => {
+  const who = (address: Hex | null): string | null => (address === null ? null : chain.formatAddress(address));
+  const fee = traits.transfer_fee;
+  return {
+    mint_authority: who(traits.mint_authority),
+    freeze_authority: who(traits.freeze_authority),
+    permanent_delegate: who(traits.permanent_delegate),
+    transfer_fee:
+      fee === null
+        ? null
+        : { bps: fee.bps, max_raw: fee.max_raw.toString(), next_bps: fee.next_bps, authority: who(fee.authority) },
+    transfer_hook: who(traits.hook_program),
+    default_account_state_frozen: traits.opens_frozen,
+    non_transferable: !traits.is_transferable,
+    closable: traits.close_authority !== null,
+    pausable: traits.pause_authority !== null,
+    metadata_mutable: traits.description?.is_mutable ?? null,
+    balance_mutable_authority: who(traits.permanent_delegate ?? traits.display_authority),
+    lp_burned_percent: liquidity.rows[0]?.lp_burned_percent ?? null,
+    top10_percent: holders.top10_percent_adjusted,
+    creator_percent: holders.percentOf(creator),
+    trusted_token: is_listed,
+  };
+};
+
+/** Nothing is rehearsed where no state can be replaced. */
+const simulationOf = ({ block }: PowerFacts): RiskOutput["risk_overview"]["simulation"] => ({
+  status: "no_overrides",
+  block_number: block.number,
+  ...{ pools_tested: 0, holders_tested: 0, holders_failed: 0, fail_percent: null, caller_dependent: null },
+  ...{ contract_buyer: null, eoa_buyer: null, rebate_or_rebase: null, max_tx_raw: null, max_wallet_raw: null },
+});
+
+const NOT_REHEARSED = "trades are not rehearsed on this network; every transfer pays transfer_tax_percent";
+const NO_OWNER = "such a token has no owner: security_flags names who has which power";
+
+const missingOf = (
+  facts: PowerFacts,
+  { ownership, liquidity }: Pick<RiskOutput, "ownership" | "liquidity">,
+  flags: PowerFlags,
+): RiskOutput["unavailable"] => {
+  const no_index = "the index does not hold the whole history";
+  const no_creator = facts.creator === null ? "the creation is not indexed" : no_index;
+  const rows: readonly (readonly [string, unknown, string])[] = [
+    ["risk_overview.simulation", null, "trades are not rehearsed on this network"],
+    ["taxes.buy_tax_percent", null, NOT_REHEARSED],
+    ["taxes.sell_tax_percent", null, NOT_REHEARSED],
+    ["ownership.creator", ownership.creator, "the creation is not indexed"],
+    ["ownership.owner", null, NO_OWNER],
+    ["ownership.holder_count", ownership.holder_count, no_index],
+    ["ownership.creator_percent", ownership.creator_percent, no_creator],
+    ["ownership.top10_percent_adjusted", ownership.top10_percent_adjusted, no_index],
+    ["security_flags.creator_percent", flags.creator_percent, no_creator],
+    ["security_flags.top10_percent", flags.top10_percent, no_index],
+    ["security_flags.lp_burned_percent", flags.lp_burned_percent, "shares of its deepest pool are not known"],
+    ["security_flags.metadata_mutable", flags.metadata_mutable, "the token says nothing of itself, or not whether"],
+    ["liquidity.total_usd", liquidity.total_usd, "no pool tells what it holds at a known price"],
+  ];
+  return rows.filter(([, value]) => (value ?? null) === null).map(([field, , reason]) => ({ field, reason }));
+};
+
+/** The whole answer about a token that is an account, without its metadata. */
+export const powerAnswerOf = (facts: PowerFacts): Omit<RiskOutput, "metadata"> => {
+  const { chain, creator, holders, liquidity, traits } = facts;
+  const findings = weighed(facts, powerFindings(facts));
+  const { level, score } = verdictOf(facts, findings, { has_simulation: false, has_scan: true });
+  const flags = flagsOf(facts);
+  const told = {
+    ownership: {
+      ...(creator === null ? {} : { creator: chain.formatAddress(creator) }),
+      ...(holders.count === null ? {} : { holder_count: holders.count }),
+      owner_type: null,
+      creator_percent: flags.creator_percent,
+      owner_percent: null,
+      top10_percent_adjusted: flags.top10_percent,
+    },
+    liquidity: { total_usd: liquidity.total_usd, pools: liquidity.rows },
+  };
+  return {
+    token_address: chain.formatAddress(facts.token),
+    network: chain.network.family,
+    risk_overview: {
+      risk_level: level,
+      ...(score === null ? {} : { security_score: score }),
+      detector_descriptions: findings.map(({ description }) => description),
+      positive_descriptions: powerPositives(facts),
+      simulation: simulationOf(facts),
+    },
+    taxes: {
+      buy_tax_percent: null,
+      sell_tax_percent: null,
+      transfer_tax_percent: (traits.transfer_fee?.bps ?? 0) / BPS_PER_PERCENT,
+    },
+    ...told,
+    alerts: findings.map(({ weight: _, ...alert }) => alert),
+    security_flags: flags,
+    unavailable: missingOf(facts, told, flags),
+  };
+};
