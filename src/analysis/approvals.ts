@@ -1,5 +1,6 @@
 import type { Log, Transaction } from "../chains/chain.ts";
 import type { TracedCall } from "../chains/seen_transaction.ts";
+import type { Approval as ToldApproval } from "../chains/token_accounts.ts";
 import { EMPTY, type Hex, toHex } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { decodeLog } from "../protocols/index.ts";
@@ -17,12 +18,14 @@ export interface Approval {
   readonly amount: bigint;
   readonly scope: "amount" | "piece" | "all_pieces";
   readonly is_unlimited: boolean;
-  readonly kind: "erc20" | "erc721" | "permit" | "permit2";
-  readonly log_index: number;
+  readonly kind: "erc20" | "erc721" | "permit" | "permit2" | "spl";
+  /** Null for what leaves no log. */
+  readonly log_index: number | null;
 }
 
 /** Half of all numbers and more: nobody has that many. Some tokens count allowances in 96 bits (UNI, COMP). */
 const UNLIMITED_FROM = 2n ** 255n;
+const MAX_UINT64 = 2n ** 64n - 1n;
 const MAX_UINT96 = 2n ** 96n - 1n;
 const MAX_UINT160 = 2n ** 160n - 1n;
 
@@ -111,5 +114,11 @@ const ofLog = (log: Log, grants: Asked): readonly Approval[] => {
 export const approvalsOf = (transaction: Transaction, trace: readonly TracedCall[] | null): readonly Approval[] => {
   const grants = asked(trace);
   // A piece that is sold loses its approval by itself; only what somebody asked for is told.
-  return transaction.logs.flatMap((log) => ofLog(log, grants));
+  return [...transaction.logs.flatMap((log) => ofLog(log, grants)), ...(transaction.approvals ?? []).map(ofTold)];
 };
+
+/** A delegate of a token account: there are no more than 64 bits of any token. */
+const ofTold = ({ token, owner, spender, amount }: ToldApproval): Approval => ({
+  ...{ token: toHex(token), owner: toHex(owner), spender: toHex(spender), amount },
+  ...{ scope: "amount", is_unlimited: amount === MAX_UINT64, kind: "spl", log_index: null },
+});

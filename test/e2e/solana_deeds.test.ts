@@ -1,5 +1,5 @@
 /** What happened in single transactions of Solana, by hand: three people, one mint, a payment, a transfer, a failure. */
-import { type Address, address, type Instruction } from "@solana/kit";
+import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { solana } from "../../src/chains/networks/solana.ts";
 import type { EnabledNetwork } from "../../src/main.ts";
@@ -19,7 +19,13 @@ interface Story {
   readonly bob: Actor;
   readonly mint: Actor;
   readonly wallets: { readonly alice: Address; readonly bob: Address };
-  readonly hashes: { readonly minted: string; readonly paid: string; readonly sent: string; readonly failed: string };
+  readonly hashes: {
+    readonly minted: string;
+    readonly paid: string;
+    readonly sent: string;
+    readonly failed: string;
+    readonly allowed: string;
+  };
 }
 
 let story: Story;
@@ -82,9 +88,23 @@ const tell = async (): Promise<Story> => {
     [bob],
     true,
   );
+  const allowed = await run(
+    [
+      {
+        programAddress: address(TOKEN),
+        accounts: [
+          { address: second.address, role: AccountRole.WRITABLE },
+          { address: alice.address, role: AccountRole.READONLY },
+          { address: bob.address, role: AccountRole.READONLY_SIGNER },
+        ],
+        data: packed(["u8", 4], ["u64", 250_000n]),
+      },
+    ],
+    [bob],
+  );
   facade.seal(QUIET_SLOTS);
   const wallets = { alice: first.address, bob: second.address };
-  return { facade, alice, bob, mint, wallets, hashes: { minted, paid, sent, failed } };
+  return { facade, alice, bob, mint, wallets, hashes: { minted, paid, sent, failed, allowed } };
 };
 
 beforeAll(async () => {
@@ -175,6 +195,17 @@ describe("analyze_transaction", () => {
     });
   });
 
+  test("a delegate is a right over the owner's tokens", async () => {
+    const { alice, bob, mint, hashes } = story;
+    const body = await analyze(hashes.allowed);
+    const right = { token: mint.address, owner: bob.address, spender: alice.address, amount: 0.25, kind: "spl" };
+    expect(body).toMatchObject({
+      ...{ category: "approval", method: { name: "approve" }, transfers: [] },
+      approvals: [{ ...right, is_unlimited: false }],
+      actions: [{ type: "approve", actor: bob.address, contract: alice.address }],
+    });
+  });
+
   test("a new mint is a deployment; what was minted came from nothing", async () => {
     const { alice, mint, hashes } = story;
     const body = await analyze(hashes.minted);
@@ -219,5 +250,25 @@ describe("creators", () => {
     const asked = { address: story.bob.address, network: "solana" };
     const { status, body } = await stage.ask("get_wallet_deployed_contracts", asked);
     expect([status, body.status]).toEqual([200, "no_data"]);
+  });
+});
+
+describe("analyze_token_developer", () => {
+  test("who made the mint, what of it is left, and who can mint more", async () => {
+    const { alice, mint, hashes } = story;
+    const body = await dataOf("analyze_token_developer", { token_address: mint.address, network: "solana" });
+    expect(body).toMatchObject({
+      token: { address: mint.address, network: "solana", creation_tx: hashes.minted },
+      developer: { address: alice.address, is_contract_factory: false },
+      // 3.5 of 5 million base units are left.
+      holdings: { developer_balance: 3.5, developer_balance_raw: "3500000", developer_percent: 70 },
+      developer_actions: { ownership: "eoa", mint_after_launch_raw: null },
+      history: { tokens_launched: 1, rugged: 0 },
+      networks_searched: ["solana"],
+    });
+    // The mint and the token accounts that Alice paid for are no wallets; Bob got tokens and is one.
+    expect(body.holdings.linked_wallets).toMatchObject([
+      { address: story.bob.address, relation: "received_before_trade" },
+    ]);
   });
 });

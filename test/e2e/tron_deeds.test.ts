@@ -162,3 +162,18 @@ describe("analyze_transaction on Tron", () => {
     expect([status, body.detail]).toEqual([422, expect.stringContaining("64 hex digits without 0x")]);
   });
 });
+
+test("the developer of a TRC-20 token is who deployed it, and what they still hold of it", async () => {
+  const asked = { token_address: base58("minted"), network: ID };
+  const { status, body } = await stage.ask("analyze_token_developer", asked);
+  expect([status, body.status ?? "data"]).toEqual([200, "data"]);
+  const [supply, held] = await Promise.all([
+    world.stage.read("minted", "totalSupply() view returns (uint256)"),
+    world.stage.read("minted", "balanceOf(address) view returns (uint256)", ["@alice"]),
+  ]);
+  expect(body).toMatchObject({
+    ...{ token: { address: base58("minted") }, developer: { address: base58("alice") } },
+    ...{ holdings: { developer_balance_raw: String(held) }, history: { tokens_launched: 1 } },
+  });
+  expect(body.holdings.developer_percent).toBeCloseTo((Number(held) / Number(supply)) * 100, 9);
+});

@@ -1,4 +1,5 @@
-import type { Log } from "../../chains/chain.ts";
+import type { Log, Transaction } from "../../chains/chain.ts";
+import type { PoolAct } from "../../chains/pool_act.ts";
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { decodeLog } from "../../protocols/index.ts";
 import type { Fact, LiquidityFact, SwapFact } from "../../protocols/protocol.ts";
@@ -104,17 +105,40 @@ const actionOf = (at: At, fact: Fact): readonly Action[] => {
   }
 };
 
-/** Swaps, liquidity and new pools of every exchange whose events are facts; owners and upgrades of contracts. */
-export const exchange: Family = (scene) =>
-  scene.transaction.logs.flatMap((log) => decodeLog(log).flatMap((fact) => actionOf({ scene, log }, fact)));
+/** Pools that began, and trades, where the chain itself tells them. */
+const ofAct = (scene: Scene, { pool, token0, token1, is_new, swap }: PoolAct): readonly Action[] => {
+  const contract = toHex(pool);
+  const shared = { protocol: protocolOf(scene.pools.get(contract)), contract, log_index: null };
+  const sender = toHex(scene.transaction.sender);
+  const begun: readonly Action[] = is_new
+    ? [{ ...shared, type: "create_pool", actor: sender, given: [], received: [] }]
+    : [];
+  if (swap === null) return begun;
+  const sides = (part: (amount: bigint) => bigint): readonly TokenAmount[] => [
+    ...side(toHex(token0), part(swap.amount0)),
+    ...side(toHex(token1), part(swap.amount1)),
+  ];
+  const actor = toHex(swap.trader);
+  return [...begun, { ...shared, type: "swap", actor, given: sides(positive), received: sides(negative) }];
+};
 
-/** Keys of the pools that logs speak of, each once. */
-export const poolsIn = (logs: readonly Log[], kinds: readonly ("swap" | "liquidity")[]): readonly Hex[] => [
-  ...new Set(
-    logs.flatMap((log) =>
+/** Swaps, liquidity and new pools of every exchange whose events are facts; owners and upgrades of contracts. */
+export const exchange: Family = (scene) => [
+  ...scene.transaction.logs.flatMap((log) => decodeLog(log).flatMap((fact) => actionOf({ scene, log }, fact))),
+  ...(scene.transaction.pool_acts ?? []).flatMap((act) => ofAct(scene, act)),
+];
+
+/** Keys of the pools that a transaction speaks of, each once. */
+export const poolsIn = (
+  { logs, pool_acts = [] }: Pick<Transaction, "logs" | "pool_acts">,
+  kinds: readonly ("swap" | "liquidity")[],
+): readonly Hex[] => [
+  ...new Set([
+    ...logs.flatMap((log) =>
       decodeLog(log).flatMap((fact) =>
         (fact.fact === "swap" || fact.fact === "liquidity") && kinds.includes(fact.fact) ? [poolKey(log, fact)] : [],
       ),
     ),
-  ),
+    ...pool_acts.filter(({ swap }) => swap !== null).map(({ pool }) => toHex(pool)),
+  ]),
 ];

@@ -1,11 +1,8 @@
-import { addressAt, selectorOf } from "../../analysis/abi.ts";
-import { readSafe } from "../../analysis/account_code.ts";
 import { isConstantProduct, isShared } from "../../analysis/pool_family.ts";
 import { RUG_RULES } from "../../analysis/rug_outcomes.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import { burnAddressesOf } from "../burns.ts";
 import { type DeveloperTokens, otherAmount, ownAmount } from "../developer_tokens/lives.ts";
 import {
   type Market,
@@ -18,6 +15,7 @@ import {
 import { labelsOf } from "../parties.ts";
 import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../pool_shares/read.ts";
 import type { Place } from "../token_faces.ts";
+import { readOwnership } from "./ownership.ts";
 import type { Output } from "./shape.ts";
 
 /** What the developer of one token and the linked wallets did with it. */
@@ -133,29 +131,6 @@ const readLpStatus = async (deeds: Deeds): Promise<LpFacts> => {
   return { lp_status: statusOf(shares), pool, shares };
 };
 
-/** Who may change the contract: by its newest event, else as it says itself. */
-const readOwnership = async ({ place, token }: Deeds): Promise<Output["developer_actions"]["ownership"]> => {
-  const { facts, snapshot, chain, signal } = place;
-  const at = chain.can.archive ? snapshot.block.number : undefined;
-  const [[event], [said]] = await Promise.all([
-    facts.ask(snapshot, "developer_tokens/owners", { contracts: [token] }),
-    chain.call([{ to: token, data: selectorOf("owner()") }], signal, at),
-  ]);
-  const is_told = said?.ok === true && said.data.length === 32;
-  const owner = is_told ? (addressAt(said.data, 0) ?? "") : event?.owner;
-  if (owner === undefined) return "unknown";
-  if (owner === "" || burnAddressesOf(chain.network).includes(owner)) return "renounced";
-  const { code } = await chain.account(owner, signal, at);
-  if (code.length === 0) return "eoa";
-  const [safe, [delay]] = await Promise.all([
-    readSafe({ chain, address: owner, code, at: snapshot.block.number, signal }),
-    // OpenZeppelin TimelockController.
-    chain.call([{ to: owner, data: selectorOf("getMinDelay()") }], signal, at),
-  ]);
-  if (safe !== null) return "multisig";
-  return delay?.ok === true && delay.data.length === 32 ? "timelock" : "unknown";
-};
-
 export interface ActionFacts {
   readonly actions: Output["developer_actions"];
   readonly lp_pool: Hex | null;
@@ -172,7 +147,7 @@ export const readActions = async (deeds: Deeds): Promise<ActionFacts> => {
     readValuer(place, [token, ...marketsOf(deeds).map(({ pool }) => pool.other)], moments),
     exitsUsd(deeds),
     readLpStatus(deeds),
-    readOwnership(deeds),
+    readOwnership(place, token),
     launch_block === null
       ? []
       : place.facts.ask(place.snapshot, "developer_tokens/issued", { token, after_block: launch_block }),

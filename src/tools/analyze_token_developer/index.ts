@@ -216,7 +216,7 @@ export const analyzeTokenDeveloper = defineTool({
   description:
     "The developer behind a token, linked wallets and what they hold and did, every token that the developer launched on the enabled networks with how it ended (rugged, dead, alive) and the transactions that show it, and a risk level.",
   credits: 25,
-  families: ["evm"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { token_address: "0xf0C43FfF9b2A8e1f96308d5c36D381E8F2033734", network: "demo" },

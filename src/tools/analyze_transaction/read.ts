@@ -41,7 +41,7 @@ const PARTIES_MAX = 2_000;
 const NOTHING: Deed = { movements: [], approvals: [], actions: [] };
 
 const poolTokens = async ({ facts, snapshot }: Place, mined: MinedTransaction) => {
-  const pools = poolsIn(mined.transaction.logs, ["swap", "liquidity"]);
+  const pools = poolsIn(mined.transaction, ["swap", "liquidity"]);
   if (pools.length === 0) return new Map<Hex, PoolTokens>();
   const rows = await facts.ask(snapshot, "pools_among", { pools: [...pools] });
   return new Map<Hex, PoolTokens>(
@@ -81,7 +81,7 @@ const readMev = async (
   actions: readonly Action[],
 ): Promise<Mev & { unchecked: boolean }> => {
   const { mined, hash } = found.seen;
-  const pools = poolsIn(mined?.transaction.logs ?? [], ["swap"]);
+  const pools = mined === null ? [] : poolsIn(mined.transaction, ["swap"]);
   const tx_hash = toHex(hash);
   if (mined === null || pools.length === 0) return { ...mevOf({ tx_hash, actions, swaps: [] }), unchecked: false };
   if (!isIndexed(found)) return { ...mevOf({ tx_hash, actions, swaps: null }), unchecked: true };

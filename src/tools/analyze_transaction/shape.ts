@@ -122,7 +122,7 @@ const approval = z.strictObject({
   amount: amount(),
   amount_raw: z.string().meta({ description: "Base units; of one piece its id; of all pieces 1 given, 0 taken." }),
   is_unlimited: z.boolean(),
-  kind: z.enum(["erc20", "erc721", "permit", "permit2"]),
+  kind: z.enum(["erc20", "erc721", "permit", "permit2", "spl"]),
 });
 
 const fee = z.strictObject({

@@ -18,13 +18,14 @@ export const readCreated = async ({ facts, snapshot }: Place, wallet: Hex): Prom
     .map(({ address, time }) => ({ token: address, created_s: time }));
 };
 
-/** Every transaction that the account ever sent is indexed: its nonce counts them. */
+/** Every transaction that the account ever sent is indexed: its nonce counts them, or the index begins with the chain. */
 export const isHistoryWhole = async (
   { chain, snapshot, signal }: Place,
   { wallet, funding }: Developer,
 ): Promise<boolean> => {
   const { complete, gaps, traces } = snapshot.coverage;
   if (!complete || gaps.length > 0 || !traces) return false;
+  if (chain.network.has_nonces === false) return snapshot.from_block <= 1;
   const { nonce } = await chain.account(wallet, signal, chain.can.archive ? snapshot.block.number : undefined);
   return nonce <= (funding?.sent_count ?? 0);
 };

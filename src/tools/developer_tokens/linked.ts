@@ -76,12 +76,19 @@ const peopleAmong = async (place: Place, wallets: readonly Hex[]): Promise<Reado
     contractsAmong(place, wallets),
     labelsOf(place.facts, place.snapshot, wallets),
   ]);
-  return new Set(
-    wallets.filter((wallet) => {
-      const party = labels.get(wallet);
-      return contracts.get(wallet) === false && (party === undefined || !isService(party));
-    }),
-  );
+  const people = wallets.filter((wallet) => {
+    const party = labels.get(wallet);
+    return contracts.get(wallet) === false && (party === undefined || !isService(party));
+  });
+  return new Set(await walletsAmong(place, people));
+};
+
+/** Where tokens lie in accounts of their own, most accounts without code are no wallets: mints, holdings, a program's own. */
+const walletsAmong = async ({ chain, signal }: Place, addresses: readonly Hex[]): Promise<readonly Hex[]> => {
+  if (!chain.can.token_accounts) return addresses;
+  const keyed = addresses.filter((address) => chain.mayHaveKey(address));
+  const states = await Promise.all(keyed.map((address) => chain.describe?.(address, signal)));
+  return keyed.filter((_, i) => states[i]?.kind === "eoa");
 };
 
 /** The closer relation of a wallet comes last and wins. */

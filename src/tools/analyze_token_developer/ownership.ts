@@ -1,0 +1,43 @@
+/** Who has power over a token. */
+import { addressAt, selectorOf } from "../../analysis/abi.ts";
+import { readSafe } from "../../analysis/account_code.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { burnAddressesOf } from "../burns.ts";
+import type { Place } from "../token_faces.ts";
+import type { Output } from "./shape.ts";
+
+type Ownership = Output["developer_actions"]["ownership"];
+
+/** Where a token is no contract, its owner is who may mint more of it. */
+export const readOwnership = (place: Place, token: Hex): Promise<Ownership> =>
+  place.chain.can.token_accounts ? minterOf(place, token) : ownerOf(place, token);
+
+const minterOf = async ({ chain, signal }: Place, token: Hex): Promise<Ownership> => {
+  const traits = await chain.tokenTraits(token, signal);
+  if (traits === null) return "unknown";
+  if (traits.mint_authority === null) return "renounced";
+  return (await chain.describe?.(traits.mint_authority, signal))?.kind === "eoa" ? "eoa" : "unknown";
+};
+
+/** Who may change the contract: by its newest event, else as it says itself. */
+const ownerOf = async (place: Place, token: Hex): Promise<Ownership> => {
+  const { facts, snapshot, chain, signal } = place;
+  const at = chain.can.archive ? snapshot.block.number : undefined;
+  const [[event], [said]] = await Promise.all([
+    facts.ask(snapshot, "developer_tokens/owners", { contracts: [token] }),
+    chain.call([{ to: token, data: selectorOf("owner()") }], signal, at),
+  ]);
+  const is_told = said?.ok === true && said.data.length === 32;
+  const owner = is_told ? (addressAt(said.data, 0) ?? "") : event?.owner;
+  if (owner === undefined) return "unknown";
+  if (owner === "" || burnAddressesOf(chain.network).includes(owner)) return "renounced";
+  const { code } = await chain.account(owner, signal, at);
+  if (code.length === 0) return (await chain.describe?.(owner, signal))?.kind === "tron_multisig" ? "multisig" : "eoa";
+  const [safe, [delay]] = await Promise.all([
+    readSafe({ chain, address: owner, code, at: snapshot.block.number, signal }),
+    // OpenZeppelin TimelockController.
+    chain.call([{ to: owner, data: selectorOf("getMinDelay()") }], signal, at),
+  ]);
+  if (safe !== null) return "multisig";
+  return delay?.ok === true && delay.data.length === 32 ? "timelock" : "unknown";
+};
