@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ReplayBlock, type ReplayOptions, startReplay } from "../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../bench/replay/synthetic.ts";
+import type { Network } from "../../src/chains/chain.ts";
 import { openChain } from "../../src/chains/families.ts";
 import { networkById } from "../../src/chains/networks/index.ts";
 import { openNetworkIndexer } from "../../src/indexer/open.ts";
@@ -48,20 +49,32 @@ export interface Indexing {
 }
 
 export interface LyingStage {
-  /** Indexes from `rpc` into a store of its own, as the network `ethereum`. */
+  /** Indexes from `rpc` into a store of its own, as the network of the stage. */
   readonly index: (rpc: readonly string[], timeout_ms?: number) => Promise<Indexing>;
   readonly close: () => Promise<void>;
 }
 
+/** A network and where its index begins. */
+export interface Subject {
+  readonly network: Network;
+  readonly from_block: number;
+}
+
+const ethereum = (): Subject => {
+  const network = networkById("ethereum");
+  if (network === null) throw new Error("ethereum is not shipped");
+  return { network, from_block: FIRST };
+};
+
 /** The whole indexer on nodes that may lie, with deadlines short enough for a test. */
-export const openLyingStage = async (): Promise<LyingStage> => {
+export const openLyingStage = async (subject = ethereum()): Promise<LyingStage> => {
   const folder = await mkdtemp(join(tmpdir(), "assay-lying-"));
   const facts = await openFacts({ engine: "embedded", data_dir: folder });
   let serial = 0;
   const open: Indexing[] = [];
   const index = async (rpc: readonly string[], timeout_ms = 10_000): Promise<Indexing> => {
     serial += 1;
-    const indexing = await startIndexing(facts, { rpc, timeout_ms, id: `n${serial}` });
+    const indexing = await startIndexing(facts, { ...subject, rpc, timeout_ms, id: `n${serial}` });
     open.push(indexing);
     return indexing;
   };
@@ -73,21 +86,20 @@ export const openLyingStage = async (): Promise<LyingStage> => {
   return { index, close };
 };
 
-interface Nodes {
+interface Nodes extends Subject {
   readonly rpc: readonly string[];
   readonly timeout_ms: number;
   /** Of the network in the store. */
   readonly id: string;
 }
 
-const startIndexing = async (facts: FactsStore, { rpc, timeout_ms, id }: Nodes): Promise<Indexing> => {
-  const known = networkById("ethereum");
-  if (known === null) throw new Error("ethereum is not shipped");
-  const network = { ...known, id };
+const startIndexing = async (facts: FactsStore, { rpc, timeout_ms, id, ...subject }: Nodes): Promise<Indexing> => {
+  const network = { ...subject.network, id };
   const stopper = new AbortController();
   const limits = { timeout_ms, attempts_max: 2, open_wait_ms: 100 };
   const chain = await openChain(network, { rpc, log: silentLog, ...limits }, stopper.signal);
-  const enabled = { from_block: FIRST, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
+  const { from_block } = subject;
+  const enabled = { from_block, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;
   const indexer = openNetworkIndexer({ chain, facts, enabled, judge: traderJudge(chain, facts.facts), log: silentLog });
   const running = indexer.run({ once: false, signal: stopper.signal });
   const held = async (): Promise<number> => {

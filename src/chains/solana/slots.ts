@@ -3,6 +3,7 @@
  * of the one before it, so nothing is between (docs/decisions/0027).
  */
 import { EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
 import type { Block, BlockRef } from "../chain.ts";
 import { BadAnswer, listOf } from "../node/answer.ts";
 import type { RpcCall } from "../node/json_rpc.ts";
@@ -11,7 +12,7 @@ import { isSkipped, resultOf } from "./endpoint.ts";
 import type { Node, Pool } from "./probe.ts";
 import { indexOf } from "./wire.ts";
 
-/** A range that was read across a fork does not join: it is read again this often. */
+/** A range that was read across a fork does not join: with one endpoint it is read again this often. */
 const ROUNDS_MAX = 3;
 const COMMITMENT = "confirmed";
 
@@ -65,11 +66,16 @@ class Torn extends Error {
   override readonly name = "Torn";
 }
 
+type Traits = Node["traits"];
+
 export class SlotReader {
   readonly #pool: Pool;
+  /** The one endpoint that is asked; null for all of them. */
+  readonly #only: Traits | null;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, only: Traits | null = null) {
     this.#pool = pool;
+    this.#only = only;
   }
 
   /**
@@ -95,15 +101,31 @@ export class SlotReader {
     return block ?? null;
   }
 
+  /** What does not join may be one endpoint's word against the others': then each is asked alone. */
   async #read<B extends Placed>(range: Range, reading: Reading<B>, signal: AbortSignal): Promise<Block[]> {
-    for (let round = 1; ; round += 1) {
+    let torn: Torn | null = null;
+    for (const reader of this.#rounds()) {
       try {
-        return filled(range, await this.#chain(range, reading, signal));
+        return filled(range, await reader.#chain(range, reading, signal));
       } catch (error) {
-        if (!(error instanceof Torn)) throw error;
-        if (round === ROUNDS_MAX) throw this.#pool.unavailable(`slots ${range.from}..${range.to}`, error);
+        if (error instanceof Torn) torn = error;
+        else if (reader.#only === null || signal.aborted || !isUnavailable(error)) throw error;
       }
     }
+    throw this.#pool.unavailable(`slots ${range.from}..${range.to}`, torn);
+  }
+
+  *#rounds(): Generator<SlotReader> {
+    yield this;
+    const { known } = this.#pool;
+    if (known.length > 1) for (const only of known) yield new SlotReader(this.#pool, only);
+    else for (let round = 2; round <= ROUNDS_MAX; round += 1) yield this;
+  }
+
+  #question(from: number, to: number) {
+    const accepts = (traits: Traits): boolean =>
+      traits.first_slot <= from && (this.#only === null || traits === this.#only);
+    return { what: `slots ${from}..${to}`, spread: true, accepts };
   }
 
   async #chain<B extends Placed>({ from, to }: Range, reading: Reading<B>, signal: AbortSignal): Promise<Chain<B>> {
@@ -125,7 +147,7 @@ export class SlotReader {
 
   /** Slots of the range that have a block, by one node's word. */
   #listed({ from, to }: Range, signal: AbortSignal): Promise<number[]> {
-    return this.#pool.run(questionOf(from, to), signal, async ({ endpoint }) => {
+    return this.#pool.run(this.#question(from, to), signal, async ({ endpoint }) => {
       const params = [from, to, { commitment: COMMITMENT }];
       const list = listOf(await endpoint.result({ method: "getBlocks", params }, signal), "slots");
       const slots = list.map((item) => indexOf(item, "slot", to));
@@ -137,7 +159,7 @@ export class SlotReader {
 
   /** The first block above a range that ends with skipped slots: only it proves that they are. */
   async #next(to: number, signal: AbortSignal): Promise<Placed> {
-    const slot = await this.#pool.run(questionOf(to, to), signal, async ({ endpoint }) => {
+    const slot = await this.#pool.run(this.#question(to, to), signal, async ({ endpoint }) => {
       const params = [to + 1, 1, { commitment: COMMITMENT }];
       const list = listOf(await endpoint.result({ method: "getBlocksWithLimit", params }, signal), "slots");
       const next = indexOf(list[0], "slot of the next block");
@@ -160,7 +182,7 @@ export class SlotReader {
   }
 
   async #one<B extends Placed>(slot: number, { call, read }: Reading<B>, signal: AbortSignal): Promise<B> {
-    const block = await this.#pool.run(questionOf(slot, slot), signal, async ({ endpoint }): Promise<B | null> => {
+    const block = await this.#pool.run(this.#question(slot, slot), signal, async ({ endpoint }): Promise<B | null> => {
       const answer = await endpoint.one(call(slot), signal);
       if (!answer.ok && isSkipped(answer.error)) return null;
       const json = resultOf(answer);
@@ -172,11 +194,7 @@ export class SlotReader {
   }
 }
 
-const questionOf = (from: number, to: number) => ({
-  what: `slots ${from}..${to}`,
-  spread: true,
-  accepts: ({ first_slot }: Node["traits"]) => first_slot <= from,
-});
+const isUnavailable = (error: unknown): boolean => error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE";
 
 const gap = ({ number, parent_slot }: Placed): string => `slot ${parent_slot}, the parent of ${number}, was not listed`;
 

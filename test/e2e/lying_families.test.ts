@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
+import type { EnabledNetwork } from "../../src/main.ts";
+import { startSolanaWorld } from "../solana/world/world.ts";
+import { startTronDemo } from "../tron/world/world.ts";
+import { SOLANA_LIES, TRON_LIES } from "./family_lies.ts";
+import { type Indexing, type LyingStage, openLyingStage, problemOf, until } from "./lying_stage.ts";
+import { type Lie, type Spoiler, startSpoiler } from "./spoiler.ts";
+import { T0 } from "./stage.ts";
+
+/** The tail begins at a multiple of this. */
+const BUCKET = 32;
+
+/** What an operator reads of a node that says nothing of use. */
+const SILENCES = [
+  ["http_500", /HTTP 500/],
+  ["http_429", /HTTP 429/],
+  ["html", /no JSON/],
+  ["truncated", /no JSON/],
+  ["hang", /no answer within 1000 ms/],
+  ["reset", /other side closed|ECONNRESET|socket/],
+] as const satisfies readonly (readonly [Lie, RegExp])[];
+
+interface Family {
+  readonly enabled: EnabledNetwork;
+  readonly head: number;
+  readonly stop: () => Promise<void>;
+}
+
+const FAMILIES = [
+  {
+    family: "Solana",
+    lies: SOLANA_LIES,
+    start: async (): Promise<Family> => {
+      const world = await startSolanaWorld(T0);
+      return { enabled: demoSolanaNetwork(world), head: world.head.number, stop: world.stop };
+    },
+  },
+  {
+    family: "Tron",
+    lies: TRON_LIES,
+    start: async (): Promise<Family> => {
+      const world = await startTronDemo(T0);
+      return { enabled: demoTronNetwork(world), head: world.head.number, stop: world.stop };
+    },
+  },
+] as const;
+
+/** Machines that run many tests are slow: only a node that hangs gets a short deadline. */
+const deadlineOf = (lie: Lie): number | undefined => (lie === "hang" ? 1_000 : undefined);
+
+describe.each(FAMILIES)("$family", ({ lies, start }) => {
+  let world: Family;
+  let stage: LyingStage;
+  let clean: Record<string, string>;
+  let final: number;
+  const spoilers: Spoiler[] = [];
+
+  const node = async (lie: Lie | null = null): Promise<Spoiler> => {
+    const spoiler = await startSpoiler(world.enabled.rpc[0] ?? "");
+    spoiler.lie = lie;
+    spoilers.push(spoiler);
+    return spoiler;
+  };
+  const expectClean = async (indexing: Indexing): Promise<void> => {
+    await until(indexing, world.head);
+    expect(await indexing.hash(final)).toEqual(clean);
+    await indexing.stop();
+  };
+
+  beforeAll(async () => {
+    world = await start();
+    const { network } = world.enabled;
+    final = Math.floor((world.head - network.finality_blocks + 1) / BUCKET) * BUCKET - 1;
+    stage = await openLyingStage({ network, from_block: 0 });
+    const indexing = await stage.index(world.enabled.rpc);
+    await until(indexing, world.head);
+    clean = await indexing.hash(final);
+    // Every slot has a row, skipped ones too.
+    expect(clean.blocks?.split(" ")[0]).toBe(String(world.head + 1));
+    await indexing.stop();
+  });
+  afterAll(async () => {
+    await stage?.close();
+    for (const spoiler of spoilers) await spoiler.close();
+    await world?.stop();
+  });
+
+  test.each([...SILENCES, ...lies])(
+    "%s from the start: no block is held, the problem is named, and a healed node gives the clean facts",
+    async (what, problem, lie: Lie = what as Lie) => {
+      const spoiler = await node(lie);
+      const indexing = await stage.index([spoiler.url], deadlineOf(lie));
+      expect(await problemOf(indexing)).toMatch(problem);
+      expect(await indexing.held()).toBe(0);
+      spoiler.lie = null;
+      await expectClean(indexing);
+    },
+    60_000,
+  );
+
+  test.each([...SILENCES, ...lies])(
+    "%s on the first of two nodes: the second is asked, and the facts are the clean ones",
+    async (what, _problem, lie: Lie = what as Lie) => {
+      const [bad, good] = [await node(), await node()];
+      const indexing = await stage.index([bad.url, good.url], deadlineOf(lie));
+      bad.lie = lie;
+      await expectClean(indexing);
+    },
+    60_000,
+  );
+});

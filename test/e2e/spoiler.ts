@@ -1,0 +1,102 @@
+import { createServer, type ServerResponse } from "node:http";
+
+/** One question of a client: method and parameters of a JSON-RPC call, or path and body of another HTTP API. */
+export interface Question {
+  readonly what: string;
+  readonly asked: unknown;
+}
+
+type Json = { readonly [name: string]: unknown };
+
+/** What is wrong with a node: whole HTTP answers, or what it says. Undefined leaves one answer as it is. */
+export type Lie =
+  | "http_429"
+  | "http_500"
+  | "html"
+  | "truncated"
+  | "hang"
+  | "reset"
+  | ((question: Question, answer: Json) => Json | undefined);
+
+export interface Spoiler {
+  readonly url: string;
+  /** Null: every answer passes. */
+  lie: Lie | null;
+  close(): Promise<void>;
+}
+
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+
+type Tell = Extract<Lie, (question: Question, answer: Json) => unknown>;
+
+/** What one answer becomes; the answer itself where nothing changes. */
+const told = (lie: Tell, question: Question, answer: unknown): unknown => {
+  if (isJson(answer)) return lie(question, answer) ?? answer;
+  return lie(question, { list: answer })?.list ?? answer;
+};
+
+/** The node's own text where nothing changes, so that long integers keep their digits. */
+const spoilt = (lie: Tell, path: string, { body, text }: { readonly body: string; readonly text: string }): string => {
+  const asked: unknown = body === "" ? {} : JSON.parse(body);
+  const answer: unknown = JSON.parse(text);
+  if (!Array.isArray(asked)) {
+    const is_rpc = isJson(asked) && "jsonrpc" in asked;
+    const question = is_rpc ? { what: String(asked.method), asked: asked.params } : { what: path, asked };
+    const result = told(lie, question, answer);
+    return result === answer ? text : JSON.stringify(result);
+  }
+  // Only JSON-RPC has batches: answers bear the ids of their calls.
+  const calls = new Map(asked.filter(isJson).map((call) => [call.id, call]));
+  const answers: readonly unknown[] = Array.isArray(answer) ? answer : [];
+  const results = answers.map((one) => {
+    const call = isJson(one) ? calls.get(one.id) : undefined;
+    return call === undefined ? one : told(lie, { what: String(call.method), asked: call.params }, one);
+  });
+  return results.every((result, i) => result === answers[i]) ? text : JSON.stringify(results);
+};
+
+const send = (response: ServerResponse, status: number, text: string): void => {
+  response.writeHead(status, { "content-type": "application/json" }).end(text);
+};
+
+/** A node before another one, that can be told to lie. A list as an answer is `{ list }` to a lie. */
+export const startSpoiler = async (target: string): Promise<Spoiler> => {
+  const state: { lie: Lie | null } = { lie: null };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString("utf8");
+    const { lie } = state;
+    if (lie === "hang") return;
+    if (lie === "reset") return void request.socket.destroy();
+    if (lie === "http_429") return send(response, 429, "{}");
+    if (lie === "http_500") return send(response, 500, "{}");
+    if (lie === "html") return send(response, 200, "<!doctype html><p>busy</p>");
+    const path = request.url ?? "/";
+    const answer = await fetch(`${target}${path === "/" ? "" : path}`, {
+      method: request.method ?? "POST",
+      headers: { "content-type": "application/json" },
+      ...(body === "" ? {} : { body }),
+    });
+    const text = await answer.text();
+    if (lie === "truncated") return send(response, 200, text.slice(0, text.length / 2));
+    send(response, answer.status, typeof lie === "function" ? spoilt(lie, path, { body, text }) : text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the spoiler has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    get lie() {
+      return state.lie;
+    },
+    set lie(lie) {
+      state.lie = lie;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
