@@ -37,6 +37,8 @@ export interface ResourceFacts {
     readonly staked_used: number;
   };
   readonly energy: { readonly limit: number; readonly used: number };
+  /** Percent of a call's energy that the caller of this contract pays; null where there is no contract. */
+  readonly caller_energy_percent: number | null;
   /** Who may do everything; null where the account's own key alone may. */
   readonly owner_permission: Permission | null;
   readonly active_permissions: readonly ActivePermission[];

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { readImplementation } from "../analysis/account_code.ts";
+import { burnAddressesOf } from "../analysis/burns.ts";
 import { pricesAt } from "../analysis/price_now.ts";
 import { impersonated } from "../analysis/spam.ts";
 import type { TokenMetadata } from "../chains/chain.ts";
@@ -9,7 +10,6 @@ import { toAmount } from "../lib/money.ts";
 import { data, failed } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import type { Sources } from "../sources/index.ts";
-import { burnAddressesOf } from "./burns.ts";
 import { asOfBlock, chainText, metadata, network, token, unavailable } from "./fields.ts";
 import { metadataFor, type Warning } from "./metadata.ts";
 import { formatToken, type Place, parseToken } from "./token_faces.ts";

@@ -131,6 +131,7 @@ test("stakes, resources and permissions are told, and what is left of a resource
     frozen_v2: [{ resource: "energy" as const, amount: 2_400_000_000n }],
     bandwidth: { free_limit: 600, free_used: 268, staked_limit: 10, staked_used: 30 },
     energy: { limit: 24_000, used: 65 },
+    caller_energy_percent: null,
     owner_permission: shared,
     active_permissions: [{ ...shared, id: 2, operations: "7f".repeat(32) }],
   };

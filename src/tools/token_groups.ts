@@ -1,3 +1,4 @@
+import { burnAddressesOf } from "../analysis/burns.ts";
 import {
   COHORT_RULES,
   LABEL_COHORTS,
@@ -10,7 +11,6 @@ import { pricesAt } from "../analysis/price_now.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { DAY_S } from "../lib/time.ts";
-import { burnAddressesOf } from "./burns.ts";
 import type { Warning } from "./metadata.ts";
 import type { Place } from "./token_faces.ts";
 

@@ -159,6 +159,41 @@ test("a wallet is worth what it holds at the prices of the pools", async () => {
   );
 });
 
+describe("risks of a token", () => {
+  test("are read from its code, its owners' permissions and real holders; taxes are not rehearsed", async () => {
+    const { risk_overview, ownership, taxes, security_flags, liquidity, unavailable, network } =
+      await tokenData("get_token_risk_traits");
+    expect(network).toBe("tron");
+    // 100 less 8 (two signers can mint), 12 (pause), 12 (few hold much), 25 (the creator holds the pool's shares).
+    expect(risk_overview).toMatchObject({ security_score: 43, risk_level: "high" });
+    expect(risk_overview.detector_descriptions).toContain(
+      "The code has a function that creates coins. A multisig can use it.",
+    );
+    const holder_tests = { status: "no_overrides", holders_tested: 2, holders_failed: 0 };
+    expect(risk_overview.simulation).toMatchObject(holder_tests);
+    expect(ownership).toMatchObject({ owner: base58("alice"), owner_type: "multisig", creator_percent: 89 });
+    const known = { is_mintable: true, transfer_pausable: true, has_blacklist: false, is_proxy: false };
+    expect(security_flags).toMatchObject({ ...known, caller_pays_energy: true, is_honeypot: null });
+    expect(taxes).toEqual({ buy_tax_percent: null, sell_tax_percent: null, transfer_tax_percent: null });
+    const reason = "the node cannot call over a changed state";
+    expect(unavailable).toContainEqual({ field: "taxes.sell_tax_percent", reason });
+    expect(liquidity.pools).toMatchObject([{ dex: "sunswap_v2", lp_locked_percent: 0 }]);
+  });
+
+  test("nothing is said of shares while coins were handed out that no event tells", async () => {
+    const token_address = base58("usdt");
+    const { ownership, unavailable, security_flags } = await dataOf("get_token_risk_traits", { token_address });
+    expect(security_flags).toMatchObject({ has_blacklist: true, owner_can_change_balance: true });
+    expect(ownership).toMatchObject({ creator_percent: null, top10_percent_adjusted: null, owner_type: "eoa" });
+    expect(ownership.holder_count).toBeUndefined();
+    const reason = "coins were handed out that no event tells";
+    expect(unavailable).toContainEqual({ field: "ownership.creator_percent", reason });
+    const { concentration, metadata } = await dataOf("get_token_holders_traders", { token_address });
+    expect(concentration).toBeNull();
+    expect(metadata.warnings.map(({ code }: { code: string }) => code)).toContain("HOLDERS_INCOMPLETE");
+  });
+});
+
 describe("who is clean", () => {
   test("the frozen and the listed are blocked, who took from them is reviewed, the others are clear", async () => {
     const ask = (name: string) => dataOf("get_wallet_stablecoin_compliance", { address: base58(name) });

@@ -142,6 +142,7 @@ describe("state", () => {
       frozen_v2: [{ resource: "energy", amount: staked }],
       bandwidth: { free_limit: 600, free_used: 268, staked_limit: 0, staked_used: 0 },
       energy: { limit: 24_000, used: 65 },
+      caller_energy_percent: null,
       owner_permission: null,
       active_permissions: [],
     });
@@ -150,7 +151,7 @@ describe("state", () => {
     expect(dave?.kind).toBe("tron_multisig");
     expect(dave?.resources?.owner_permission).toEqual({ name: "owner", threshold: 2, keys });
     expect(dave?.resources?.active_permissions).toMatchObject([{ id: 2, name: "active", threshold: 2, keys }]);
-    expect([usdt?.kind, usdt?.code.length !== 0]).toEqual([null, true]);
+    expect([usdt?.kind, usdt?.code.length !== 0, usdt?.resources?.caller_energy_percent]).toEqual([null, true, 100]);
     expect(await chain.describe?.("12".repeat(20), signal)).toMatchObject({ exists: false, resources: null });
   });
 

@@ -151,7 +151,12 @@ class Node {
 
   async contractInfo(address: string): Promise<Json> {
     const code = String(await this.#options.rpc.call("eth_getCode", address, "latest"));
-    return code === "0x" ? {} : { smart_contract: { contract_address: tronHex(address) }, runtimecode: bare(code) };
+    return code === "0x"
+      ? {}
+      : {
+          smart_contract: { contract_address: tronHex(address), consume_user_resource_percent: 100 },
+          runtimecode: bare(code),
+        };
   }
 
   async constantCall({ owner_address, contract_address, data }: Json): Promise<Json> {

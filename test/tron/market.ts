@@ -4,6 +4,8 @@ import { DOLLAR, ETHER, FOREVER, UNLIMITED } from "../world/act.ts";
 import { ours, theirs } from "../world/artifacts.ts";
 import { type HexText, quantity } from "../world/rpc.ts";
 import { openStage, type Stage } from "../world/stage.ts";
+import type { Facade } from "./facade.ts";
+import { setOwners } from "./ledger.ts";
 import { startTronNode } from "./node.ts";
 import type { TronWorld } from "./traffic.ts";
 import { createWtrx } from "./wtrx.ts";
@@ -106,7 +108,7 @@ const wait = async ({ rpc }: Stage): Promise<void> => {
   }
 };
 
-const trade = async (stage: Stage): Promise<void> => {
+const trade = async (stage: Stage, facade: Facade): Promise<void> => {
   stage.at(MARKET_START + OPENING + 2 * HOUR);
   await swap(stage, "bob", ["usdt", "lantern"], 1_000n * DOLLAR);
   await swap(stage, "dave", ["usdt", "lantern"], 2_000n * DOLLAR);
@@ -116,6 +118,9 @@ const trade = async (stage: Stage): Promise<void> => {
   await send(stage, "lantern", ["alice", BLACK_HOLE], 3_000n * ETHER);
   await send(stage, "lantern", ["alice", DEAD], 7_000n * ETHER);
   await send(stage, "usdt", ["mallory", "bob"], 4_000n * DOLLAR);
+  // From now on two must sign for alice, who can still mint and pause her token.
+  const signers = ["bob", "carol"].map((name) => stage.address(name));
+  await facade.system(setOwners(stage.address("alice"), signers, 2));
   stage.at(MARKET_START + OPENING + 5 * HOUR);
   await stage.act({ from: "carol", to: "usdt", call: ["addBlackList(address)", ["@mallory"]] });
 };
@@ -128,7 +133,7 @@ export const startTronMarket = async (): Promise<TronWorld> => {
     await build(stage);
     await openPools(stage);
     await wait(stage);
-    await trade(stage);
+    await trade(stage, facade);
     return { facade, stage, stop };
   } catch (error) {
     await stop();

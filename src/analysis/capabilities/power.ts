@@ -2,6 +2,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
 import { addressAt, integerAt, selectorOf, wordOf } from "../abi.ts";
 import { delegateOf, readSafe } from "../account_code.ts";
+import { burnAddressesOf } from "../burns.ts";
 
 /** Who holds the power over a contract (03, 3.7). */
 
@@ -26,8 +27,6 @@ export interface Examined {
   readonly signal: AbortSignal;
 }
 
-/** Addresses that nobody has the keys of. */
-export const NOBODY: readonly Hex[] = ["0".repeat(40), `${"0".repeat(36)}dead`];
 /** A delay beyond this is a mistake or a joke, and never ends either way. */
 const DELAY_MAX_S = 10n ** 10n;
 
@@ -42,10 +41,10 @@ const ask = async ({ chain, at, signal }: Examined, to: Hex, views: readonly str
 
 /** What kind of account somebody is. */
 export const ownerAt = async (examined: Examined, address: Hex): Promise<Owner> => {
-  if (NOBODY.includes(address)) return { address, type: "renounced", ...plain };
   const { chain, signal, at } = examined;
+  if (burnAddressesOf(chain.network).includes(address)) return { address, type: "renounced", ...plain };
   const { code } = await chain.account(address, signal, at);
-  if (code.length === 0 || delegateOf(code) !== null) return { address, type: "eoa", ...plain };
+  if (code.length === 0 || delegateOf(code) !== null) return personAt(examined, address);
   const safe = await readSafe({ chain, address, code, at, signal });
   if (safe !== null) {
     return { address, type: "multisig", threshold: safe.threshold, owner_count: safe.owners.length, delay_s: null };
@@ -57,6 +56,15 @@ export const ownerAt = async (examined: Examined, address: Hex): Promise<Owner> 
     return { address, type: "timelock", ...plain, delay_s: Number(told) };
   }
   return { address, type: "contract", ...plain };
+};
+
+/** An account without code of its own: one key, or the several that its owner permission asks for. */
+const personAt = async ({ chain, at, signal }: Examined, address: Hex): Promise<Owner> => {
+  const permission = (await chain.describe?.(address, signal, at))?.resources?.owner_permission ?? null;
+  if (permission === null || permission.keys.some(({ weight }) => weight >= permission.threshold))
+    return { address, type: "eoa", ...plain };
+  const { threshold, keys } = permission;
+  return { address, type: "multisig", threshold, owner_count: keys.length, delay_s: null };
 };
 
 /** The address that `owner()` or `getOwner()` names, which may be zeros; null when the contract has neither. */

@@ -1,8 +1,9 @@
 import type { Bytes, Hex } from "../../lib/bytes.ts";
 import { selectorOf } from "../abi.ts";
+import { burnAddressesOf } from "../burns.ts";
 import { type ProxyTarget, readProxy, readProxyAdmin } from "../proxies.ts";
 import { type CodeTraits, traitsOf } from "./opcodes.ts";
-import { type Examined, NOBODY, type Owner, ownerAt, readOwner } from "./power.ts";
+import { type Examined, type Owner, ownerAt, readOwner } from "./power.ts";
 import { type Capability, type Found, functionsAmong, isReadable } from "./selectors.ts";
 import { isUncapped, type Let, storedAddresses, tryCandidates } from "./trials.ts";
 
@@ -84,7 +85,8 @@ const readLets = async (
 ) => {
   const privileged = functions.filter(({ capability }) => PRIVILEGED.has(capability));
   const stored = privileged.length === 0 ? [] : await storedAddresses(examined);
-  const candidates = [...new Set([...known, ...stored])].filter((one) => !NOBODY.includes(one));
+  const gone = burnAddressesOf(examined.chain.network);
+  const candidates = [...new Set([...known, ...stored])].filter((one) => !gone.includes(one));
   return tryCandidates(examined, privileged, { candidates, account });
 };
 

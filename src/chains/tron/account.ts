@@ -12,8 +12,15 @@ const RESOURCES: Readonly<Record<string, ResourceFacts["frozen_v2"][number]["res
   TRON_POWER: "tron_power",
 };
 
-/** `used`: the answer of `getaccountresource`; accounts that do not exist have neither. */
-export const readResources = (account: Fields, used: Fields): ResourceFacts => ({
+interface Answers {
+  readonly account: Fields;
+  /** Of `getaccountresource`; accounts that do not exist have none. */
+  readonly used: Fields;
+  /** Of `getcontractinfo`; null where there is no contract. */
+  readonly contract: Fields | null;
+}
+
+export const readResources = ({ account, used, contract }: Answers): ResourceFacts => ({
   frozen_v2: readFrozen(account.frozenV2),
   bandwidth: {
     free_limit: countOf(used.freeNetLimit, "free bandwidth"),
@@ -22,6 +29,10 @@ export const readResources = (account: Fields, used: Fields): ResourceFacts => (
     staked_used: countOf(used.NetUsed, "used bandwidth"),
   },
   energy: { limit: countOf(used.EnergyLimit, "energy"), used: countOf(used.EnergyUsed, "used energy") },
+  caller_energy_percent:
+    contract === null
+      ? null
+      : countOf(fieldsOf(contract.smart_contract, "contract").consume_user_resource_percent, "caller's share"),
   owner_permission: account.owner_permission === undefined ? null : readPermission(account.owner_permission),
   active_permissions: listIn(account.active_permission, "active permissions").map(readActive),
 });

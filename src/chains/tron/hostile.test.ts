@@ -137,16 +137,19 @@ const ACCOUNT: Json = {
     },
   ],
 };
+/** The caller pays 30 percent. */
+const CONTRACT: Json = { smart_contract: { consume_user_resource_percent: 30 }, runtimecode: "00" };
 const USED: Json = { freeNetUsed: 5, freeNetLimit: 600, NetLimit: 9, EnergyLimit: 4, EnergyUsed: 1 };
 
 test("an account's stakes are added up by what they are for, and its texts are cleaned", () => {
-  const read = readResources(ACCOUNT, USED);
+  const read = readResources({ account: ACCOUNT, used: USED, contract: CONTRACT });
   // Bandwidth is the resource that is not named: 5 + 2. Zeros are left out.
   expect(read.frozen_v2).toEqual([
     { resource: "bandwidth", amount: 7n },
     { resource: "energy", amount: 3n },
   ]);
   expect(read.bandwidth).toEqual({ free_limit: 600, free_used: 5, staked_limit: 9, staked_used: 0 });
+  expect(read.caller_energy_percent).toBe(30);
   expect(read.active_permissions).toMatchObject([{ id: 2, name: "pay", threshold: 1, operations: "7f" }]);
   // One key of weight 1 does not reach 2.
   expect(needsSeveralKeys(read)).toBe(true);
@@ -154,17 +157,16 @@ test("an account's stakes are added up by what they are for, and its texts are c
 });
 
 test("whatever a node says of an account, it is read or refused as a bad answer", () => {
-  const places = placesOf({ account: ACCOUNT, used: USED }).filter((path) => path.length > 1);
+  const places = placesOf({ account: ACCOUNT, used: USED, contract: CONTRACT }).filter((path) => path.length > 1);
   let refused = 0;
   for (const path of places) {
     for (const value of HOSTILE) {
-      // A copy of the same two members with one place changed.
-      const raw = structuredClone({ account: ACCOUNT, used: USED }) as { account: Json; used: Json };
+      const raw = structuredClone({ account: ACCOUNT, used: USED, contract: CONTRACT });
       let at: object = raw;
       for (const step of path.slice(0, -1)) at = Reflect.get(at, step);
       Reflect.set(at, path.at(-1) ?? "", value);
       try {
-        readResources(raw.account, raw.used);
+        readResources(raw);
       } catch (error) {
         expect(error, `${path.join(".")} = ${JSON.stringify(value)}`).toBeInstanceOf(BadAnswer);
         refused += 1;

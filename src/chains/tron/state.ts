@@ -43,8 +43,11 @@ export class StateReader {
 
   async account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState> {
     const [state] = await this.#each([address], { what: "getaccount", at, signal }, async (node) => {
-      const [account, code] = await Promise.all([readAccount(node, address, signal), readCode(node, address, signal)]);
-      return { balance: balanceOf(account), nonce: NONCE, code };
+      const [account, contract] = await Promise.all([
+        readAccount(node, address, signal),
+        readContract(node, address, signal),
+      ]);
+      return stateOf(account, contract);
     });
     if (state === undefined) throw new BadAnswer("an account without an answer");
     return state;
@@ -52,13 +55,14 @@ export class StateReader {
 
   async describe(address: Hex, signal: AbortSignal, at?: number): Promise<DescribedAccount> {
     const [found] = await this.#each([address], { what: "getaccountresource", at, signal }, async (node) => {
-      const [account, code, used] = await Promise.all([
+      const [account, contract, used] = await Promise.all([
         readAccount(node, address, signal),
-        readCode(node, address, signal),
+        readContract(node, address, signal),
         node.endpoint.ask("/wallet/getaccountresource", { address: addressText(address) }, signal),
       ]);
-      const resources = account === null ? null : readResources(account, fieldsOf(used.json, "resources"));
-      const state = { balance: balanceOf(account), nonce: NONCE, code, exists: account !== null, program: null };
+      const resources =
+        account === null ? null : readResources({ account, used: fieldsOf(used.json, "resources"), contract });
+      const state = { ...stateOf(account, contract), exists: account !== null, program: null };
       const needs_several = resources !== null && needsSeveralKeys(resources);
       return { ...state, kind: needs_several ? ("tron_multisig" as const) : null, resources };
     });
@@ -160,12 +164,15 @@ const readAccount = async ({ endpoint }: Node, address: Hex, signal: AbortSignal
   return account;
 };
 
-/** Runtime code; empty where there is no contract. */
-const readCode = async ({ endpoint }: Node, address: Hex, signal: AbortSignal): Promise<Bytes> => {
-  const { json } = await endpoint.ask("/wallet/getcontractinfo", { value: addressText(address) }, signal);
-  const contract = presentOf(json, "contract");
-  return contract === null ? EMPTY : bytesOf(contract.runtimecode, "code");
-};
+/** Null where there is no contract. */
+const readContract = async ({ endpoint }: Node, address: Hex, signal: AbortSignal): Promise<Fields | null> =>
+  presentOf((await endpoint.ask("/wallet/getcontractinfo", { value: addressText(address) }, signal)).json, "contract");
+
+const stateOf = (account: Fields | null, contract: Fields | null): AccountState => ({
+  balance: balanceOf(account),
+  nonce: NONCE,
+  code: contract === null ? EMPTY : bytesOf(contract.runtimecode, "code"),
+});
 
 const balanceOf = (account: Fields | null): bigint => amountOf(account?.balance, "balance");
 

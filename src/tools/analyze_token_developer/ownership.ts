@@ -1,8 +1,8 @@
 /** Who has power over a token. */
 import { addressAt, selectorOf } from "../../analysis/abi.ts";
 import { readSafe } from "../../analysis/account_code.ts";
+import { burnAddressesOf } from "../../analysis/burns.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { burnAddressesOf } from "../burns.ts";
 import type { Place } from "../token_faces.ts";
 import type { Output } from "./shape.ts";
 

@@ -1,3 +1,4 @@
+import { burnAddressesOf } from "../../analysis/burns.ts";
 import {
   COHORT_RULES,
   COHORTS,
@@ -11,7 +12,6 @@ import { anchorsOf } from "../../analysis/price_pools.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
-import { burnAddressesOf } from "../burns.ts";
 import type { Warning } from "../metadata.ts";
 import type { Place } from "../token_faces.ts";
 import { readWhales } from "../token_groups.ts";

@@ -1,9 +1,9 @@
+import { burnAddressesOf } from "../../analysis/burns.ts";
 import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { Span } from "../block_spans.ts";
-import { burnAddressesOf } from "../burns.ts";
 import type { Place } from "../token_faces.ts";
 import type { Group } from "./segment.ts";
 

@@ -1,3 +1,4 @@
+import { burnAddressesOf } from "../../analysis/burns.ts";
 import { concentrationOf, RANKED_HOLDERS_MAX } from "../../analysis/concentration.ts";
 import { pricesAt } from "../../analysis/price_now.ts";
 import type { Hex } from "../../lib/bytes.ts";
@@ -5,7 +6,6 @@ import { AssayError } from "../../lib/errors.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
-import { burnAddressesOf } from "../burns.ts";
 import { type DateWindow, dateWindow } from "../date_window.ts";
 import { metadataFor } from "../metadata.ts";
 import { formatToken, type Place, parseToken } from "../token_faces.ts";
@@ -17,6 +17,7 @@ import {
   type Holder,
   type HolderGroup,
   type Identity,
+  isSupplyTold,
   readChanges,
   readFunders,
   readHolders,
@@ -34,6 +35,11 @@ const METHODOLOGY = "holders-traders@1";
 const RECONCILED = {
   code: "BALANCE_RECONCILED",
   message: "Balances differ from what the transfers add up to; those that the contract tells are shown.",
+};
+const HOLDERS_INCOMPLETE = {
+  code: "HOLDERS_INCOMPLETE",
+  message:
+    "The contract tells more coins than transfers show: some were handed out without an event, and holders lack.",
 };
 const WINDOW_DAYS_DEFAULT = 30;
 const WINDOW_DAYS_MAX = 366;
@@ -227,9 +233,10 @@ export const getTokenHoldersTraders = defineTool({
         metadata,
       );
     }
+    const is_told = await isSupplyTold(place, subject);
     if (found.length === 0 || subject.total_supply === 0n) {
       const { complete, gaps } = snapshot.coverage;
-      return complete && gaps.length === 0
+      return complete && gaps.length === 0 && is_told
         ? noData(TYPE, metadata)
         : failed(
             "COVERAGE_INCOMPLETE",
@@ -237,9 +244,14 @@ export const getTokenHoldersTraders = defineTool({
             metadata,
           );
     }
-    const lists = await readLists(place, subject, { input: asked, window, found });
-    const warnings = is_reconciled ? [...metadata.warnings, RECONCILED] : metadata.warnings;
-    const unavailable = missingOf(lists);
+    const told = await readLists(place, subject, { input: asked, window, found });
+    const lists = is_told ? told : { ...told, concentration: null };
+    const warnings = [
+      ...metadata.warnings,
+      ...(is_reconciled ? [RECONCILED] : []),
+      ...(is_told ? [] : [HOLDERS_INCOMPLETE]),
+    ];
+    const unavailable = missingOf(lists, is_told);
     return data<HoldersOutput>({ type: TYPE, ...lists, unavailable, metadata: { ...metadata, warnings } });
   },
 });

@@ -112,9 +112,10 @@ export const traderRow = (volume: Volume, balance: bigint, facts: RowFacts): Tra
   };
 };
 
-/** Which fields could not be told, and why. */
+/** Which fields could not be told, and why. `is_told`: the holders make up the supply. */
 export const missingOf = (
   rows: Pick<HoldersOutput, "holders" | "traders" | "traders_unavailable_reason" | "supply" | "concentration">,
+  is_told: boolean,
 ): HoldersOutput["unavailable"] => {
   const missing: HoldersOutput["unavailable"] = [];
   for (const list of ["holders", "traders"] as const) {
@@ -141,6 +142,9 @@ export const missingOf = (
     missing.push({ field: "holders[].ownership_percentage", reason: "the total supply is not known" });
   }
   if (rows.supply.total === null) missing.push({ field: "supply", reason: "the total supply is not known" });
-  if (rows.concentration === null) missing.push({ field: "concentration", reason: "no supply to divide by is known" });
+  if (rows.concentration === null) {
+    const reason = is_told ? "no supply to divide by is known" : "coins were handed out that no event tells";
+    missing.push({ field: "concentration", reason });
+  }
   return missing;
 };

@@ -1,9 +1,9 @@
+import { burnAddressesOf } from "../../analysis/burns.ts";
 import { type Price, priceKey, pricesAtHours } from "../../analysis/price_now.ts";
 import type { TokenMetadata } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
-import { burnAddressesOf } from "../burns.ts";
 import type { Place } from "../token_faces.ts";
 import { decimalsOf } from "../token_subject.ts";
 

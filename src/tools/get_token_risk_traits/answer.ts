@@ -67,6 +67,7 @@ const reasonFor = (flag: keyof Flags, facts: RiskFacts): string => {
   if (flag === "is_verified") return facts.verified_gap ?? "there is no code to verify";
   if (flag === "creator_honeypot_history") return facts.creator_rugs?.gap ?? "its creator is not known";
   if (CODE_FLAGS.includes(flag) && facts.scan.functions === null) return "the code does not show its functions";
+  if (flag === "rebasing") return "no node has the balances of that block to compare with";
   if (typeof facts.simulation === "string") return NO_SIMULATION[facts.simulation] ?? "nothing was simulated";
   return "the simulation did not get that far";
 };
@@ -78,7 +79,9 @@ const missingOf = (
 ): RiskOutput["unavailable"] => {
   const { taxes, ownership, security_flags, liquidity, risk_overview } = answer;
   const { scan, simulation } = facts;
-  const no_index = "the index does not hold the whole history";
+  const no_index = facts.holders.is_told
+    ? "the index does not hold the whole history"
+    : "coins were handed out that no event tells";
   const no_simulation = typeof simulation === "string" ? NO_SIMULATION[simulation] : undefined;
   const no_owner = scan.owner?.type === "renounced" ? "ownership was given up" : "the contract has no owner function";
   const rows: readonly (readonly [string, unknown, string])[] = [
@@ -99,8 +102,12 @@ const missingOf = (
     ["ownership.creator", ownership.creator, "the creation is not indexed"],
     ["ownership.owner", ownership.owner, "the contract has no owner function"],
     ["ownership.holder_count", ownership.holder_count, no_index],
-    ["ownership.creator_percent", ownership.creator_percent, "the creator, the supply or the holders are not known"],
-    ["ownership.owner_percent", ownership.owner_percent, no_owner],
+    [
+      "ownership.creator_percent",
+      ownership.creator_percent,
+      facts.holders.is_told ? "the creator, the supply or the holders are not known" : no_index,
+    ],
+    ["ownership.owner_percent", ownership.owner_percent, facts.holders.is_told ? no_owner : no_index],
     ["ownership.top10_percent_adjusted", ownership.top10_percent_adjusted, no_index],
     ["liquidity.total_usd", liquidity.total_usd, "no pool tells what it holds at a known price"],
     [
@@ -119,7 +126,7 @@ const missingOf = (
   return [
     ...rows.filter(([, value]) => (value ?? null) === null).map(([field, , reason]) => ({ field, reason })),
     ...flags
-      .filter(([, value]) => value === null)
+      .filter(([flag, value]) => value === null && flag !== "caller_pays_energy")
       .map(([flag]) => ({ field: `security_flags.${flag}`, reason: reasonFor(flag, facts) })),
   ];
 };

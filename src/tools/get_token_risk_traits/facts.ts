@@ -36,6 +36,8 @@ export interface RiskFacts extends MarketFacts {
   readonly scan: CapabilityScan;
   readonly simulation: Simulation | NoSimulation;
   readonly replay: Replay;
+  /** Percent of a call's energy that callers pay; null where there is no such thing. */
+  readonly caller_energy_percent: number | null;
   readonly is_verified: boolean | null;
   /** Why that is not known. */
   readonly verified_gap: string | null;

@@ -106,6 +106,7 @@ export const flagsOf = (facts: RiskFacts): Flags => {
     per_wallet_tax: codeFlag(scan, "fee_of_wallet"),
     anti_whale_modifiable: codeFlag(scan, "max_tx"),
     ...faceFlagsOf(facts),
+    caller_pays_energy: facts.caller_energy_percent === null ? null : facts.caller_energy_percent === 100,
     rebasing: either(codeFlag(scan, "rebase"), holders.is_rebasing),
   };
 };

@@ -5,6 +5,7 @@ import { percentOf } from "../../lib/money.ts";
 import {
   type Holder,
   type Identity,
+  isSupplyTold,
   readChanges,
   readHolders,
   readIdentities,
@@ -25,6 +26,8 @@ export interface Holders {
   readonly largest: Hex | null;
   /** The contract says other balances than its transfers add up to; null when that could not be compared. */
   readonly is_rebasing: boolean | null;
+  /** False where the index's holders do not make up the supply. */
+  readonly is_told: boolean;
 }
 
 /** Holders whose code is looked at: more than are replayed, since some turn out to be contracts. */
@@ -39,6 +42,7 @@ const NOBODY_HELD: Holders = {
   people: [],
   largest: null,
   is_rebasing: null,
+  is_told: true,
 };
 
 /** Holders by the time of their first receipt, ties by address. */
@@ -71,7 +75,8 @@ export const readTokenHolders = async (
   );
   const people = candidates.filter((address) => isPerson(identities.get(address)));
   const known = { largest: holders[0]?.holder ?? null, people: spread(people, HOLDERS_MAX) };
-  if (!complete || !logs) return { ...NOBODY_HELD, ...known };
+  const is_told = await isSupplyTold(place, { token, total_supply });
+  if (!complete || !logs || !is_told) return { ...NOBODY_HELD, ...known, is_told };
   const ranked = holders.map(
     ({ holder, amount }) => ({ amount, type: identities.get(holder)?.type ?? "eoa" }) as const,
   );
@@ -87,5 +92,6 @@ export const readTokenHolders = async (
         ? null
         : percentOf(amounts.get(address) ?? 0n, total_supply),
     is_rebasing: place.chain.can.archive ? is_reconciled : null,
+    is_told,
   };
 };

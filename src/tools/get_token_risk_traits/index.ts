@@ -40,7 +40,7 @@ export const getTokenRiskTraits = defineTool({
   description:
     "Whether a token can be bought and sold, at what tax, and who can change that: a simulated purchase, transfer and sale as a contract and as a plain account, a replay of real holders, the powers in its bytecode with who holds them, liquidity and how much of it is locked, holder concentration, alerts with evidence, and a score.",
   credits: 3,
-  families: ["evm", "solana"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { token_address: "0x325d760Ec3f30e3e8342E961021E3D53e2Bc8C90", network: "demo" },

@@ -83,13 +83,10 @@ const CLEAN: RiskFacts = {
     people: [],
     largest: null,
     is_rebasing: false,
+    is_told: true,
   },
   liquidity: {
-    total_usd: 100_000,
-    untold_pools: 0,
-    rows: [],
-    markets: [],
-    price: null,
+    ...{ total_usd: 100_000, untold_pools: 0, rows: [], markets: [], price: null },
     deepestShareOf: () => 0,
     kept_percent: 100,
     lock_gap: "",
@@ -101,6 +98,7 @@ const CLEAN: RiskFacts = {
   receivers_max: 1,
   is_luring: false,
   is_verified: true,
+  caller_energy_percent: null,
   verified_gap: null,
   creator_rugs: { found: [], tokens_count: 0, gap: null },
 };

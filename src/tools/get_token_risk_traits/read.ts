@@ -156,12 +156,14 @@ export const readRiskFacts = async (place: Place, { subject, at, sources }: Want
   if (scan === null) return null;
   const insiders = [creator, scan.owner?.address ?? null].flatMap((one) => one ?? []);
   const market = await readMarket(place, { subject, ...indexed }, insiders);
-  const [simulation, replay, verified] = await Promise.all([
+  const [simulation, replay, verified, described] = await Promise.all([
     readSimulation(place, ground, liquidity),
     readReplay(ground, token, { people: market.holders.people, liquidity }),
     readVerified(place, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
+    chain.describe?.(token, signal, at),
   ]);
-  return { ...market, block: ground.block, scan, simulation, replay, ...verified };
+  const caller_energy_percent = described?.resources?.caller_energy_percent ?? null;
+  return { ...market, block: ground.block, scan, simulation, replay, caller_energy_percent, ...verified };
 };
 
 /** Of a token that is an account: who has which power over it. Null when it is none. */

@@ -88,6 +88,7 @@ const flags = z.strictObject({
   gas_abuse: flag("A trade takes more than two million gas."),
   rebasing: flag("Balances change without transfers."),
   fee_on_transfer: flag("Less arrives than is sent."),
+  caller_pays_energy: flag("Tron: its maker pays none of a call's energy. Null elsewhere."),
 });
 
 const who = (description: string) =>

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { burnAddressesOf } from "../../analysis/burns.ts";
 import { type Lock, readLocks } from "../../analysis/lockers.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { percentOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
-import { burnAddressesOf } from "../burns.ts";
 import { labelsOf, type Party } from "../parties.ts";
 import type { Place } from "../token_faces.ts";
 import { stateBlock } from "../wallet_balances.ts";
