@@ -7,7 +7,7 @@ import { LABEL_SOURCES, labelsFor } from "./index.ts";
 test("every label is a whole address with a word of the taxonomy", () => {
   const odd = LABEL_SOURCES.flatMap(({ rows }) => rows).filter(
     ({ address, category, label, confidence }) =>
-      !/^[0-9a-f]{40}$/.test(address) ||
+      !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(address) ||
       !CATEGORIES.includes(category) ||
       label === "" ||
       confidence <= 0 ||
