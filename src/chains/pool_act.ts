@@ -11,6 +11,8 @@ export interface PoolAct {
   /** The pool began here. */
   readonly is_new: boolean;
   readonly swap: PoolSwap | null;
+  /** Shares of the pool that were made or burnt for somebody. */
+  readonly shares: PoolShares | null;
   /** What the pool holds after the whole transaction; null when a later act of the same transaction tells it. */
   readonly state: PoolHoldings | null;
 }
@@ -25,6 +27,13 @@ export interface PoolSwap {
   /** Change of what the pool holds: one above zero, the other below. */
   readonly amount0: bigint;
   readonly amount1: bigint;
+}
+
+export interface PoolShares {
+  readonly token: Bytes;
+  readonly holder: Bytes;
+  /** Base units; below zero for burnt ones. */
+  readonly amount: bigint;
 }
 
 export interface PoolHoldings {

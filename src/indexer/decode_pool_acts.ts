@@ -1,5 +1,5 @@
 import type { Transaction } from "../chains/chain.ts";
-import type { PoolAct } from "../chains/pool_act.ts";
+import type { PoolAct, PoolShares } from "../chains/pool_act.ts";
 import { EMPTY, toHex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
 import { venueFee } from "./decode_pools.ts";
@@ -16,10 +16,18 @@ export const decodePoolActs = (scope: BlockScope, transaction: Transaction): voi
     const at = { ...placeOf(scope, transaction), log_index: transaction.index * ACTS_PER_TRANSACTION + index };
     pushPool(scope, { at, act, venue, creator: transaction.sender });
     if (act.swap !== null) scope.rows.swaps.push({ ...at, pool: act.pool, ...act.swap });
+    if (act.shares !== null) scope.rows.position_events.push({ ...at, ...positionOf(act, act.shares) });
     if (act.state === null) continue;
     const { network, block_number, time, log_index } = at;
     scope.rows.pool_states.push({ network, block_number, time, log_index, pool: act.pool, ...act.state, tick: 0 });
   }
+};
+
+/** Shares are entered and left as those of a vault: what they stand for keeps its cost. */
+const positionOf = ({ pool }: PoolAct, { token, holder, amount }: PoolShares) => {
+  const nothing = { asset: EMPTY, amount0: 0n, amount1: 0n };
+  const kind = amount < 0n ? ("vault_withdraw" as const) : ("vault_deposit" as const);
+  return { kind, subject: holder, contract: token, pool, ...nothing, liquidity: amount < 0n ? -amount : amount };
 };
 
 interface Told {

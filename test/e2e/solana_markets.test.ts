@@ -70,6 +70,15 @@ test("profit and loss of a trade in a pool, with what the accounts for it cost",
   expectNear(sol.holdings, { current_amount: 100 - 10 - 2 * RENT + BOB_GOT + RENT - 2 * FEE, price_usd: SOL_USD });
 });
 
+test("who gives tokens to a pool has sold nothing: its shares carry the cost", async () => {
+  const { data } = await ask("get_wallet_pnl", { address: world.maker.address, from_date: "2023-11-15" });
+  const rowOf = (token: string) => data.find((row: { token_address: string }) => row.token_address === token);
+  expect([rowOf(world.token).trading.sell_count, rowOf(world.token).pnl.realized_usd]).toEqual([0, 0]);
+  // The root of 500 * 10^9 lamports and 1,000,000 * 10^6 units.
+  const shares = rowOf(world.token_pool.shares);
+  expect(shares.holdings.current_amount_raw).toBe("707106781186");
+});
+
 test("the market of a token", async () => {
   const { price, volume, trades, liquidity, supply, unavailable, ...market } = await ask("get_token_market_analysis", {
     token_address: world.token,

@@ -3,7 +3,7 @@
  * movements beneath it say how much went in and out. What does not balance, one side in and the other out, is no swap.
  */
 import { type Bytes, equalBytes, toHex } from "../../lib/bytes.ts";
-import type { PoolAct, PoolHoldings, PoolSwap } from "../pool_act.ts";
+import type { PoolAct, PoolHoldings, PoolShares, PoolSwap } from "../pool_act.ts";
 import { type CurveTrade, curveTradeOf } from "./curve_trade.ts";
 import { stepOf } from "./instructions.ts";
 import { type PoolInstruction, type PoolPlaces, poolInstruction, poolProgram } from "./pool_programs.ts";
@@ -188,6 +188,7 @@ const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly PoolAct[]
       token1: sides.second.mint,
       is_new: one.does === "create",
       swap,
+      shares: one.does === "swap" ? null : sharesOf(ledger, one.at),
       state: last.get(one.pool) === index ? holdingsOf(one, sides) : null,
     };
     // A trade that moved nothing that we understand says nothing of the pool either.
@@ -254,6 +255,19 @@ const partiesOf = (ledger: Ledger, { at, vaults }: Touched): Omit<PoolSwap, "amo
   const caller = paid?.owner ?? got?.owner ?? payer;
   const recipient = got?.owner ?? paid?.owner ?? payer;
   return { caller, recipient, trader: ledger.isSigner(caller) ? caller : payer };
+};
+
+/** What an instruction about liquidity mints or burns is the pool's shares; a position that an NFT holds has none. */
+const sharesOf = (ledger: Ledger, at: number): PoolShares | null => {
+  for (const send of ledger.sendsBeneath(at)) {
+    if (send === null || (send.from !== null && send.to !== null)) continue;
+    const account = send.to ?? send.from ?? 0;
+    const held = ledger.vault(account);
+    if (held === null) continue;
+    const amount = send.to === null ? -send.amount : send.amount;
+    return { token: held.mint, holder: ledger.ownerOf(account), amount };
+  }
+  return null;
 };
 
 const holdingsOf = ({ trade }: Touched, { first, second, is_turned }: Sides): PoolHoldings => {

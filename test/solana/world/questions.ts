@@ -11,7 +11,7 @@ export const solanaQuestions = ({ characters, mints }: Pick<SolanaWorld, "charac
   get_wallet_counterparties_analysis: { address: characters.alice },
   get_wallet_pnl: { address: characters.alice },
   get_wallet_transactions: { address: characters.alice },
-  get_token_flow_intelligence: { token_address: mints.usdc },
+  get_token_flow_intelligence: { token_address: mints.lamp },
   get_token_flows: { token_address: mints.usdc },
   get_token_holders_traders: { token_address: mints.lamp },
   get_wallet_risk_overview: { address: characters.mallory },
