@@ -33,7 +33,7 @@ const seen = (change: Partial<Transaction>) => {
 
 const act = (change: Partial<PoolAct>): PoolAct => ({
   ...{ program: bytes(PROGRAM), pool: bytes(POOL), token0: bytes(COIN), token1: bytes(TOKEN) },
-  ...{ is_new: false, swap: null, state: null },
+  ...{ is_new: false, swap: null, state: null, shares: null },
   ...change,
 });
 
