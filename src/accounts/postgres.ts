@@ -4,7 +4,7 @@ import { maskUrl, type Secret } from "../lib/log.ts";
 import type { Database, Queries } from "./database.ts";
 import { busy, isLost, isTooLong, unavailable } from "./postgres_errors.ts";
 import { openGroups } from "./postgres_groups.ts";
-import { queriesOn } from "./postgres_queries.ts";
+import { parserOf, queriesOn } from "./postgres_queries.ts";
 import { GuardedSocket } from "./postgres_socket.ts";
 import { rollBack } from "./postgres_transaction.ts";
 
@@ -73,13 +73,9 @@ export const connectionSettings = (settings: PostgresSettings): pg.ClientConfig 
     // The server gives up first, so that its reason is known here.
     statement_timeout: busy_wait_ms + 2_000,
     query_timeout: busy_wait_ms + 4_000,
-    types: { getTypeParser: (oid: number) => (oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid)) },
+    types: { getTypeParser: parserOf },
   };
 };
-
-const INT8 = 20;
-/** Type of `sum(bigint)`. */
-const NUMERIC = 1700;
 
 const openPool = (settings: PostgresSettings): pg.Pool => {
   const pool = new pg.Pool({

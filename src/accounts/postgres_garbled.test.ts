@@ -21,6 +21,12 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
+const urlOf = (): Secret => {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return new Secret(`postgres://assay@127.0.0.1:${address.port}/postgres`);
+};
+
 /** A description of one column `a` of text, and the end of a statement that found one row; the row itself is missing. */
 const ROWLESS = Buffer.concat([
   Buffer.from("1\0\0\0\x042\0\0\0\x04", "latin1"),
@@ -28,18 +34,38 @@ const ROWLESS = Buffer.concat([
   Buffer.from("C\0\0\0\x0dSELECT 1\0Z\0\0\0\x05I", "latin1"),
 ]);
 
+/** The same description with its name, its type (bigint 20 for text 25) and its one value as given; "C" ends it. */
+const answered = (name: number, type: number, value: string): Buffer =>
+  Buffer.concat([
+    ROWLESS.subarray(0, 10),
+    Buffer.from([...Buffer.from("T\0\0\0\x1a\0\x01", "latin1"), name, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, type]),
+    Buffer.from("\xff\xff\xff\xff\xff\xff\0\0", "latin1"),
+    Buffer.from([...Buffer.from("D\0\0\0", "latin1"), 10 + value.length, 0, 1, 0, 0, 0, value.length]),
+    Buffer.from(`${value}C\0\0\0\x0dSELECT 1\0Z\0\0\0\x05I`, "latin1"),
+  ]);
+
 test.each([
+  ["a column whose name is none", answered(0xe1, 25, "on")],
+  ["a column of a type that is not", answered(0x61, 0x94, "1")],
+  ["a number that is none", answered(0x61, 20, "\xb1")],
+  ["a number of no digits", answered(0x61, 20, "")],
   ["a row that is counted and not there", ROWLESS],
   // Int16 -1 where the number of columns stands.
   ["a row of fewer than no columns", Buffer.from("T\0\0\0\x06\xff\xff", "latin1")],
   ["a message of a kind that is not", Buffer.from("\xd4\0\0\0\x06\0\0", "latin1")],
 ])("bytes that no server sends (%s) lose the connection, not the process", async (_, bytes) => {
   answer = bytes;
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  const url = new Secret(`postgres://assay@127.0.0.1:${address.port}/postgres`);
-  await expect(openPostgres({ url, connections: 1 })).rejects.toMatchObject({
+  await expect(openPostgres({ url: urlOf(), connections: 1 })).rejects.toMatchObject({
     code: "ACCOUNTS_UNAVAILABLE",
     retryable: true,
   });
+});
+
+test("the same bytes unspoilt are an answer", async () => {
+  answer = answered(0x61, 25, "on");
+  const database = await openPostgres({ url: urlOf(), connections: 1 });
+  expect(await database.get("show a")).toEqual({ a: "on" });
+  answer = answered(0x61, 20, "-12");
+  expect(await database.get("show a")).toEqual({ a: -12 });
+  await database.close();
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type pg from "pg";
+import pg from "pg";
 import type { Queries, Row, Value } from "./database.ts";
 
 /** @param time_limit_ms how long this side waits for one answer; the connection's own limit by default. */
@@ -12,9 +12,12 @@ export const queriesOn = (target: pg.Pool | pg.ClientBase, time_limit_ms?: numbe
     return target.query<Record<string, Value>>(config);
   };
   const rows = async (sql: string, values: readonly Value[]) => {
-    const { rows: found, rowCount } = await ask(sql, values);
+    const { rows: found, rowCount, fields } = await ask(sql, values);
+    // A column of another name would be missing from its row, and what is missing could be taken for nothing.
+    const strange = fields.find(({ name, dataTypeID }) => !/^[\x20-\x7e]+$/.test(name) || !TYPES.has(dataTypeID));
+    if (strange !== undefined) throw unreadable(`a column of type ${strange.dataTypeID}`);
     if (rowCount === null || rowCount === found.length) return found;
-    throw new Error(`Connection terminated: ${found.length} rows came of ${rowCount}`);
+    throw unreadable(`${found.length} rows of ${rowCount}`);
   };
   return {
     // The server types rows as unknown; the caller names the columns of the statement it wrote.
@@ -24,6 +27,24 @@ export const queriesOn = (target: pg.Pool | pg.ClientBase, time_limit_ms?: numbe
     run: async (sql, values = []) => (await ask(sql, values)).rowCount ?? 0,
   };
 };
+
+/** Object ids of PostgreSQL's types (pg_type.dat). */
+const INT8 = 20;
+const NUMERIC = 1700;
+/** bool, name, bigint, smallint, integer, text, oid, unknown, varchar, numeric: all that statements of ours answer with. */
+const TYPES: ReadonlySet<number> = new Set([16, 19, INT8, 21, 23, 25, 26, 705, 1043, NUMERIC]);
+
+/** 64-bit numbers and sums of them as JavaScript's (all of ours are below 2^53), anything else as the library reads it. */
+export const parserOf = (oid: number): ((text: string) => unknown) =>
+  oid === INT8 || oid === NUMERIC ? numberOf : pg.types.getTypeParser(oid);
+
+const numberOf = (text: string): number => {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  throw unreadable("a number that is none");
+};
+
+/** Worded as the library words its own lost connections: nothing that comes behind such bytes can be relied on. */
+const unreadable = (what: string): Error => new Error(`Connection terminated: the answer holds ${what}`);
 
 const names = new Map<string, string>();
 
