@@ -56,12 +56,13 @@ describe.skipIf(recorded === null)("recorded trades", () => {
 
   test("a bonding curve in SOL: what it keeps is its own lamports, its price that of its virtual reserves", () => {
     // The system program moved 2962962962 to the curve; its vault went from all 10^15 tokens to 903550561855907.
-    const [act, ...more] = inTransaction("raw_create_tx_from_gettransaction.json");
+    const [creation, act, ...more] = inTransaction("raw_create_tx_from_gettransaction.json");
     const swap = [2_962_962_962n, -96_449_438_144_093n, "5htG", "5htG", "5htG"];
-    expect([act].flatMap((one) => (one ? [shown(one)] : []))).toEqual([
+    expect([creation, act].flatMap((one) => (one ? [shown(one)] : []))).toEqual([
+      ["new 3jJ8 So11/CWiT", null, null],
       ["3jJ8 So11/CWiT", swap, [2_962_962_962n, 903_550_561_855_907n]],
     ]);
-    expect(more).toEqual([]);
+    expect([creation?.shares, more]).toEqual([null, []]);
     // 976550561855907 virtual tokens for 32962962962 virtual lamports.
     const root = Number(act?.state?.sqrt_price_x96 ?? 0n) / 2 ** 96;
     expect(root * root).toBeCloseTo(976_550_561_855_907 / 32_962_962_962, 6);

@@ -6,7 +6,13 @@ import { type Bytes, equalBytes, toHex } from "../../lib/bytes.ts";
 import type { PoolAct, PoolHoldings, PoolShares, PoolSwap } from "../pool_act.ts";
 import { type CurveTrade, curveTradeOf } from "./curve_trade.ts";
 import { stepOf } from "./instructions.ts";
-import { type PoolInstruction, type PoolPlaces, poolInstruction, poolProgram } from "./pool_programs.ts";
+import {
+  CURVE_QUOTE_AT,
+  type PoolInstruction,
+  type PoolPlaces,
+  poolInstruction,
+  poolProgram,
+} from "./pool_programs.ts";
 import { WRAPPED_SOL_MINT } from "./programs.ts";
 import type { Step } from "./step.ts";
 import type { Instruction, RawTransaction } from "./transaction.ts";
@@ -31,8 +37,10 @@ interface Touched {
   readonly does: PoolInstruction["does"];
   readonly pool: number;
   readonly vaults: readonly [number, number];
-  /** What a bonding curve's own event says of it; null for other pools. */
+  /** What a bonding curve's own event says of it; null for other pools, and where it begins. */
   readonly trade: CurveTrade | null;
+  /** The second side is lamports of the pool itself. */
+  readonly is_in_coins: boolean;
 }
 
 const touchedIn = (raw: RawTransaction): Touched[] => {
@@ -41,15 +49,23 @@ const touchedIn = (raw: RawTransaction): Touched[] => {
     const known = knownIn(raw, instruction);
     if (known === null) continue;
     const trade = known.is_curve ? curveTradeOf(calledBy(raw, at), instruction.program) : null;
-    if (known.is_curve && trade === null) continue;
+    const is_in_coins = known.is_curve && isCurveInCoins(raw, known, trade);
+    if (known.is_curve && trade === null && !is_in_coins) continue;
     for (const { pool, vaults } of known.places) {
       const [own, first, second] = [pool, ...vaults].map((place) => known.accounts[place]);
       if (own === undefined || first === undefined || second === undefined) continue;
       const { program } = instruction;
-      touched.push({ at, program, does: known.does, pool: own, vaults: [first, second], trade });
+      touched.push({ at, program, does: known.does, pool: own, vaults: [first, second], trade, is_in_coins });
     }
   }
   return touched;
+};
+
+/** A trade says it by its amount. A curve that begins against a token is known from its first trade. */
+const isCurveInCoins = ({ accounts }: RawTransaction, known: Known, trade: CurveTrade | null): boolean => {
+  if (known.does !== "create") return trade !== null && trade.lamports > 0n;
+  const quote = known.accounts[CURVE_QUOTE_AT];
+  return quote === undefined || equalBytes(accounts.bytes(quote), WRAPPED_SOL_MINT);
 };
 
 interface Known {
@@ -188,7 +204,7 @@ const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly PoolAct[]
       token1: sides.second.mint,
       is_new: one.does === "create",
       swap,
-      shares: one.does === "swap" ? null : sharesOf(ledger, one.at),
+      shares: one.does === "swap" ? null : sharesOf(ledger, one.at, sides),
       state: last.get(one.pool) === index ? holdingsOf(one, sides) : null,
     };
     // A trade that moved nothing that we understand says nothing of the pool either.
@@ -216,21 +232,19 @@ const sidesOf = (ledger: Ledger, touched: Touched): Sides | null => {
     const vault = ledger.vault(account);
     return vault === null ? null : { mint: vault.mint, change: ledger.changeIn(account, sends), holds: vault.after };
   };
-  const { vaults, trade } = touched;
-  const [one, other] = [side(vaults[0]), isInCoins(trade) ? coinsOf(trade) : side(vaults[1])];
+  const { vaults, trade, is_in_coins } = touched;
+  const [one, other] = [side(vaults[0]), is_in_coins ? coinsOf(trade) : side(vaults[1])];
   if (one === null || other === null) return null;
   const order = Buffer.compare(one.mint, other.mint);
   if (order === 0) return null;
   return order < 0 ? { first: one, second: other, is_turned: false } : { first: other, second: one, is_turned: true };
 };
 
-const isInCoins = (trade: CurveTrade | null): trade is CurveTrade => trade !== null && trade.lamports > 0n;
-
-const coinsOf = (trade: CurveTrade): Side => ({
-  mint: WRAPPED_SOL_MINT,
-  change: trade.is_buy ? trade.lamports : -trade.lamports,
-  holds: trade.lamports_held,
-});
+const coinsOf = (trade: CurveTrade | null): Side => {
+  if (trade === null) return { mint: WRAPPED_SOL_MINT, change: 0n, holds: 0n };
+  const change = trade.is_buy ? trade.lamports : -trade.lamports;
+  return { mint: WRAPPED_SOL_MINT, change, holds: trade.lamports_held };
+};
 
 const swapOf = (ledger: Ledger, touched: Touched, { first, second }: Sides): PoolSwap | null => {
   const [amount0, amount1] = [first.change, second.change];
@@ -257,21 +271,22 @@ const partiesOf = (ledger: Ledger, { at, vaults }: Touched): Omit<PoolSwap, "amo
   return { caller, recipient, trader: ledger.isSigner(caller) ? caller : payer };
 };
 
-/** What an instruction about liquidity mints or burns is the pool's shares; a position that an NFT holds has none. */
-const sharesOf = (ledger: Ledger, at: number): PoolShares | null => {
+/** What an instruction about liquidity mints or burns is the pool's shares; a single unit is the NFT of a position. */
+const sharesOf = (ledger: Ledger, at: number, { first, second }: Sides): PoolShares | null => {
   for (const send of ledger.sendsBeneath(at)) {
     if (send === null || (send.from !== null && send.to !== null)) continue;
     const account = send.to ?? send.from ?? 0;
     const held = ledger.vault(account);
-    if (held === null) continue;
+    if (held === null || send.amount <= 1n) continue;
+    if (equalBytes(held.mint, first.mint) || equalBytes(held.mint, second.mint)) continue;
     const amount = send.to === null ? -send.amount : send.amount;
     return { token: held.mint, holder: ledger.ownerOf(account), amount };
   }
   return null;
 };
 
-const holdingsOf = ({ trade }: Touched, { first, second, is_turned }: Sides): PoolHoldings => {
-  const price = trade === null || !isInCoins(trade) ? null : trade.priceOf(is_turned);
+const holdingsOf = ({ trade, is_in_coins }: Touched, { first, second, is_turned }: Sides): PoolHoldings => {
+  const price = is_in_coins ? (trade?.priceOf(is_turned) ?? null) : null;
   return {
     reserve0: first.holds,
     reserve1: second.holds,

@@ -50,6 +50,7 @@ const cpmmChange = listed("change", place(2, 6, 7));
 const clmmSwap = listed("swap", place(2, 5, 6));
 const dlmmSwap = listed("swap", place(0, 2, 3));
 const dlmmChange = listed("change", place(1, 5, 6));
+const dlmmCreation = listed("create", place(0, 4, 5));
 const dammSwap = listed("swap", place(1, 4, 5));
 const dammChange = listed("change", place(1, 5, 6));
 const pumpSwap = listed("swap", place(0, 7, 8));
@@ -57,6 +58,10 @@ const pumpSwapChange = listed("change", place(0, 9, 10));
 /** The second vault of a curve in SOL is none: its lamports are the curve's own. */
 const curveTrade = listed("swap", place(3, 4, 3));
 const curveTradeV2 = listed("swap", place(10, 11, 12));
+
+const curveCreation = listed("create", place(2, 3, 2));
+/** Since 2026 the creation of a curve names here what it trades against; before it was always SOL. */
+export const CURVE_QUOTE_AT = 16;
 
 const RAYDIUM_AMM_V4 = [
   ammSwap("swap_base_in", "09"),
@@ -79,6 +84,7 @@ const RAYDIUM_CPMM = [
 const RAYDIUM_CLMM = [
   clmmSwap("swap", "f8c69e91e17587c8"),
   clmmSwap("swap_v2", "2b04ed0b1ac91e62"),
+  listed("create", place(2, 5, 6))("create_pool", "e992d18ecf6840bc"),
   listed("change", place(2, 9, 10))("increase_liquidity_v2", "851d59df45eeb00a"),
   listed("change", place(3, 5, 6))("decrease_liquidity_v2", "3a7fbc3e4f52c460"),
 ];
@@ -88,6 +94,8 @@ const ORCA_WHIRLPOOL = [
   listed("swap", place(4, 8, 10))("swap_v2", "2b04ed0b1ac91e62"),
   listed("swap", place(2, 5, 7), place(3, 9, 11))("two_hop_swap", "c360ed6c44a2dbe6"),
   listed("swap", place(0, 9, 10), place(1, 11, 12))("two_hop_swap_v2", "ba8fd11dfe02c275"),
+  listed("create", place(4, 5, 6))("initialize_pool", "5fb40aac54aee828"),
+  listed("create", place(6, 7, 8))("initialize_pool_v2", "cf2d57f21b3fcc43"),
   listed("change", place(0, 7, 8))("increase_liquidity", "2e9cf3760dcdfbb2"),
   listed("change", place(0, 7, 8))("decrease_liquidity", "a026d06f685b2c01"),
   listed("change", place(0, 11, 12))("increase_liquidity_v2", "851d59df45eeb00a"),
@@ -101,6 +109,9 @@ const METEORA_DLMM = [
   dlmmSwap("swap_exact_out2", "2bd7f784893cf351"),
   dlmmSwap("swap_with_price_impact", "38ade6d0ade49ccd"),
   dlmmSwap("swap_with_price_impact2", "4a62c0d6b1334b33"),
+  dlmmCreation("initialize_lb_pair", "2d9aedd2dd0fa65c"),
+  dlmmCreation("initialize_lb_pair2", "493b2478ed536cc6"),
+  dlmmCreation("initialize_customizable_permissionless_lb_pair2", "f349817e3313f16b"),
   dlmmChange("add_liquidity", "b59d59438fb63448"),
   dlmmChange("add_liquidity_by_weight", "1c8cee63e7a21595"),
   dlmmChange("add_liquidity_by_strategy", "0703967f94283dc8"),
@@ -114,6 +125,8 @@ const METEORA_DLMM = [
 const METEORA_DAMM_V2 = [
   dammSwap("swap", "f8c69e91e17587c8"),
   dammSwap("swap2", "414b3f4ceb5b5b88"),
+  listed("create", place(6, 10, 11))("initialize_pool", "5fb40aac54aee828"),
+  listed("change", place(0, 4, 5))("add_liquidity", "b59d59438fb63448"),
   dammChange("remove_liquidity", "5055d14818ceb16c"),
 ];
 
@@ -127,6 +140,8 @@ const PUMP_SWAP = [
 ];
 
 const PUMP_FUN = [
+  curveCreation("create", "181ec828051c0777"),
+  curveCreation("create_v2", "d6904cec5f8b31b4"),
   curveTrade("buy", "66063d1201daebea"),
   curveTrade("sell", "33e685a4017f83ad"),
   curveTrade("buy_exact_sol_in", "38fc74089edfcd5f"),
