@@ -7,18 +7,18 @@ import { TOKEN } from "./made_transaction.ts";
 import { installPools, makePool, type TestPool } from "./pool_program.ts";
 import { describeBeside } from "./token_texts.ts";
 
-export const SOL = 10n ** 9n;
-export const UNIT = 10n ** 6n;
+const SOL = 10n ** 9n;
+const UNIT = 10n ** 6n;
 /** 2023-11-15 00:00:00 UTC. */
-export const MIDNIGHT = 1_700_006_400;
-export const HOUR = 3_600;
+const MIDNIGHT = 1_700_006_400;
+const HOUR = 3_600;
 const MINT_BYTES = 82;
 const SLOTS_TO_FINAL = 32;
 
 /** What the two pools hold at first. */
-export const DOLLAR_POOL = { sol: 1_000n * SOL, dollars: 200_000n * UNIT } as const;
-export const TOKEN_POOL = { sol: 500n * SOL, tokens: 1_000_000n * UNIT } as const;
-export const TOKEN_SUPPLY = 1_200_000n * UNIT;
+const DOLLAR_POOL = { sol: 1_000n * SOL, dollars: 200_000n * UNIT } as const;
+const TOKEN_POOL = { sol: 500n * SOL, tokens: 1_000_000n * UNIT } as const;
+const TOKEN_SUPPLY = 1_200_000n * UNIT;
 
 export interface MarketWorld {
   readonly facade: SolanaFacade;
@@ -82,7 +82,7 @@ const openPools = async ({ act, facade }: Desk, maker: Actor, [dollar, token]: r
 };
 
 /** Bob buys with 10 SOL, carol with 25, bob sells all of his; on the next day carol sells some. */
-export const TRADES = { bob: 10n * SOL, carol: 25n * SOL, carol_sells: 20_000n * UNIT } as const;
+const TRADES = { bob: 10n * SOL, carol: 25n * SOL, carol_sells: 20_000n * UNIT } as const;
 
 export const makeMarket = async (): Promise<MarketWorld> => {
   const [maker, bob, carol, coin, coin2, producer] = (await Promise.all([1, 2, 3, 100, 101, 99].map(actor))) as [

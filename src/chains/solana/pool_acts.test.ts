@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type MadeInstruction,
@@ -104,6 +105,8 @@ describe.skipIf(recorded === null)("recorded trades", () => {
 const [ALICE, POOL, VAULT_A, VAULT_B, WALLET_A, WALLET_B, MINT_A, MINT_B, AUTHORITY, OTHER] = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
 ].map(madeKey) as [string, ...string[]] as string[];
+
+const PLACES = [ALICE, POOL, VAULT_A, VAULT_B, WALLET_A, WALLET_B, MINT_A, AUTHORITY, OTHER].map((key) => key ?? "");
 
 const send = (from = "", to = "", amount = 0n): MadeInstruction => ({
   program: TOKEN,
@@ -220,5 +223,32 @@ describe("trades in made transactions", () => {
     expect(actsIn(traded([{ program: CPMM, accounts, data, inner: both }])).map(shown)).toEqual([
       [SWAP[0], null, [1_100n, 910n]],
     ]);
+  });
+
+  test("whatever bytes stand where an instruction should, nothing is thrown and nothing that does not balance is told", () => {
+    const tags = fc.constantFrom("8fbe5adac41e33de", "afaf6d1f0d989bed", "f223c68952e1f2b6", "b712469c946da122", "");
+    const places = fc.array(fc.constantFrom(...PLACES), { maxLength: 20 });
+    const call = fc.tuple(tags, fc.uint8Array({ maxLength: 40 }), places).map(
+      ([tag, rest, accounts]): MadeInstruction => ({
+        program: CPMM,
+        accounts,
+        data: Buffer.concat([fromHex(tag) ?? Buffer.alloc(0), rest]),
+        inner: both,
+      }),
+    );
+    const naming = {
+      program: OTHER ?? "",
+      accounts: PLACES,
+      data: new Uint8Array(1),
+    };
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 4 }), (calls) => {
+        for (const { swap, token0, token1 } of actsIn(traded([...calls, naming]))) {
+          expect(Buffer.compare(token0, token1)).toBe(-1);
+          if (swap !== null) expect(swap.amount0 > 0n).toBe(swap.amount1 < 0n);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { solana } from "../chains/networks/solana.ts";
+import type { PoolAct } from "../chains/pool_act.ts";
+import { fromBase58 } from "../lib/base58.ts";
+import { EMPTY } from "../lib/bytes.ts";
+import { venuesOf } from "../protocols/venues.ts";
+import { decodeBlock } from "./decode.ts";
+
+const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+const [PAYER, POOL, TOKEN0, TOKEN1, SHARES] = [key(1), key(2), key(3), key(4), key(5)];
+const CPMM = fromBase58("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C") ?? EMPTY;
+
+const act = (more: Partial<PoolAct>): PoolAct => ({
+  program: CPMM,
+  pool: POOL,
+  token0: TOKEN0,
+  token1: TOKEN1,
+  is_new: false,
+  swap: null,
+  shares: null,
+  state: null,
+  ...more,
+});
+
+const rowsOf = (pool_acts: readonly PoolAct[], succeeded = true) => {
+  const coins = { value: 0n, gas_used: 0n, fee: 5_000n, tip: 0n };
+  const nothing = { logs: [], calls: [], nonce: 0, input: EMPTY, created_contract: null };
+  const transaction = {
+    index: 3,
+    hash: key(9),
+    sender: PAYER,
+    recipient: PAYER,
+    succeeded,
+    ...coins,
+    ...nothing,
+    pool_acts,
+  };
+  const place = { number: 7, hash: key(7), parent_hash: key(6), time: 1_700_000_000, producer: PAYER, base_fee: null };
+  const block = { ...place, transactions: [transaction], issuance: [], has_traces: true };
+  return decodeBlock(block, solana, venuesOf("solana"));
+};
+
+const STATE = { reserve0: 110n, reserve1: 91n, sqrt_price_x96: 0n, liquidity: 0n };
+
+test("a trade in a pool that began earlier is a swap, a state and a pool that is told of", () => {
+  const swap = { caller: key(8), recipient: key(8), trader: PAYER, amount0: 10n, amount1: -9n };
+  const rows = rowsOf([act({ swap }), act({ swap, state: STATE })]);
+  // Places within the block: the transaction's index times 1,024, and one after the other.
+  expect(rows.swaps.map(({ log_index, amount0, trader }) => [log_index, amount0, trader])).toEqual([
+    [3_072, 10n, PAYER],
+    [3_073, 10n, PAYER],
+  ]);
+  expect(rows.pool_states).toMatchObject([{ pool: POOL, log_index: 3_073, ...STATE, tick: 0 }]);
+  expect([rows.pools, rows.pools_told.length]).toEqual([[], 2]);
+  const listed = { venue: "raydium_cpmm", family: "vault_product", fee_ppm: 0 };
+  expect(rows.pools_told[0]).toMatchObject({ pool: POOL, factory: CPMM, token0: TOKEN0, token1: TOKEN1, ...listed });
+});
+
+test("a pool that begins has a creator, and shares are entered and left", () => {
+  const shares = { token: SHARES, holder: PAYER, amount: 50n };
+  const rows = rowsOf([act({ is_new: true, shares, state: STATE }), act({ shares: { ...shares, amount: -20n } })]);
+  expect(rows.pools).toMatchObject([{ pool: POOL, creator: PAYER, venue: "raydium_cpmm", log_index: 3_072 }]);
+  expect(rows.position_events).toMatchObject([
+    { kind: "vault_deposit", subject: PAYER, contract: SHARES, pool: POOL, liquidity: 50n },
+    { kind: "vault_withdraw", subject: PAYER, contract: SHARES, pool: POOL, liquidity: 20n },
+  ]);
+});
+
+test("programs that are no venue make no pools, and failed transactions nothing at all", () => {
+  const told = [act({ is_new: true, state: STATE })];
+  const stranger = rowsOf([act({ ...told[0], program: key(66) })]);
+  expect([stranger.pools, stranger.pool_states, stranger.pools_told]).toEqual([[], [], []]);
+  const failed = rowsOf(told, false);
+  expect([failed.pools, failed.pool_states]).toEqual([[], []]);
+});
