@@ -1,5 +1,5 @@
 import type { Block, Network, Transaction } from "../chains/chain.ts";
-import { type Bytes, EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
+import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
 import { decodeCalls } from "./decode_calls.ts";
 import { freezeListOf } from "./decode_freezes.ts";
@@ -99,7 +99,8 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
 const decodeTold = (scope: BlockScope, transaction: Transaction): void => {
   const place = placeOf(scope, transaction);
   for (const [log_index, freeze] of (transaction.freezes ?? []).entries())
-    scope.rows.freeze_events.push({ ...place, ...freeze, log_index, amount: null });
+    if (scope.freezes.tokens.has(toHex(freeze.token)))
+      scope.rows.freeze_events.push({ ...place, ...freeze, log_index, amount: null });
   for (const [log_index, approval] of (transaction.approvals ?? []).entries())
     scope.rows.approvals.push({ ...place, ...approval, log_index, kind: "erc20" });
   for (const [index, { address, creator, factory, is_upgrade }] of (transaction.creations ?? []).entries()) {

@@ -9,6 +9,8 @@ import { type BlockScope, placeOf } from "./decode_scope.ts";
 export interface FreezeList {
   /** First four bytes of the topics: most logs are none of them, and are told apart without a text being made. */
   readonly prefixes: ReadonlySet<number>;
+  /** Tokens whose freezes are kept where the chain itself tells them: anybody can make a token and freeze its holders. */
+  readonly tokens: ReadonlySet<Hex>;
   /** Contract, then first topic; a coin of several families can have several layouts of one topic. */
   readonly events: ReadonlyMap<Hex, ReadonlyMap<Hex, readonly FreezeEvent[]>>;
 }
@@ -30,7 +32,11 @@ export const freezeListOf = (network: Network): FreezeList => {
     if (byTopic.size > 0) events.set(coin.address, byTopic);
   }
   const topics = [...events.values()].flatMap((byTopic) => [...byTopic.keys()]);
-  const made = { prefixes: new Set(topics.map((topic) => Number.parseInt(topic.slice(0, 8), 16))), events };
+  const made = {
+    prefixes: new Set(topics.map((topic) => Number.parseInt(topic.slice(0, 8), 16))),
+    tokens: new Set(issuerCoins(network).map(({ address }) => address)),
+    events,
+  };
   lists.set(network, made);
   return made;
 };

@@ -62,7 +62,13 @@ test("on a chain of real Solana programs every balance that is indexed is the no
   const { facade } = traffic;
   facade.seal(QUIET_SLOTS);
   await facade.start();
-  const network = { ...solana, caip2: `solana:${facade.genesis.slice(0, 32)}` };
+  const [mint = ""] = traffic.mints;
+  const registered = { symbol: "PLAIN", address: parseAddress(mint) ?? "", families: ["token_authority"] };
+  const network = {
+    ...solana,
+    caip2: `solana:${facade.genesis.slice(0, 32)}`,
+    freezes: [{ ...registered, decimals: 6, start_block: null }],
+  };
   const enabled: EnabledNetwork = {
     network,
     rpc: [facade.url],

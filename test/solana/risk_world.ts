@@ -5,7 +5,7 @@ import { SolanaFacade } from "./facade.ts";
 import { TOKEN, TOKEN_2022 } from "./made_transaction.ts";
 import { approve, approveChecked, EXTENSIONS, mintSpace, revoke } from "./token_powers.ts";
 
-export const UNIT = 1_000_000n;
+const UNIT = 1_000_000n;
 const METADATA = "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s";
 const ACCOUNT_SPACE = 165;
 const MINT_SPACE = 82;

@@ -9,17 +9,47 @@ import { tokenStep } from "./token_steps.ts";
 import type { Instruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
-/** Null for an instruction that moves nothing that we follow. Never throws on what a stranger put into it. */
-export const stepOf = ({ program, call }: Instruction, accounts: Accounts): Step | null => {
+/**
+ * What an instruction does, in order: one step or, of a batch, several; none when it moves nothing that we follow. Never
+ * throws on what a stranger put into it.
+ */
+export const stepsOf = ({ program, call }: Instruction, accounts: Accounts): readonly Step[] => {
   const id = accounts.hex(program);
-  if (id !== SYSTEM_PROGRAM && !isLoader(id) && !isTokenProgram(id)) return null;
+  if (id !== SYSTEM_PROGRAM && !isLoader(id) && !isTokenProgram(id)) return NONE;
   // Nodes do not read instructions of loader v4.
-  if ("type" in call) return id === LOADER_V4 ? null : parsedStep(id, call, accounts);
+  if ("type" in call) return id === LOADER_V4 ? NONE : listed(parsedStep(id, call, accounts));
   const data = typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
   const input = { data, at: (place: number): number | null => call.accounts[place] ?? null, accounts };
-  if (id === SYSTEM_PROGRAM) return systemStep(input);
-  if (id === UPGRADEABLE_LOADER) return upgradeableStep(input);
-  return id === LOADER_V4 ? loaderV4Step(input) : tokenStep(id, input);
+  if (id === SYSTEM_PROGRAM) return listed(systemStep(input));
+  if (id === UPGRADEABLE_LOADER) return listed(upgradeableStep(input));
+  if (id === LOADER_V4) return listed(loaderV4Step(input));
+  return data[0] === BATCH
+    ? batched(input).flatMap((part) => listed(tokenStep(id, part)))
+    : listed(tokenStep(id, input));
+};
+
+const NONE: readonly Step[] = [];
+const listed = (step: Step | null): readonly Step[] => (step === null ? NONE : [step]);
+
+const BATCH = 255;
+
+/**
+ * Instructions of the token program in one: of each the number of its accounts, the length of its data, and the data; the
+ * accounts follow each other (solana-program/token, p-token processor/batch.rs). Nothing of one that is cut off.
+ */
+const batched = ({ data, at, accounts }: Input): readonly Input[] => {
+  const parts: Input[] = [];
+  let first = 0;
+  for (let from = 1; from < data.length; ) {
+    const [count, length] = [data[from] ?? 0, data[from + 1]];
+    if (length === undefined || from + 2 + length > data.length) return [];
+    const start = first;
+    const own = (place: number): number | null => (place < count ? at(start + place) : null);
+    parts.push({ data: data.subarray(from + 2, from + 2 + length), at: own, accounts });
+    first += count;
+    from += 2 + length;
+  }
+  return parts;
 };
 
 const isLoader = (program: string): boolean => program === UPGRADEABLE_LOADER || program === LOADER_V4;

@@ -43,7 +43,7 @@ const NAMES: readonly string[] = [
 const numberOf = (name: string): number => NAMES.indexOf(name);
 const FROZEN = 2;
 
-export const extensionNames = (extensions: Extensions): string[] =>
+const extensionNames = (extensions: Extensions): string[] =>
   [...extensions.keys()].map((type) => NAMES[type] ?? `extension_${type}`);
 
 /** An authority at a place of an extension; null for 32 zeros and where there is no such extension. */

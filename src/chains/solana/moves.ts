@@ -12,7 +12,7 @@ import type { Move } from "../chain.ts";
 import type { Approval, Freeze } from "../token_accounts.ts";
 import type { ToldCreation } from "../told_creation.ts";
 import { type Caller, creationOf } from "./creations.ts";
-import { stepOf } from "./instructions.ts";
+import { stepsOf } from "./instructions.ts";
 import { NATIVE_MINTS, TOKEN_2022_PROGRAM } from "./programs.ts";
 import { type Change, match } from "./residue.ts";
 import type { Step } from "./step.ts";
@@ -36,8 +36,8 @@ export const effectsOf = (raw: RawTransaction): Effects => {
   for (const instruction of raw.succeeded ? raw.instructions : []) {
     const { depth, program } = instruction;
     programs[depth] = raw.accounts.bytes(program);
-    const step = stepOf(instruction, raw.accounts);
-    if (step !== null) play.take(step, { depth, payer, program: programs[depth - 1] ?? null });
+    const caller = { depth, payer, program: programs[depth - 1] ?? null };
+    for (const step of stepsOf(instruction, raw.accounts)) play.take(step, caller);
   }
   return play.settle();
 };

@@ -5,7 +5,7 @@
 import { type Bytes, equalBytes, toHex } from "../../lib/bytes.ts";
 import type { PoolAct, PoolHoldings, PoolShares, PoolSwap } from "../pool_act.ts";
 import { type CurveTrade, curveTradeOf } from "./curve_trade.ts";
-import { stepOf } from "./instructions.ts";
+import { stepsOf } from "./instructions.ts";
 import {
   CURVE_QUOTE_AT,
   type PoolInstruction,
@@ -122,19 +122,19 @@ interface Vault {
 
 type Send = Extract<Step, { does: "send" }>;
 
-/** By instruction; null for those that send nothing. */
-type Sends = readonly (Send | null)[];
+type Sends = readonly Send[];
 
 const changeOf = (account: number, sends: Sends): bigint =>
   sends.reduce((sum, send) => {
-    const lost = send?.from === account ? send.amount : 0n;
-    return sum + (send?.to === account ? send.amount - (send.fee ?? 0n) : 0n) - lost;
+    const lost = send.from === account ? send.amount : 0n;
+    return sum + (send.to === account ? send.amount - (send.fee ?? 0n) : 0n) - lost;
   }, 0n);
 
 /** Token accounts of one transaction: who owns them, and what the vaults among them held. */
 class Ledger {
   readonly raw: RawTransaction;
-  readonly #sends: Sends;
+  /** By instruction. */
+  readonly #sends: readonly Sends[];
   readonly #owners = new Map<number, Bytes>();
   /** In how many touched pools an account is a vault. */
   readonly #uses = new Map<number, number>();
@@ -142,9 +142,9 @@ class Ledger {
   constructor(raw: RawTransaction, touched: readonly Touched[]) {
     this.raw = raw;
     this.#sends = raw.instructions.map((one) => {
-      const step = stepOf(one, raw.accounts);
-      if (step?.does === "open") this.#owners.set(step.account, step.owner);
-      return step?.does === "send" ? step : null;
+      const steps = stepsOf(one, raw.accounts);
+      for (const step of steps) if (step.does === "open") this.#owners.set(step.account, step.owner);
+      return steps.filter((step) => step.does === "send");
     });
     for (const { account, owner } of [...raw.tokens.after, ...raw.tokens.before])
       if (owner !== null) this.#owners.set(account, owner);
@@ -154,7 +154,7 @@ class Ledger {
 
   sendsBeneath(at: number): Sends {
     const { from, to } = beneath(this.raw, at);
-    return this.#sends.slice(from, to);
+    return this.#sends.slice(from, to).flat();
   }
 
   /** Without a told owner an account stands for its owner, as in its movements. */
@@ -179,7 +179,7 @@ class Ledger {
     const vault = this.vault(account);
     if (vault === null) return null;
     const real = vault.after - vault.before;
-    if (changeOf(account, this.#sends) === real) return changeOf(account, sends);
+    if (changeOf(account, this.#sends.flat()) === real) return changeOf(account, sends);
     return this.#uses.get(account) === 1 ? real : null;
   }
 
@@ -260,7 +260,7 @@ const partiesOf = (ledger: Ledger, { at, vaults }: Touched): Omit<PoolSwap, "amo
   let paid: { amount: bigint; owner: Bytes } | null = null;
   let got: { amount: bigint; owner: Bytes } | null = null;
   for (const send of ledger.sendsBeneath(at)) {
-    if (send === null || send.from === null || send.to === null) continue;
+    if (send.from === null || send.to === null) continue;
     const { from, to, amount } = send;
     if (vaults.includes(to) && amount > (paid?.amount ?? 0n)) paid = { amount, owner: ledger.ownerOf(from) };
     if (vaults.includes(from) && amount > (got?.amount ?? 0n)) got = { amount, owner: ledger.ownerOf(to) };
