@@ -60,8 +60,21 @@ export const UNSTOPPABLE_READERS: readonly (readonly [network: string, reader: H
   ["ethereum", "578853aa776eef10cee6c4dd2b5862bdce767a8b"],
 ];
 
-/** Services that exist and are not read here, with the network that they would need. */
-export const UNREAD_TOPS: Readonly<Record<string, string>> = { sol: "solana" };
+/** A name service that a network keeps in accounts of its own (`Chain.names`). */
+export interface ChainService {
+  readonly service: "sns";
+  readonly top: string;
+  /** Network ids. */
+  readonly networks: readonly string[];
+}
+
+export const CHAIN_SERVICES: readonly ChainService[] = [
+  { service: "sns", top: "sol", networks: ["solana", "demo-solana"] },
+];
+
+/** The service that keeps a name in accounts of a network; null when none does. */
+export const chainServiceOf = (name: string): ChainService | null =>
+  CHAIN_SERVICES.find(({ top }) => name.endsWith(`.${top}`)) ?? null;
 
 /** The registry services whose names end so, longest ending first. */
 export const servicesOf = (name: string): readonly RegistryService[] =>

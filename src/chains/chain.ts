@@ -1,6 +1,7 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
 import type { DescribedAccount } from "./account_facts.ts";
 import type { Capabilities } from "./capabilities.ts";
+import type { ChainNames } from "./chain_names.ts";
 import type { PoolAct } from "./pool_act.ts";
 import type { SeenTransaction } from "./seen_transaction.ts";
 import type { Approval, Freeze, HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
@@ -287,6 +288,8 @@ export interface Chain {
    * `at`. Code that asks for its caller sees a plain account.
    */
   play(blocks: readonly PlayedBlock[], signal: AbortSignal, at: number): Promise<readonly (readonly PlayedCall[])[]>;
+  /** Left out where contracts keep names, or nobody does. */
+  readonly names?: ChainNames;
   /** One 32-byte storage slot. Only where `can.contract_calls`. */
   storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes>;
 }

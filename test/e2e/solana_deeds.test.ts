@@ -6,6 +6,7 @@ import type { EnabledNetwork } from "../../src/main.ts";
 import { type Actor, actor, create, pay, tokenProgram } from "../solana/acts.ts";
 import { SolanaFacade } from "../solana/facade.ts";
 import { packed, TOKEN } from "../solana/made_transaction.ts";
+import { registerName } from "../solana/name_accounts.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 
 const QUIET_SLOTS = 40;
@@ -103,6 +104,7 @@ const tell = async (): Promise<Story> => {
     [bob],
   );
   facade.seal(QUIET_SLOTS);
+  registerName(facade, "alice", alice.address);
   const wallets = { alice: first.address, bob: second.address };
   return { facade, alice, bob, mint, wallets, hashes: { minted, paid, sent, failed, allowed } };
 };
@@ -270,5 +272,25 @@ describe("analyze_token_developer", () => {
     expect(body.holdings.linked_wallets).toMatchObject([
       { address: story.bob.address, relation: "received_before_trade" },
     ]);
+  });
+});
+
+describe("resolve_name", () => {
+  test("a name that ends in .sol leads to its owner, who calls itself so", async () => {
+    const { alice } = story;
+    const named = {
+      ...{ normalized_name: "alice.sol", service: "sns", network: "solana", address: alice.address },
+      ...{ owner: alice.address, addresses: { "501": alice.address }, reverse_verified: true, alternatives: [] },
+      ...{ expires_at: null, via_ccip: false },
+    };
+    expect(await dataOf("resolve_name", { name: "Alice.sol" })).toMatchObject({ ...named, name: "Alice.sol" });
+    expect(await dataOf("resolve_name", { name: alice.address })).toMatchObject({ ...named, name: alice.address });
+  });
+
+  test("what nobody registered, and who has no name, is no data", async () => {
+    for (const name of ["nobody.sol", "a.b.c.sol", story.bob.address]) {
+      const { status, body } = await stage.ask("resolve_name", { name });
+      expect([name, status, body.status]).toEqual([name, 200, "no_data"]);
+    }
   });
 });

@@ -96,6 +96,10 @@ const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) =>
     }
     return { result: null };
   },
+  getTokenLargestAccounts: (node, [mint]) =>
+    node.svm.getAccount(address(String(mint))).exists
+      ? { result: { context: { slot: node.head() }, value: largestOf(node, String(mint)) } }
+      : { error: { code: -32_602, message: "Invalid param: could not find mint" } },
   getMultipleAccounts: (node, [addresses]) => ({
     result: { context: { slot: node.head() }, value: textsIn(addresses).map((text) => accountOf(node, text)) },
   }),
@@ -117,6 +121,15 @@ export const signatureIn = (transaction: unknown): string => {
   const [wire] = Reflect.get(Object(transaction), "transaction") as readonly string[]; // as this façade keeps them
   return toBase58(Buffer.from(wire ?? "", "base64").subarray(1, 65));
 };
+
+/** Of the token program; data as `readTokenAccount` has it: mint, owner, amount. */
+const largestOf = ({ svm }: Node, mint: string): readonly object[] =>
+  svm
+    .getProgramAccounts(address("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"))
+    .filter(({ data }) => data.length === 165 && toBase58(data.subarray(0, 32)) === mint)
+    .map(({ address: at, data }) => ({ address: at, amount: Buffer.from(data).readBigUInt64LE(64) }))
+    .sort((a, b) => Number(b.amount - a.amount))
+    .map(({ address: at, amount }) => ({ address: at, amount: String(amount) }));
 
 const finalSlot = ({ blocks, head }: Node): number =>
   Math.max(

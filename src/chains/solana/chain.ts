@@ -7,6 +7,7 @@ import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatBase58, parseAddress, parseHash } from "./address.ts";
 import { isOnCurve } from "./derived_address.ts";
+import { NameReader } from "./names.ts";
 import { openPool, type Pool } from "./probe.ts";
 import { SeenReader } from "./seen.ts";
 import { askNewest, refOf, SlotReader } from "./slots.ts";
@@ -65,6 +66,7 @@ const solanaChain = (network: Network, pool: Pool): OpenChain => {
     callOverridden: cannot("calling a contract"),
     play: cannot("rehearsing transactions"),
     storage: cannot("storage slots"),
+    names: new NameReader(pool, state),
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };

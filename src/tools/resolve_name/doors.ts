@@ -1,15 +1,17 @@
 import type { AskGateway } from "../../analysis/ccip.ts";
 import type { EnsReader } from "../../analysis/ens.ts";
 import {
+  CHAIN_SERVICES,
+  chainServiceOf,
   isUnstoppable,
   REGISTRY_SERVICES,
   type RegistryService,
   servicesOf,
-  UNREAD_TOPS,
   UNSTOPPABLE_READERS,
 } from "../../analysis/name_services.ts";
 import type { UnstoppableReader } from "../../analysis/unstoppable.ts";
 import type { BlockRef, Chain } from "../../chains/chain.ts";
+import type { ChainNames } from "../../chains/chain_names.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { gatewaysOver } from "../gateways.ts";
 import type { ToolContext } from "../tool.ts";
@@ -17,15 +19,25 @@ import type { ToolContext } from "../tool.ts";
 /** A name service on an enabled network, not asked yet. */
 export type Door =
   | { readonly kind: "registry"; readonly chain: Chain; readonly registry: Hex; readonly service: RegistryService }
-  | { readonly kind: "unstoppable"; readonly chain: Chain; readonly proxy: Hex };
+  | { readonly kind: "unstoppable"; readonly chain: Chain; readonly proxy: Hex }
+  | { readonly kind: "accounts"; readonly chain: Chain; readonly names: ChainNames };
 
 /** A door at one block. */
 export type OpenDoor = { readonly block: BlockRef } & (
   | { readonly kind: "registry"; readonly service: RegistryService; readonly reader: EnsReader }
   | { readonly kind: "unstoppable"; readonly reader: UnstoppableReader }
+  | { readonly kind: "accounts"; readonly reader: AccountNames }
 );
 
-export type ServiceId = RegistryService["service"] | "unstoppable";
+/** Names in accounts of a network, asked at one block. */
+export interface AccountNames {
+  readonly chain: Chain;
+  readonly names: ChainNames;
+  readonly at: number;
+  readonly signal: AbortSignal;
+}
+
+export type ServiceId = RegistryService["service"] | "unstoppable" | ChainNames["service"];
 
 /** Networks with a registry of ENS's kind that holds other names than ENS. */
 const OTHER_REGISTRIES: readonly string[] = ["linea", "berachain"];
@@ -47,19 +59,41 @@ export const doorsOf = (context: ToolContext, network: string | null): readonly 
   const unstoppable = UNSTOPPABLE_READERS.filter(([id]) => context.networks.includes(id)).map(
     ([id, proxy]): Door => ({ kind: "unstoppable", chain: context.chain(id), proxy }),
   );
-  return [...registries, ...unstoppable].filter(({ chain }) => network === null || chain.network.id === network);
+  const accounts = CHAIN_SERVICES.flatMap(({ networks }) => networks)
+    .filter((id) => context.networks.includes(id))
+    .flatMap((id): readonly Door[] => {
+      const chain = context.chain(id);
+      return chain.names === undefined ? [] : [{ kind: "accounts", chain, names: chain.names }];
+    });
+  return [...registries, ...unstoppable, ...accounts].filter(
+    ({ chain }) => network === null || chain.network.id === network,
+  );
 };
 
 /** The doors behind which a name may be, most specific first. */
 export const doorsFor = (name: string, doors: readonly Door[]): readonly Door[] => {
   const services = servicesOf(name);
-  return doors.filter((door) =>
-    door.kind === "registry" ? services.includes(door.service) : services.length === 0 && isUnstoppable(name),
-  );
+  const kept = chainServiceOf(name);
+  return doors.filter((door) => {
+    if (door.kind === "accounts") return door.names.service === kept?.service;
+    return door.kind === "registry" ? services.includes(door.service) : services.length === 0 && isUnstoppable(name);
+  });
 };
 
-export const serviceOf = (door: Door | OpenDoor): ServiceId =>
-  door.kind === "registry" ? door.service.service : "unstoppable";
+/** The doors behind which an address of `chain` can have a name: those of networks that write addresses so. */
+export const doorsOfAddress = (
+  { chain, address }: { readonly chain: Chain; readonly address: Hex },
+  doors: readonly Door[],
+): readonly Door[] => {
+  const text = chain.formatAddress(address);
+  return doors.filter((door) => door.chain.parseAddress(text) !== null);
+};
+
+export const serviceOf = (door: Door | OpenDoor): ServiceId => {
+  if (door.kind === "registry") return door.service.service;
+  if (door.kind === "unstoppable") return "unstoppable";
+  return ("names" in door ? door : door.reader).names.service;
+};
 
 const heads = new WeakMap<ToolContext, Map<Chain, Promise<BlockRef>>>();
 
@@ -80,6 +114,9 @@ export const openDoor = async (door: Door, context: ToolContext): Promise<OpenDo
   if (door.kind === "unstoppable") {
     return { kind: "unstoppable", block, reader: { chain, proxy: door.proxy, at: block.number, signal } };
   }
+  if (door.kind === "accounts") {
+    return { kind: "accounts", block, reader: { chain, names: door.names, at: block.number, signal } };
+  }
   const gateway: AskGateway | null = gatewaysOver(context.operator.web, signal);
   const { registry, service } = door;
   const reader: EnsReader = { chain, registry, at: block.number, signal, gateway, reverse: service.reverse };
@@ -94,17 +131,13 @@ export const refusalOfEnding = (
   const ending = name.split(".").at(-1) ?? "";
   const services = servicesOf(name);
   const homes: readonly (string | null)[] =
-    services.length > 0
+    chainServiceOf(name)?.networks ??
+    (services.length > 0
       ? services.map((service) => service.network)
       : isUnstoppable(name)
         ? UNSTOPPABLE_READERS.map(([id]) => id)
-        : [];
-  if (homes.length === 0) {
-    const missing = UNREAD_TOPS[ending];
-    return missing === undefined
-      ? `names that end in '.${ending}' belong to no name service that is read here.`
-      : `names that end in '.${ending}' are kept on ${missing}, which is not enabled here.`;
-  }
+        : []);
+  if (homes.length === 0) return `names that end in '.${ending}' belong to no name service that is read here.`;
   const open = homes.filter((home) => home === null || networks.includes(home));
   if (open.length === 0)
     return `names that end in '.${ending}' are kept on ${homes.join(", ")}, which is not enabled here.`;

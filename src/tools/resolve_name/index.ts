@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { isConfusable, normalizeName } from "../../analysis/ens.ts";
+import { CHAIN_SERVICES } from "../../analysis/name_services.ts";
+import { fromBase58 } from "../../lib/base58.ts";
 import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData, type Outcome } from "../../lib/outcome.ts";
@@ -7,21 +9,29 @@ import { iso } from "../../lib/time.ts";
 import { chainText, metadata, network } from "../fields.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
-import { type Door, doorsFor, doorsOf, type OpenDoor, openDoor, refusalOfEnding, serviceOf } from "./doors.ts";
+import {
+  type Door,
+  doorsFor,
+  doorsOf,
+  doorsOfAddress,
+  type OpenDoor,
+  openDoor,
+  refusalOfEnding,
+  serviceOf,
+} from "./doors.ts";
 import { namesOf, type OwnNames, type Resolution, resolveAt } from "./resolve.ts";
 
 const METHODOLOGY = "names/registries@1";
 
 const input = z.strictObject({
-  name: z
-    .string()
-    .min(3)
-    .max(255)
-    .meta({ description: "A name (`alice.eth`, `bob.base.eth`, `carol.bnb`, `dave.crypto`), or an EVM address." }),
+  name: z.string().min(3).max(255).meta({
+    description:
+      "A name (`alice.eth`, `bob.base.eth`, `carol.bnb`, `dave.crypto`, `erin.sol`), or an address of EVM or Solana.",
+  }),
   network: network().optional(),
 });
 
-const SERVICES = ["ens", "basenames", "linea", "space_id", "unstoppable"] as const;
+const SERVICES = ["ens", "basenames", "linea", "space_id", "unstoppable", "sns"] as const;
 
 const output = z.strictObject({
   type: z.literal("name_resolution"),
@@ -46,6 +56,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>;
 
 const IS_HEX = /^0x/i;
+const ADDRESS_BYTES = 32;
 const utf8 = new TextEncoder();
 
 /** EIP-55, or one case. */
@@ -61,9 +72,20 @@ const isEvmAddress = (text: string): boolean => {
   });
 };
 
+/** Base58 of 32 bytes. */
+const isLongAddress = (text: string): boolean =>
+  /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && fromBase58(text)?.length === ADDRESS_BYTES;
+
+const isAddress = (text: string): boolean => (IS_HEX.test(text) && !text.includes(".")) || isLongAddress(text);
+
 const refusalOf = (name: string, where: { networks: readonly string[]; network: string | null }): string | null => {
   if (IS_HEX.test(name) && !name.includes("."))
     return isEvmAddress(name) ? null : "name: 0x begins an address, and this is none (40 hex digits, right checksum).";
+  if (isLongAddress(name)) {
+    const homes = CHAIN_SERVICES.flatMap(({ networks }) => networks).filter((id) => where.networks.includes(id));
+    if (homes.length === 0) return "name: an address of a network that is not enabled here.";
+    return where.network === null || homes.includes(where.network) ? null : `name: no address of ${where.network}.`;
+  }
   const normalized = normalizeName(name);
   if (normalized === null) return "name: not a valid name (ENSIP-15 normalisation refuses it).";
   if (!normalized.includes(".")) return "name: it has no ending; which service it belongs to is told by the ending.";
@@ -141,11 +163,14 @@ const forward = async (name: string, doors: readonly Door[], context: ToolContex
     return resolution.kind === "disabled"
       ? failed("OFFCHAIN_DISABLED", OFFCHAIN, describe(door, name, []))
       : failed("UPSTREAM_UNAVAILABLE", SILENT, describe(door, name, []));
-  const own = await namesOf(doors, { address: resolution.address, known: { name: normalized, door } }, context);
+  const { address } = resolution;
+  const alike = doorsOfAddress({ chain: door.reader.chain, address }, doors);
+  const own = await namesOf(alike, { address, known: { name: normalized, door } }, context);
   return answerOf({ name, normalized, door, resolution, own });
 };
 
-const reverse = async (name: string, doors: readonly Door[], context: ToolContext): Promise<Outcome<Answer>> => {
+const reverse = async (name: string, all: readonly Door[], context: ToolContext): Promise<Outcome<Answer>> => {
+  const doors = all.filter(({ chain }) => chain.parseAddress(name) !== null);
   const [any] = doors;
   if (any === undefined) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
   const address: Hex | null = any.chain.parseAddress(name);
@@ -165,9 +190,9 @@ export const resolveName = defineTool({
   name: "resolve_name",
   title: "Resolve a name of any service",
   description:
-    "The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains. Names that have run out are no answer.",
+    "The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sol names. Names that have run out are no answer.",
   credits: 1,
-  families: ["evm"],
+  families: ["evm", "solana"],
   input,
   output,
   example: { name: "alice.eth" },
@@ -175,6 +200,6 @@ export const resolveName = defineTool({
   check: ({ name, network }, { networks }) => refusalOf(name, { networks, network: network ?? null }),
   run: async ({ name, network }, context) => {
     const doors = doorsOf(context, network ?? null);
-    return IS_HEX.test(name) && !name.includes(".") ? reverse(name, doors, context) : forward(name, doors, context);
+    return isAddress(name) ? reverse(name, doors, context) : forward(name, doors, context);
   },
 });

@@ -81,14 +81,26 @@ const inUnstoppable = async ({ reader }: OpenDoor & { kind: "unstoppable" }, nam
   return { kind: "found", address, addresses, owner: found.owner, expires_at: null, via_ccip: false };
 };
 
-/** Asks one service for a name. */
-export const resolveAt = (door: OpenDoor, name: string, context: ToolContext): Promise<Resolution> =>
-  door.kind === "registry" ? inRegistry(door, name, context) : inUnstoppable(door, name);
+const inAccounts = async ({ reader }: OpenDoor & { kind: "accounts" }, name: string): Promise<Resolution> => {
+  const { chain, names, at, signal } = reader;
+  const found = await names.resolve(name, signal, at);
+  if (found === null) return { kind: "none" };
+  const addresses = { [String(names.coin_type)]: chain.formatAddress(found.address) };
+  return { kind: "found", ...found, addresses, expires_at: null, via_ccip: false };
+};
 
-const primaryAt = async (door: OpenDoor, address: Hex, known: string | null): Promise<Primary> =>
-  door.kind === "registry"
-    ? findPrimary(door.reader, address, known)
-    : { name: await unstoppablePrimary(door.reader, address), fault: null };
+/** Asks one service for a name. */
+export const resolveAt = (door: OpenDoor, name: string, context: ToolContext): Promise<Resolution> => {
+  if (door.kind === "accounts") return inAccounts(door, name);
+  return door.kind === "registry" ? inRegistry(door, name, context) : inUnstoppable(door, name);
+};
+
+const primaryAt = async (door: OpenDoor, address: Hex, known: string | null): Promise<Primary> => {
+  if (door.kind === "registry") return findPrimary(door.reader, address, known);
+  if (door.kind === "unstoppable") return { name: await unstoppablePrimary(door.reader, address), fault: null };
+  const { names, signal, at } = door.reader;
+  return { name: await names.primaryOf(address, signal, at), fault: null };
+};
 
 /** A name that an address calls itself and that leads back to it. */
 export interface OwnName {

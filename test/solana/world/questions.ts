@@ -30,5 +30,6 @@ export const solanaQuestions = ({ characters, mints }: Pick<SolanaWorld, "charac
   is_address_blacklisted_by_stablecoin: { address: characters.mallory },
   get_wallet_account_meta: { address: characters.alice },
   get_wallet_osint_record: { wallet_address: characters.exchange },
+  resolve_name: { name: "alice.sol" },
   resolve_token_symbol: { symbol: "LAMP" },
 });

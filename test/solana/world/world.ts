@@ -2,6 +2,7 @@
 import { fromBase58 } from "../../../src/lib/base58.ts";
 import { type Hex, toHex } from "../../../src/lib/bytes.ts";
 import { SolanaFacade } from "../facade.ts";
+import { registerName } from "../name_accounts.ts";
 import { installPools } from "../pool_program.ts";
 import type { CharacterName, TokenName } from "./cast.ts";
 import { makeCharacters, openSolanaStage } from "./stage.ts";
@@ -28,6 +29,7 @@ export const startSolanaWorld = async (t0: number): Promise<SolanaWorld> => {
   installPools(facade.svm);
   const stage = await openSolanaStage(facade, characters, t0);
   await tell(stage, t0);
+  registerName(facade, "alice", characters.alice.address);
   await facade.start();
   const addresses = Object.entries(characters).map(([name, { address }]) => [name, address]);
   const blockHash = (slot: number): Hex | null => {

@@ -1,0 +1,156 @@
+/** Names that end in `.sol`, resolved as their service asks wallets to (SNS-IP 5; docs/decisions/0032). */
+import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import type { ChainNames, NamedAddress } from "../chain_names.ts";
+import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import { readTokenAccount } from "./account_data.ts";
+import { formatBase58 } from "./address.ts";
+import { isOnCurve } from "./derived_address.ts";
+import {
+  favouriteAddress,
+  isTokenized,
+  NAME_PROGRAM,
+  nameAddress,
+  OFFERS_PROGRAM,
+  type Registered,
+  ROOT,
+  readFavourite,
+  readRecord1,
+  readRecord2,
+  readRegistered,
+  readReverse,
+  recordAddresses,
+  reverseAddress,
+  TOKENIZER_PROGRAM,
+  tokenMint,
+  tokenRecordAddress,
+} from "./name_accounts.ts";
+import type { Pool } from "./probe.ts";
+import type { StateReader } from "./state.ts";
+import { keyOf } from "./wire.ts";
+
+const COIN_TYPE = 501;
+/** The node's word for a mint that is none. */
+const INVALID_PARAMS = -32_602;
+
+interface Asked {
+  readonly signal: AbortSignal;
+  readonly at: number | undefined;
+}
+
+export class NameReader implements ChainNames {
+  readonly service = "sns";
+  readonly coin_type = COIN_TYPE;
+  readonly #pool: Pool;
+  readonly #state: StateReader;
+
+  constructor(pool: Pool, state: StateReader) {
+    this.#pool = pool;
+    this.#state = state;
+  }
+
+  /** @throws AssayError UPSTREAM_UNAVAILABLE */
+  async resolve(name: string, signal: AbortSignal, at?: number): Promise<NamedAddress | null> {
+    const account = nameAddress(name);
+    return account === null ? null : this.#resolve(account, { signal, at });
+  }
+
+  /** @throws AssayError UPSTREAM_UNAVAILABLE */
+  async primaryOf(address: Hex, signal: AbortSignal, at?: number): Promise<string | null> {
+    const asked: Asked = { signal, at };
+    const [favourite = null] = await this.#data([[favouriteAddress(bytesOf(address)), OFFERS_PROGRAM]], asked);
+    const account = favourite === null ? null : readFavourite(favourite);
+    const name = account === null ? null : await this.#nameOf(account, asked);
+    // Whoever wrote the label of an account is not asked: the label must lead there.
+    if (account === null || name === null || !equalBytes(nameAddress(name) ?? EMPTY, account)) return null;
+    const found = await this.#resolve(account, asked);
+    return found !== null && found.owner === address && found.address === address ? name : null;
+  }
+
+  async #resolve(account: Bytes, asked: Asked): Promise<NamedAddress | null> {
+    const [record1, record2] = recordAddresses(account);
+    const [registry = null, token = null, first = null, second = null] = await this.#data(
+      [
+        [account, NAME_PROGRAM],
+        [tokenRecordAddress(account), TOKENIZER_PROGRAM],
+        [record1, NAME_PROGRAM],
+        [record2, NAME_PROGRAM],
+      ],
+      asked,
+    );
+    const registered = registry === null ? null : readRegistered(registry);
+    if (registered === null) return null;
+    if (token !== null && isTokenized(token)) {
+      const holder = await this.#holderOf(tokenMint(account), asked);
+      return holder === null ? null : { address: holder, owner: holder };
+    }
+    const address = payable(registered, { record1, first, second });
+    return address === null ? null : { address: toHex(address), owner: toHex(registered.owner) };
+  }
+
+  /** Data of accounts that belong to the program they should; null for all others. */
+  async #data(wanted: readonly (readonly [Bytes, Bytes])[], { signal, at }: Asked): Promise<(Bytes | null)[]> {
+    const addresses = wanted.map(([address]) => toHex(address));
+    const accounts = await this.#state.accounts(addresses, signal, at);
+    return wanted.map(([, program], i) => {
+      const account = accounts[i] ?? null;
+      return account !== null && account.owner === toHex(program) ? account.data : null;
+    });
+  }
+
+  /** `alice.sol`, from the labels that the service keeps beside its accounts. */
+  async #nameOf(account: Bytes, asked: Asked): Promise<string | null> {
+    const [registry = null] = await this.#data([[account, NAME_PROGRAM]], asked);
+    const registered = registry === null ? null : readRegistered(registry);
+    if (registered === null) return null;
+    const { parent } = registered;
+    const is_below = !equalBytes(parent, ROOT);
+    const places = [
+      reverseAddress(account, is_below ? parent : null),
+      ...(is_below ? [reverseAddress(parent, null)] : []),
+    ];
+    const labels = await this.#data(
+      places.map((place) => [place, NAME_PROGRAM]),
+      asked,
+    );
+    const words = labels.map((data) => (data === null ? null : readReverse(data)));
+    return words.includes(null) ? null : [...words, "sol"].join(".");
+  }
+
+  /** Who holds the one token of a mint; null when nobody does. */
+  async #holderOf(mint: Bytes, { signal, at }: Asked): Promise<Hex | null> {
+    const params = [formatBase58(toHex(mint)), { commitment: "confirmed" }];
+    const largest = await this.#pool.run({ what: "getTokenLargestAccounts" }, signal, async ({ endpoint }) => {
+      const answer = await endpoint.one({ method: "getTokenLargestAccounts", params }, signal);
+      if (!answer.ok && answer.error.code === INVALID_PARAMS) return null;
+      if (!answer.ok) throw answer.error;
+      const [first] = listOf(fieldsOf(answer.result, "answer").value, "largest accounts");
+      return first === undefined ? null : toHex(keyOf(fieldsOf(first, "largest account").address, "token account"));
+    });
+    if (largest === null) return null;
+    const [account = null] = await this.#state.accounts([largest], signal, at);
+    const held = account === null ? null : readTokenAccount(account.data);
+    if (held !== null && !equalBytes(held.mint, mint))
+      throw this.#pool.unavailable("getTokenLargestAccounts", new BadAnswer("an account of another token"));
+    return held?.amount === 1n ? toHex(held.owner) : null;
+  }
+}
+
+const bytesOf = (address: Hex): Bytes => fromHex(address) ?? EMPTY;
+
+interface Records {
+  readonly record1: Bytes;
+  readonly first: Bytes | null;
+  readonly second: Bytes | null;
+}
+
+/**
+ * The record of the second version where its writer still owns the name; else the signed one of the first; else the owner.
+ * A record that its subject did not agree to, or an owner that has no key, leads nowhere.
+ */
+const payable = ({ owner }: Registered, { record1, first, second }: Records): Bytes | null => {
+  const newer = second === null ? null : readRecord2(second, owner);
+  if (newer?.kind === "address") return newer.address;
+  if (newer?.kind === "invalid") return null;
+  const older = first === null ? null : readRecord1(first, { record: record1, owner });
+  return older ?? (isOnCurve(owner) ? owner : null);
+};
