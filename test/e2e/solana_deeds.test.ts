@@ -294,3 +294,13 @@ describe("resolve_name", () => {
     }
   });
 });
+
+test("the name is among what is public of the address, and on its profile", async () => {
+  const { alice } = story;
+  const osint = await dataOf("get_wallet_osint_record", { wallet_address: alice.address });
+  expect(osint.names).toEqual({ ens: null, basename: null, sns: "alice.sol" });
+  expect(osint.records).toMatchObject([{ kind: "name", value: "alice.sol", source: "sns", network: "solana" }]);
+  const profile = await dataOf("get_wallet_address_profile", { address: alice.address, network: "solana" });
+  expect(profile.identity.names).toMatchObject({ ens: null, sns: "alice.sol" });
+  expect(profile.deployed_contracts_count).toBe(1);
+});

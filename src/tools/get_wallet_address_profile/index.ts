@@ -12,7 +12,7 @@ import { sourcesOf } from "../wallet_risk/checks.ts";
 import type { NetworkRisk } from "../wallet_risk/read.ts";
 import { input } from "../wallet_risk/shape.ts";
 import { DEFINITIONS, personasOf } from "./personas.ts";
-import { readFunding, readKind, readLabels, readName, readPeers, readWealth } from "./read.ts";
+import { readFunding, readKind, readLabels, readName, readOwnName, readPeers, readWealth } from "./read.ts";
 import { output, type Profile } from "./shape.ts";
 
 const TYPE = "address_profile";
@@ -24,6 +24,7 @@ const PNL_DAYS = 90;
 const readNetwork = async (context: ToolContext, risk: NetworkRisk) => {
   const kind = await readKind(risk);
   const ens = await readName(risk);
+  const sns = await readOwnName(risk);
   const labels = await readLabels(risk);
   const funding = await readFunding(risk);
   const wealth = await readWealth(context, risk);
@@ -32,7 +33,7 @@ const readNetwork = async (context: ToolContext, risk: NetworkRisk) => {
   const now = risk.place.snapshot.block.time;
   const window = { from: now - PNL_DAYS * DAY_S, until: now + 1 };
   const pnl = await computeWallet(risk.place, risk.wallet, { window, basis: "average" });
-  return { risk, kind, ens, labels, funding, wealth, peers, exchanges, pnl };
+  return { risk, kind, ens, sns, labels, funding, wealth, peers, exchanges, pnl };
 };
 
 type Network = Awaited<ReturnType<typeof readNetwork>>;
@@ -46,7 +47,12 @@ const identityOf = (networks: readonly Network[]): Profile["identity"] => {
     entity: mark?.entity ?? null,
     category: labels[0]?.category ?? null,
     labels,
-    names: { ens: networks.find(({ ens }) => ens !== null)?.ens ?? null, basename: null, sns: null, others: [] },
+    names: {
+      ens: networks.find(({ ens }) => ens !== null)?.ens ?? null,
+      basename: null,
+      sns: networks.find(({ sns }) => sns !== null)?.sns ?? null,
+      others: [],
+    },
     is_contract: kind?.is_contract ?? null,
     account_type: kind?.account_type ?? null,
     owners: kind?.owners ?? null,
@@ -168,7 +174,9 @@ const unavailableOf = (
 ): Profile["unavailable"] => [
   { field: "behaviour.persona.airdrop_farmer", reason: "no source tells which contracts hand out airdrops" },
   { field: "identity.names.basename", reason: "Basenames are not resolved" },
-  { field: "identity.names.sns", reason: "SNS names are not resolved" },
+  ...(networks.some(({ risk }) => risk.place.chain.names !== undefined)
+    ? []
+    : [{ field: "identity.names.sns", reason: "SNS names belong to addresses of Solana" }]),
   ...(networks.some(({ kind }) => kind === null)
     ? [{ field: "identity.account_type", reason: "no node told the code of the account at this block" }]
     : []),

@@ -53,6 +53,12 @@ export const readName = ({ place, wallet }: NetworkRisk): Promise<string | null>
   return orNull(() => primaryName({ chain, registry: ens.registry, at: snapshot.block.number, signal }, wallet, null));
 };
 
+/** The favourite name, where the network keeps names in accounts of its own. */
+export const readOwnName = async ({ place, wallet }: NetworkRisk): Promise<string | null> => {
+  const { names } = place.chain;
+  return names === undefined ? null : orNull(() => names.primaryOf(wallet, place.signal));
+};
+
 export const readLabels = async ({ place, wallet }: NetworkRisk): Promise<Profile["identity"]["labels"]> => {
   const rows = await place.facts.ask(place.snapshot, "labels_among", { addresses: [wallet] });
   const network = place.chain.network.id;

@@ -138,7 +138,10 @@ describe("no record", () => {
 test("a published e-mail address is a record as its hash alone, whatever its case", async () => {
   const snapshot = await store.facts.snapshot("demo", null);
   const place = { chain: fixedChain(), snapshot, lists: new Map() };
-  const records = nameRecords("a.eth", { ...NO_TEXTS, email: " Me@Example.ORG " }, place);
+  const records = nameRecords(
+    { name: "a.eth", service: "ens", texts: { ...NO_TEXTS, email: " Me@Example.ORG " } },
+    place,
+  );
   expect(records.map(({ kind, value }) => [kind, value])).toEqual([
     ["name", "a.eth"],
     // printf me@example.org | sha256sum

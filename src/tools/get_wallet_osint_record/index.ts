@@ -63,19 +63,21 @@ const entityOf = (answered: readonly Answered<NetworkRecords>[]): string | null 
   );
 };
 
-/** Names of other services are not read here. */
-const UNREAD = [
+/** Names that were not asked for. */
+const unreadOf = (answered: readonly Answered<NetworkRecords>[]): Osint["unavailable"] => [
   { field: "names.basename", reason: "names of Base are not read" },
-  { field: "names.sns", reason: "names of Solana are not read" },
+  ...(answered.some(({ chain }) => chain.names !== undefined)
+    ? []
+    : [{ field: "names.sns", reason: "names of Solana belong to addresses of Solana" }]),
 ];
 
 export const getWalletOsintRecord = defineTool({
   name: "get_wallet_osint_record",
   title: "Public records of an address",
   description:
-    "What is publicly said of an address: labels of imported and built-in lists, sanctions entries (also former ones), issuers' freezes, its verified ENS name and the text records that its owner published. Each record with source, confidence and evidence.",
+    "What is publicly said of an address: labels of imported and built-in lists, sanctions entries (also former ones), issuers' freezes, its verified ENS or .sol name and the text records that its owner published. Each record with source, confidence and evidence.",
   credits: 1,
-  families: ["evm"],
+  families: ["evm", "solana", "tron"],
   input,
   output,
   example: { wallet_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC" },
@@ -110,11 +112,15 @@ export const getWalletOsintRecord = defineTool({
       type: "osint_record" as const,
       wallet_address: answered[0]?.chain.formatAddress(addressOf(answered[0], wallet_address)) ?? wallet_address,
       records,
-      names: { ens: named?.ens ?? null, basename: null, sns: null },
+      names: {
+        ens: named?.ens ?? null,
+        basename: null,
+        sns: answered.find(({ value }) => value.sns !== null)?.value.sns ?? null,
+      },
       text_records: named?.texts ?? NO_TEXTS,
       reports_summary: reportsOf(records),
       entity: entityOf(answered),
-      unavailable: UNREAD,
+      unavailable: unreadOf(answered),
       metadata: described,
     });
   },

@@ -21,6 +21,7 @@ export interface NetworkRecords {
   readonly records: readonly OsintRecord[];
   readonly entity: { readonly name: string; readonly confidence: number } | null;
   readonly ens: string | null;
+  readonly sns: string | null;
   readonly texts: TextRecords;
   readonly is_suppressed: boolean;
   /** Why sanctions were not checked completely; null when they were. */
@@ -35,21 +36,27 @@ const TEXT_KEYS = ["com.twitter", "com.github", "url", "email", "description"] a
 
 interface Named {
   readonly name: string | null;
+  readonly service: "ens" | "sns";
   readonly texts: TextRecords;
   readonly warnings: readonly Warning[];
 }
 
+const NAMELESS: Named = { name: null, service: "ens", texts: NO_TEXTS, warnings: [] };
+
 const readNames = async ({ chain, snapshot, signal }: Place, address: Hex): Promise<Named> => {
   const { ens } = chain.network;
-  if (ens === null) return { name: null, texts: NO_TEXTS, warnings: [] };
+  const none = { texts: NO_TEXTS, warnings: [] };
+  if (chain.names !== undefined)
+    return { ...none, name: await chain.names.primaryOf(address, signal), service: chain.names.service };
+  if (ens === null) return { ...none, name: null, service: "ens" };
   const reader: EnsReader = { chain, registry: ens.registry, at: snapshot.block.number, signal };
   const name = await primaryName(reader, address, null);
-  if (name === null) return { name, texts: NO_TEXTS, warnings: [] };
+  if (name === null) return { ...none, name, service: "ens" };
   const read = await readTexts(reader, name, TEXT_KEYS);
   const [com_twitter = null, com_github = null, url = null, email = null, description = null] = read.texts;
   const message = `The text records of ${chain.network.id} names of this address are answered by an outside gateway.`;
   return {
-    name,
+    ...{ name, service: "ens" },
     texts: { com_twitter, com_github, url, email, description },
     warnings: read.is_offchain ? [{ code: "OFFCHAIN_RECORDS", message }] : [],
   };
@@ -83,7 +90,7 @@ export const readRecords = async (place: Place, operator: Operator, address: Hex
   ]);
   const is_suppressed = hidden.length > 0;
   const recordPlace: RecordPlace = { chain, snapshot, lists: new Map(lists.map((list) => [list.list, list])) };
-  const named = is_suppressed ? { name: null, texts: NO_TEXTS, warnings: [] } : await readNames(place, address);
+  const named = is_suppressed ? NAMELESS : await readNames(place, address);
   const shown = is_suppressed ? [] : labels;
   const symbols = new Map(freezes.standings.map(({ coin }) => [coin.address, coin.symbol]));
   return {
@@ -92,10 +99,11 @@ export const readRecords = async (place: Place, operator: Operator, address: Hex
       ...freezeRecords(freezes.standings, chain),
       ...labelRecords(shown, recordPlace),
       ...(is_suppressed ? [] : projectRecords(tokens, recordPlace)),
-      ...nameRecords(named.name, named.texts, recordPlace),
+      ...nameRecords(named, recordPlace),
     ],
     entity: entityOf(shown),
-    ens: named.name,
+    ens: named.service === "ens" ? named.name : null,
+    sns: named.service === "sns" ? named.name : null,
     texts: named.texts,
     is_suppressed,
     unchecked: sanctions.problem,

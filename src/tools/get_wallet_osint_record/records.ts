@@ -141,17 +141,16 @@ const sha256 = (text: string): string => createHash("sha256").update(text.trim()
 
 /** The verified name and what its owner published with it. */
 export const nameRecords = (
-  name: string | null,
-  texts: TextRecords,
+  { name, service, texts }: { name: string | null; service: "ens" | "sns"; texts: TextRecords },
   { chain, snapshot }: RecordPlace,
 ): readonly OsintRecord[] => {
   if (name === null) return [];
   const observed_at = iso(snapshot.block.time);
-  const ref = `${chain.network.id} block ${snapshot.block.number}: ENS records of ${name}`;
+  const ref = `${chain.network.id} block ${snapshot.block.number}: ${service.toUpperCase()} records of ${name}`;
   const said = {
     ...SILENT,
     network: chain.network.id,
-    source: "ens",
+    source: service,
     source_type: "onchain" as const,
     confidence: SURE,
     last_verified: observed_at,

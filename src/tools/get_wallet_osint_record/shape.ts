@@ -38,7 +38,7 @@ export const output = z.strictObject({
   names: z.strictObject({
     ens: chainText("Primary ENS name; only when it resolves back to the address.").nullable(),
     basename: z.string().nullable(),
-    sns: z.string().nullable(),
+    sns: chainText("Favourite .sol name; only when it leads back to the address.").nullable(),
   }),
   text_records: z.strictObject({
     com_twitter: text("com.twitter"),
