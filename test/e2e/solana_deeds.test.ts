@@ -1,113 +1,13 @@
-/** What happened in single transactions of Solana, by hand: three people, one mint, a payment, a transfer, a failure. */
-import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
+/** What happened in single transactions of Solana, who made what and who is called what, worked out by hand. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { solana } from "../../src/chains/networks/solana.ts";
 import type { EnabledNetwork } from "../../src/main.ts";
-import { type Actor, actor, create, pay, tokenProgram } from "../solana/acts.ts";
-import { SolanaFacade } from "../solana/facade.ts";
-import { packed, TOKEN } from "../solana/made_transaction.ts";
-import { registerName } from "../solana/name_accounts.ts";
+import { QUIET_SLOTS, type Story, tell } from "../solana/deeds_story.ts";
+import { TOKEN } from "../solana/made_transaction.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
-
-const QUIET_SLOTS = 40;
-const SOL = 1_000_000_000n;
-const token = tokenProgram(TOKEN);
-const BUDGET = address("ComputeBudget111111111111111111111111111111");
-
-interface Story {
-  readonly facade: SolanaFacade;
-  readonly alice: Actor;
-  readonly bob: Actor;
-  readonly mint: Actor;
-  readonly wallets: { readonly alice: Address; readonly bob: Address };
-  readonly hashes: {
-    readonly minted: string;
-    readonly paid: string;
-    readonly sent: string;
-    readonly failed: string;
-    readonly allowed: string;
-  };
-}
 
 let story: Story;
 let stage: Stage;
-
-const budget = (data: Uint8Array): Instruction => ({ programAddress: BUDGET, accounts: [], data });
-
-const tell = async (): Promise<Story> => {
-  const [alice, bob, producer, mint, first, second] = (await Promise.all([1, 2, 99, 10, 11, 12].map(actor))) as [
-    Actor,
-    Actor,
-    Actor,
-    Actor,
-    Actor,
-    Actor,
-  ]; // six seeds, six actors
-  const facade = new SolanaFacade(producer.address);
-  for (const { address: to } of [alice, bob]) facade.credit(to, 50n * SOL);
-  facade.seal();
-  const rent = (space: number) => facade.svm.minimumBalanceForRentExemption(BigInt(space));
-  const open = (account: Actor, space: number): Instruction =>
-    create({ payer: alice.address, account: account.address, lamports: rent(space), space, program: TOKEN });
-  const run = async (instructions: readonly Instruction[], signers: readonly [Actor, ...Actor[]], fails = false) => {
-    const [payer, ...more] = signers;
-    const error = await facade.send(instructions, [payer.keys, ...more.map(({ keys }) => keys)], payer.address);
-    if ((error !== null) !== fails) throw new Error(error ?? "a transaction that must fail did not");
-    facade.seal();
-    return facade.newest;
-  };
-  const minted = await run(
-    [
-      open(mint, 82),
-      token.initializeMint(mint.address, alice.address),
-      open(first, 165),
-      token.open(first.address, mint.address, alice.address),
-      open(second, 165),
-      token.open(second.address, mint.address, bob.address),
-      token.mintTo(mint.address, first.address, alice.address, 5_000_000n),
-    ],
-    [alice, mint, first, second],
-  );
-  // A limit of 10,000 units at 1,000,000 millionths of a lamport each: 10,000 lamports for being taken sooner.
-  const paid = await run(
-    [
-      budget(packed(["u8", 2], ["u32", 10_000])),
-      budget(packed(["u8", 3], ["u64", 1_000_000])),
-      pay(alice.address, bob.address, 2n * SOL),
-    ],
-    [alice],
-  );
-  const sent = await run(
-    [token.transfer(first.address, mint.address, second.address, alice.address, 1_500_000n)],
-    [alice],
-  );
-  const failed = await run(
-    [
-      pay(bob.address, alice.address, 7n),
-      token.transfer(second.address, mint.address, first.address, bob.address, 9_000_000n),
-    ],
-    [bob],
-    true,
-  );
-  const allowed = await run(
-    [
-      {
-        programAddress: address(TOKEN),
-        accounts: [
-          { address: second.address, role: AccountRole.WRITABLE },
-          { address: alice.address, role: AccountRole.READONLY },
-          { address: bob.address, role: AccountRole.READONLY_SIGNER },
-        ],
-        data: packed(["u8", 4], ["u64", 250_000n]),
-      },
-    ],
-    [bob],
-  );
-  facade.seal(QUIET_SLOTS);
-  registerName(facade, "alice", alice.address);
-  const wallets = { alice: first.address, bob: second.address };
-  return { facade, alice, bob, mint, wallets, hashes: { minted, paid, sent, failed, allowed } };
-};
 
 beforeAll(async () => {
   story = await tell();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { selectorOf, tailOf, wordOf } from "../../analysis/abi.ts";
+import type { TokenTraits } from "../../chains/token_accounts.ts";
 import type { PhishingList } from "../../web/phishing.ts";
 import type { Web, WebAnswer, WebFailure } from "../../web/web.ts";
 import { type Operator, SILENT_OPERATOR } from "../operator.ts";
@@ -42,11 +43,13 @@ interface World extends Partial<FixedState> {
   readonly sites?: Partial<Operator["sites"]>;
   /** What `contractURI()` answers. */
   readonly uri?: string;
+  /** What a token that is no contract says of itself. */
+  readonly described_uri?: string;
 }
 
 const run = async (args: { website_url?: string; token_address?: string }, world: World = {}) => {
-  const { web = null, sites = {}, uri, ...state } = world;
-  const chain = fixedChain({
+  const { web = null, sites = {}, uri, described_uri, ...state } = world;
+  const fixed = fixedChain({
     accounts: { [TOKEN]: { code: Uint8Array.of(1) }, [OTHER]: { code: Uint8Array.of(1) } },
     tokens: { [TOKEN]: { standard: "erc20", symbol: "MOON" } },
     answer: ({ data }) =>
@@ -55,6 +58,10 @@ const run = async (args: { website_url?: string; token_address?: string }, world
         : null,
     ...state,
   });
+  const description = { uri: described_uri ?? null, is_mutable: null, update_authority: null };
+  // Of the traits only the description is asked for here.
+  const traits = { description } as TokenTraits;
+  const chain = described_uri === undefined ? fixed : { ...fixed, tokenTraits: async () => traits };
   const outcome = await analyzeTokenWebsite.run(
     { token_address: `0x${TOKEN}`, network: "demo", ...args },
     {
@@ -170,6 +177,20 @@ describe("where the site is named", () => {
     expect(await run({}, { web, uri: 'data:application/json,{"name":"x"}' })).toMatchObject({ kind: "no_data" });
     expect(await run({}, { web })).toMatchObject({ kind: "no_data", type: "token_website" });
     expect(await run({ token_address: "native" }, { web })).toMatchObject({ kind: "no_data" });
+  });
+
+  test("is what a token that is no contract names for its metadata", async () => {
+    const described_uri = "https://meta.test/moon.json";
+    const web = webOf({
+      [described_uri]: { html: JSON.stringify({ name: "Moon", extensions: { website: SITE } }) },
+      [SITE]: { html: GOOD },
+    });
+    const can = { contract_calls: false, token_accounts: true };
+    expect(await run({}, { web, described_uri, can })).toMatchObject({
+      kind: "data",
+      data: { website_url: SITE, url_source: "contract_uri" },
+    });
+    expect(await run({}, { web, described_uri: "", can })).toMatchObject({ kind: "no_data" });
   });
 
   test("metadata that could not be read proves no absence", async () => {

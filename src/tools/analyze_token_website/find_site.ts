@@ -79,16 +79,26 @@ const fetchWords = async (web: Web, uri: string, signal: AbortSignal): Promise<F
   return words === null ? unread("It is no JSON object.") : { kind: "words", words };
 };
 
-/** What `contractURI` of the token leads to. `at` is the block that is asked. */
-export const findWords = async (
-  { chain, signal }: Place,
-  { token, at }: { readonly token: Hex; readonly at: number },
-  web: Web,
-): Promise<FoundWords> => {
-  if (token === "" || !chain.can.contract_calls) return NONE;
+interface AskedToken {
+  readonly token: Hex;
+  /** The block that is asked. */
+  readonly at: number;
+}
+
+/** Where the token's metadata lies: as its contract says, or as it says of itself where it is no contract. */
+const uriOf = async ({ chain, signal }: Place, { token, at }: AskedToken): Promise<string> => {
+  if (chain.can.token_accounts) return (await chain.tokenTraits(token, signal, at))?.description?.uri ?? "";
+  if (!chain.can.contract_calls) return "";
   const [answer] = await chain.call([{ to: token, data: CONTRACT_URI }], signal, at);
   const bytes = answer?.ok === true ? (bytesAt(answer.data, 0) ?? EMPTY) : EMPTY;
-  const uri = Buffer.from(bytes).toString("utf8").trim();
+  return Buffer.from(bytes).toString("utf8").trim();
+};
+
+/** What the address that a token names for its metadata leads to. */
+export const findWords = async (place: Place, asked: AskedToken, web: Web): Promise<FoundWords> => {
+  if (asked.token === "") return NONE;
+  const { signal } = place;
+  const uri = await uriOf(place, asked);
   if (uri === "") return NONE;
   if (/^https?:\/\//i.test(uri)) return fetchWords(web, uri, signal);
   if (!/^data:/i.test(uri)) return unread("It lies neither on the web nor in the contract itself.");
