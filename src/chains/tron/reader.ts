@@ -1,4 +1,5 @@
 /** Blocks with the infos of their transactions. */
+import { setMaxListeners } from "node:events";
 import type { Block } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
@@ -38,14 +39,28 @@ export class BlockReader {
   }
 }
 
-const readChunk = async ({ endpoint, traits }: Node, numbers: readonly number[], signal: AbortSignal) => {
+/** The first failure withdraws the other questions: behind those that wait for a node that hangs, others would wait too. */
+const askChunk = async ({ endpoint }: Node, numbers: readonly number[], signal: AbortSignal) => {
   const [first = 0] = numbers;
   // The end is not included.
   const range = { startNum: first, endNum: (numbers.at(-1) ?? first) + 1 };
-  const [answer, ...infos] = await Promise.all([
-    endpoint.ask("/wallet/getblockbylimitnext", range, signal),
-    ...numbers.map((num) => endpoint.ask("/wallet/gettransactioninfobyblocknum", { num }, signal)),
-  ]);
+  const stop = new AbortController();
+  const both = AbortSignal.any([signal, stop.signal]);
+  setMaxListeners(0, both);
+  try {
+    return await Promise.all([
+      endpoint.ask("/wallet/getblockbylimitnext", range, both),
+      ...numbers.map((num) => endpoint.ask("/wallet/gettransactioninfobyblocknum", { num }, both)),
+    ]);
+  } catch (error) {
+    stop.abort(error);
+    throw error;
+  }
+};
+
+const readChunk = async (node: Node, numbers: readonly number[], signal: AbortSignal) => {
+  const { traits } = node;
+  const [answer, ...infos] = await askChunk(node, numbers, signal);
   const { block } = fieldsOf(answer.json, "blocks");
   const list = block === undefined ? [] : listOf(block, "blocks");
   const blocks = numbers.map((number, i) => {
