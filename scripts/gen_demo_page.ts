@@ -80,6 +80,7 @@ const castOfTron = ({ stage }: TronDemoWorld): string => {
     ),
     ["usdt", at("usdt"), "contract: trent's dollars, in the manner of Tether"],
     ["beacon", at("beacon"), "contract: dave's Beacon"],
+    ["sunswap", at("sunswap"), "contract: factory of pools, TRX and Beacon against dollars"],
   ]);
 };
 

@@ -11,11 +11,8 @@ import type { Settings } from "../config.ts";
 import { type EnabledNetwork, openFactsOnly } from "../main.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
-import { type DemoChain, ofSolana, ofTron, POLL_MS } from "./demo_chains.ts";
+import { type DemoChain, ofSolana, ofTron, POLL_MS, V2_FEE_PPM } from "./demo_chains.ts";
 import { DEMO_LISTS, importDemoLists } from "./demo_lists.ts";
-
-/** Uniswap v2's fee; v3 pools have their own. */
-const V2_FEE_PPM = 3_000;
 
 /** Sources of the contracts that the demo world deploys. */
 const CONTRACTS = fileURLToPath(new URL("../../contracts", import.meta.url));

@@ -4,6 +4,8 @@ import { networkFromConfig } from "../chains/networks/from_config.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { EnabledNetwork } from "../main.ts";
 
+/** Uniswap v2's fee; v3 pools have their own. */
+export const V2_FEE_PPM = 3_000;
 /** How often a chain of the demo is asked for a new block. */
 export const POLL_MS = 500;
 const PLAIN = { from_block: 0, to_block: null, poll_ms: POLL_MS, openings: "skip" } as const;
@@ -60,6 +62,14 @@ export const demoTronNetwork = ({ url, stage }: TronDemoWorld): EnabledNetwork =
       freezes: [{ ...usdt, families: ["tether_legacy"], decimals: 6 }],
     }),
     rpc: [url],
-    venues: [],
+    venues: [
+      {
+        venue: "sunswap_v2",
+        family: "uniswap_v2",
+        network: "demo-tron",
+        factory: stage.address("sunswap").slice(2).toLowerCase(),
+        fee_ppm: V2_FEE_PPM,
+      },
+    ],
   };
 };

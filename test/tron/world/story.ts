@@ -10,6 +10,7 @@ import type { Stage } from "../../world/stage.ts";
 import type { Facade } from "../facade.ts";
 import * as system from "../ledger.ts";
 import { createWtrx } from "../wtrx.ts";
+import { market } from "./market.ts";
 
 export interface TronStage {
   readonly stage: Stage;
@@ -244,7 +245,7 @@ const last: Scene = (world) => [
   },
 ];
 
-const SCENES: readonly Scene[] = [money, beacon, payroll, books, deposits, freezes, system_deeds, habits, last];
+const SCENES: readonly Scene[] = [money, beacon, market, payroll, books, deposits, freezes, system_deeds, habits, last];
 
 /** Plays all scenes in order of time. `t0` in unix seconds. */
 export const tell = async (world: TronStage, t0: number): Promise<void> => {
