@@ -21,6 +21,8 @@ import { dataOf } from "./wire.ts";
 const NONE: readonly PoolAct[] = [];
 /** Of Anchor's tags; the longest there is. */
 const TAG_BYTES = 8;
+/** Pool, vaults, parties: events, which have one account and long data, need not be decoded. */
+const ACCOUNTS_MIN = 7;
 
 /** In order of execution. Of a failed transaction nothing is left. */
 export const poolActsOf = (raw: RawTransaction): readonly PoolAct[] => {
@@ -78,7 +80,7 @@ interface Known {
 /** Null for an instruction of another program, or one that we do not follow. */
 const knownIn = ({ accounts }: RawTransaction, { program, call }: Instruction): Known | null => {
   const pools = poolProgram(accounts.hex(program));
-  if (pools === null || "type" in call) return null;
+  if (pools === null || "type" in call || call.accounts.length < ACCOUNTS_MIN) return null;
   const data = typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
   const found = poolInstruction(pools, toHex(data.subarray(0, TAG_BYTES)));
   if (found === null) return null;
