@@ -1,6 +1,6 @@
 /**
  * The accounts under fire (06, section 1): `node dist/bench/faults.js [--engine sqlite|postgres] [--seconds 600]
- * [--charges 1000000] [--clients 24] [--seed 1] [--faults "kill -9 of a service,full disk"] [--pause 1000] [--loud]`. With
+ * [--charges 1000000] [--clients 24] [--customers 6] [--seed 1] [--faults "kill -9 of a service,full disk"] [--pause 1000] [--loud]`. With
  * `--charges` faults strike until callers know of so many charges, however long it takes. Two real services on one store, clients
  * that keep what they were told, faults in an order that the seed draws. Ends with code 1 when an invariant is broken or a client
  * was told what the ledger does not show. As root on Linux the store lies on a disk of its own that can be full.
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "600" },
     charges: { type: "string" },
     clients: { type: "string", default: "24" },
+    customers: { type: "string", default: "6" },
     seed: { type: "string", default: "1" },
     faults: { type: "string", default: "" },
     pause: { type: "string", default: "1000" },
@@ -57,6 +58,7 @@ const report = await runFaults({
   start: (settings) => startProgram(SERVICE, [settings]),
   seed: Number(values.seed),
   clients: Number(values.clients),
+  customers: Number(values.customers),
   faults: values.faults === "" ? [] : values.faults.split(","),
   seconds: Number(values.seconds),
   charges: values.charges === undefined ? null : Number(values.charges),

@@ -12,7 +12,17 @@ afterAll(() => compiled.remove());
 
 /** A slice of `bench/faults.ts`: every fault once. */
 const strikeOnce = (engine: EngineName) =>
-  runFaults({ engine, start: compiled.start, seed: 1, clients: 6, faults: [], seconds: 0, charges: null, pause_ms: 0 });
+  runFaults({
+    engine,
+    start: compiled.start,
+    seed: 1,
+    clients: 6,
+    customers: 6,
+    faults: [],
+    seconds: 0,
+    charges: null,
+    pause_ms: 0,
+  });
 
 describe.each<EngineName>(["sqlite", "postgres"])("two services on %s", (engine) => {
   test.skipIf(engine === "postgres" && findPostgres() === null)(

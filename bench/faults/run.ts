@@ -19,6 +19,8 @@ export interface FaultRunSettings {
   readonly seed: number;
   /** Connections to each of the two services. */
   readonly clients: number;
+  /** Accounts that are charged: calls of one wait for each other. */
+  readonly customers: number;
   /** Names of faults; all that the engine can have when empty. */
   readonly faults: readonly string[];
   /** How long faults go on striking, in rounds of the usual weights. 0: each strikes once. */
@@ -48,7 +50,6 @@ export interface FaultReport {
   readonly possible: readonly string[];
 }
 
-const CUSTOMERS = 6;
 /** Calls that have to end well between two faults. */
 const CALLS_BETWEEN = 20;
 /** How long nobody may get an answer: a fault that the product does not get over ends the run. */
@@ -63,7 +64,7 @@ export const runFaults = async (settings: FaultRunSettings): Promise<FaultReport
   });
   try {
     const store = await openStore(stage, 0);
-    const customers = await openCustomers(store);
+    const customers = await openCustomers(store, settings.customers);
     const garbling = { count: 0 };
     const clients = startClients({
       ports: stage.slots.map(({ front }) => front.port),
@@ -99,9 +100,9 @@ const openStore = (stage: Stage, ahead_ms: number): Promise<AccountsStore> =>
     lease_ms: LEASE_MS,
   });
 
-const openCustomers = async (store: AccountsStore): Promise<readonly Customer[]> => {
+const openCustomers = async (store: AccountsStore, count: number): Promise<readonly Customer[]> => {
   const customers: Customer[] = [];
-  for (let number = 0; number < CUSTOMERS; number += 1) {
+  for (let number = 0; number < count; number += 1) {
     const { id } = await store.accounts.create({ name: `Customer ${number}`, plan: "wide" });
     const key = await store.keys.create({ account_id: id, scopes: ["api:call"] });
     customers.push({ account_id: id, key_id: key.id, secret: key.secret });
