@@ -9,6 +9,7 @@ import { decodeBlock } from "../../src/indexer/decode.ts";
 import type { TransfersRow } from "../../src/indexer/rows.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { venuesOf } from "../../src/protocols/venues.ts";
 import { ASSET, ASSET_ID } from "./ledger.ts";
 import type { Json } from "./shapes.ts";
 import { startTronWorld, TRX, type TronWorld } from "./traffic.ts";
@@ -173,6 +174,15 @@ describe("state", () => {
       code: "UPSTREAM_UNAVAILABLE",
     });
   });
+});
+
+test("SunSwap's factories are those that its makers publish", () => {
+  // SunSwap contract addresses, as sun-protocol lists them for its own tools.
+  const known = [...venuesOf("tron").values()].map(({ venue, factory }) => [venue, chain.formatAddress(factory)]);
+  expect(known).toEqual([
+    ["sunswap_v2", "TKWJdrQkqHisa1X8HUdHEfREvTzw4pMAaY"],
+    ["sunswap_v3", "TThJt8zaJzJMhCEScH7zWKnp5buVZqys9x"],
+  ]);
 });
 
 test("an endpoint of another chain is not used", async () => {
