@@ -160,7 +160,10 @@ test("a clean token stays clean", async () => {
     fail_percent: 0,
   });
   expect(body.liquidity.pools[0].lp_burned_percent).toBe(100);
-  const { is_verified, creator_honeypot_history, ...others } = body.security_flags;
+  const { is_verified, creator_honeypot_history, caller_pays_energy, ...others } = body.security_flags;
+  // Here there is no such thing, which is not a gap.
+  expect(caller_pays_energy).toBeNull();
+  expect(body.unavailable).not.toContainEqual(expect.objectContaining({ field: "security_flags.caller_pays_energy" }));
   expect(Object.values(others).every((flag) => flag === false)).toBe(true);
   for (const flag of ["is_verified", "creator_honeypot_history"]) {
     const told = { is_verified, creator_honeypot_history }[flag];
