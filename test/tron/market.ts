@@ -10,19 +10,19 @@ import { startTronNode } from "./node.ts";
 import type { TronWorld } from "./traffic.ts";
 import { createWtrx } from "./wtrx.ts";
 
-export const TRX = 1_000_000n;
+const TRX = 1_000_000n;
 const HOUR = 3_600;
 /** Trading begins two days after the first block, so that there are whole days before it. */
 const OPENING = 48 * HOUR;
 /** Blocks become final in the index by spans of 32. */
 const FINAL_SPAN = 64;
 /** Unix seconds of the first block: a midnight. */
-export const MARKET_START = Date.UTC(2026, 0, 1) / 1_000;
+const MARKET_START = Date.UTC(2026, 0, 1) / 1_000;
 /** Where tokens go to be gone: the zero address's neighbour by habit, and Tron's own black hole. */
 export const DEAD: HexText = `0x${"0".repeat(36)}dead`;
 export const BLACK_HOLE: HexText = "0x77944d19c052b73ee2286823aa83f8138cb7032f";
 /** SunSwap v2's factory on Tron. */
-export const SUNSWAP_V2: HexText = `0x${[...venuesOf("tron").values()].find(({ venue }) => venue === "sunswap_v2")?.factory}`;
+const SUNSWAP_V2: HexText = `0x${[...venuesOf("tron").values()].find(({ venue }) => venue === "sunswap_v2")?.factory}`;
 
 const PEOPLE = ["alice", "bob", "carol", "dave", "mallory"] as const;
 const ADD =
