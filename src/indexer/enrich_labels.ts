@@ -53,12 +53,14 @@ const namesOf = (venue: string): { readonly entity: string; readonly name: strin
 };
 
 const ADDRESS_BYTES = 20;
+/** Pools of these families are addresses, however long. */
+const VAULTS: ReadonlySet<string> = new Set<PoolFamily>(["vault_product", "vault_curve"]);
 
 /** Pools that a known factory announced. */
 export const poolLabelRows = (pools: readonly PoolsRow[]): readonly LabelsRow[] =>
   pools
     // A pool that another contract holds has no address.
-    .filter(({ venue, pool }) => venue !== "" && pool.length === ADDRESS_BYTES)
+    .filter(({ venue, pool, family }) => venue !== "" && (pool.length === ADDRESS_BYTES || VAULTS.has(family)))
     .map(({ network, pool, venue, tx_hash }) => {
       const { entity, name } = namesOf(venue);
       const said = { label: `${name} pool`, category: "dex", entity, confidence: 1 };

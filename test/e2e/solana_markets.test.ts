@@ -170,6 +170,8 @@ test("flows by kind of wallet, once the list of the last whole day is there", as
     expect(body.type).toBe("token_flow_intelligence");
     expect(body.definitions.smart_traders_of).toBe("2023-11-15");
     expectNear(body, { price_usd: PRICE });
+    // The maker, carol and bob; what lies in pools is nobody's.
+    expect(body.flows.fresh_wallets.wallet_count).toBe(3);
     return;
   }
 }, 90_000);

@@ -78,5 +78,5 @@ export const RULES: { readonly [C in Cohort]: string } = {
   whale:
     "Held at least 1 % of the supply without burn addresses, or at least 1,000,000 USD of the token, at the start of the window; services by label and pools left out.",
   fresh_wallets:
-    "Accounts whose first movement on any enabled network of the family lies less than 15 days before the flow; contracts that the index saw being created are left out.",
+    "Accounts whose first movement on any enabled network of the family lies less than 15 days before the flow; contracts that the index saw being created and those labelled as a decentralised exchange's are left out.",
 };

@@ -39,6 +39,9 @@ WITH
         PREWHERE c.network = {network:String}
         WHERE c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
           AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64}))
+      AND f.address NOT IN (
+        SELECT e.address FROM labels AS e FINAL
+        WHERE e.network = {network:String} AND e.category = 'dex' AND e.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
     GROUP BY f.address
   ),
   grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
