@@ -1,8 +1,9 @@
 import type { Log, Transaction } from "../../chains/chain.ts";
-import type { PoolAct } from "../../chains/pool_act.ts";
+import type { PoolAct, PoolShares } from "../../chains/pool_act.ts";
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { decodeLog } from "../../protocols/index.ts";
 import type { Fact, LiquidityFact, SwapFact } from "../../protocols/protocol.ts";
+import { netChanges } from "../movements.ts";
 import type { Action, Family, PoolTokens, Scene, TokenAmount } from "./action.ts";
 
 /** Names of pool families where no known factory announced the pool. */
@@ -105,14 +106,42 @@ const actionOf = (at: At, fact: Fact): readonly Action[] => {
   }
 };
 
-/** Pools that began, and trades, where the chain itself tells them. */
-const ofAct = (scene: Scene, { pool, token0, token1, is_new, swap }: PoolAct): readonly Action[] => {
+/**
+ * What a holder of shares gave to the pool, or got from it, of its two tokens: its own net over the transaction. Coins that
+ * it wrapped for the pool are given wrapped.
+ */
+const liquiditySides = ({ movements }: Scene, { token0, token1 }: PoolAct, holder: Hex): readonly TokenAmount[] => {
+  const tokens = [toHex(token0), toHex(token1)];
+  return netChanges(movements.filter(({ kind }) => kind !== "wrap"))
+    .filter(({ address, token }) => address === holder && tokens.includes(token))
+    .map(({ token, amount }) => ({ token, token_id: null, amount }));
+};
+
+const ofShares = (
+  scene: Scene,
+  act: PoolAct,
+  shares: PoolShares,
+): Omit<Action, "protocol" | "contract" | "log_index"> => {
+  const actor = toHex(shares.holder);
+  const tokens = liquiditySides(scene, act, actor);
+  const own = side(toHex(shares.token), shares.amount < 0n ? -shares.amount : shares.amount);
+  const lost = tokens.filter(({ amount }) => amount < 0n).map((one) => ({ ...one, amount: -one.amount }));
+  const gained = tokens.filter(({ amount }) => amount > 0n);
+  return shares.amount > 0n
+    ? { type: "add_liquidity", actor, given: lost, received: own }
+    : { type: "remove_liquidity", actor, given: own, received: gained };
+};
+
+/** Pools that began, liquidity and trades, where the chain itself tells them. */
+const ofAct = (scene: Scene, act: PoolAct): readonly Action[] => {
+  const { pool, token0, token1, is_new, swap, shares } = act;
   const contract = toHex(pool);
   const shared = { protocol: protocolOf(scene.pools.get(contract)), contract, log_index: null };
   const sender = toHex(scene.transaction.sender);
-  const begun: readonly Action[] = is_new
-    ? [{ ...shared, type: "create_pool", actor: sender, given: [], received: [] }]
-    : [];
+  const begun: readonly Action[] = [
+    ...(is_new ? [{ ...shared, type: "create_pool" as const, actor: sender, given: [], received: [] }] : []),
+    ...(shares === null || shares.amount === 0n ? [] : [{ ...shared, ...ofShares(scene, act, shares) }]),
+  ];
   if (swap === null) return begun;
   const sides = (part: (amount: bigint) => bigint): readonly TokenAmount[] => [
     ...side(toHex(token0), part(swap.amount0)),

@@ -11,12 +11,13 @@ import { categoryOf } from "./category.ts";
 import { poolsIn } from "./exchange.ts";
 import { actionsOf } from "./index.ts";
 
-const [POOL, COIN, TOKEN, PROGRAM] = ["9a", "70", "71", "72"].map((byte) => byte.repeat(32)) as [
+const [POOL, COIN, TOKEN, PROGRAM, SHARES] = ["9a", "70", "71", "72", "73"].map((byte) => byte.repeat(32)) as [
   string,
   string,
   string,
   string,
-]; // four bytes, four addresses
+  string,
+]; // five bytes, five addresses
 const NETWORK = { wrapped_native: COIN };
 
 const seen = (change: Partial<Transaction>) => {
@@ -58,6 +59,40 @@ test("a pool that began is created, and one that was only told of is no action",
   ]);
   const { transaction, scene } = seen({ pool_acts: [act({})] });
   expect([actionsOf(scene), poolsIn(transaction, ["swap"])]).toEqual([[], []]);
+});
+
+test("shares that were made are liquidity that their holder gave, shares that were burnt what the holder took back", () => {
+  const spl = (token: string, source: string, destination: string, amount: bigint) =>
+    ({ kind: "spl", token: bytes(token), source: bytes(source), destination: bytes(destination), amount }) as const;
+  const shares = { token: bytes(SHARES), holder: bytes(ALICE) };
+  const added = seen({
+    pool_acts: [act({ shares: { ...shares, amount: 6n } })],
+    moves: [
+      // What was wrapped for the pool is not on the holder's account any more, and was given all the same.
+      { kind: "wrap", token: bytes(COIN), source: EMPTY, destination: bytes(ALICE), amount: 4n },
+      spl(COIN, ALICE, POOL, 4n),
+      spl(TOKEN, ALICE, POOL, 9n),
+      spl(COIN, BOB, POOL, 1n),
+    ],
+  });
+  const amount = (token: string, of: bigint) => ({ token, token_id: null, amount: of });
+  expect(actionsOf(added.scene).filter(({ type }) => type !== "wrap")).toMatchObject([
+    {
+      ...{ type: "add_liquidity", actor: ALICE, contract: POOL, protocol: "raydium_cpmm" },
+      ...{ given: [amount(COIN, 4n), amount(TOKEN, 9n)], received: [amount(SHARES, 6n)] },
+    },
+  ]);
+  expect(categoryOf(added.transaction, actionsOf(added.scene), added.movements)).toBe("add_liquidity");
+  const removed = seen({
+    pool_acts: [act({ shares: { ...shares, amount: -6n } })],
+    moves: [spl(COIN, POOL, ALICE, 3n), spl(TOKEN, POOL, ALICE, 8n)],
+  });
+  expect(actionsOf(removed.scene)).toMatchObject([
+    {
+      ...{ type: "remove_liquidity", actor: ALICE, given: [amount(SHARES, 6n)] },
+      received: [amount(COIN, 3n), amount(TOKEN, 8n)],
+    },
+  ]);
 });
 
 test("leave to take tokens is a right: all of them, some, and none any more", () => {
