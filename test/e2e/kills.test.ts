@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +6,9 @@ import { settings } from "../../src/config.ts";
 import { openFactsOnly } from "../../src/main.ts";
 import { factsHash } from "../facts_hash.ts";
 import { startWorld, type World } from "../world/world.ts";
+import { ended, indexBlocks, MOMENTS, processesOf, sleep } from "./indexer_process.ts";
 import { T0 } from "./stage.ts";
 import { writeWorldConfig } from "./world_config.ts";
-
-const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
 
 let world: World;
 const folders: string[] = [];
@@ -30,30 +27,6 @@ const openFolder = async (): Promise<{ folder: string; config: string }> => {
   return { folder, config: await writeWorldConfig(world, folder) };
 };
 
-const index = (config: string, flags: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [CLI, "index", "--config", config, ...flags], { stdio: "ignore" });
-
-const ended = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
-    child.once("exit", (code) => resolve(code));
-  });
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Process ids whose command line names this folder (the engine of its store). */
-const processesOf = (folder: string): number[] =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return pid !== process.pid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
-      } catch {
-        return false; // it ended while we looked
-      }
-    });
-
 const hashOf = async (folder: string): Promise<Record<string, string>> => {
   const facts = await openFactsOnly(settings.parse({}), join(folder, "data"));
   try {
@@ -69,26 +42,23 @@ const hashOf = async (folder: string): Promise<Record<string, string>> => {
 const cleanRun = async (): Promise<{ hash: Record<string, string>; took_ms: number }> => {
   const { folder, config } = await openFolder();
   const began = performance.now();
-  expect(await ended(index(config, ["--once"]))).toBe(0);
+  expect(await ended(indexBlocks(config, ["--once"]))).toBe(0);
   const took_ms = performance.now() - began;
   return { hash: await hashOf(folder), took_ms };
 };
-
-/** Kills at moments spread over a run; deterministic fractions of it so that a failure can be met again. */
-const MOMENTS = [0.08, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.75];
 
 test("an indexer that is killed ten times, and its engine ten times, leaves the same facts as a clean index", async () => {
   const clean = await cleanRun();
   const { folder, config } = await openFolder();
   let engines = 0;
   for (const moment of MOMENTS) {
-    const child = index(config, []);
+    const child = indexBlocks(config, []);
     await sleep(moment * clean.took_ms);
     child.kill("SIGKILL");
     await ended(child);
   }
   for (const moment of MOMENTS) {
-    const child = index(config, []);
+    const child = indexBlocks(config, []);
     await sleep(moment * clean.took_ms);
     for (const pid of processesOf(folder).filter((pid) => pid !== child.pid)) {
       process.kill(pid, "SIGKILL");
@@ -99,7 +69,7 @@ test("an indexer that is killed ten times, and its engine ten times, leaves the 
     await ended(child);
   }
   expect(engines).toBeGreaterThan(0);
-  expect(await ended(index(config, ["--once"]))).toBe(0);
+  expect(await ended(indexBlocks(config, ["--once"]))).toBe(0);
   expect(await hashOf(folder)).toEqual(clean.hash);
   await expect.poll(() => processesOf(folder), { timeout: 10_000 }).toEqual([]);
 }, 2_400_000);

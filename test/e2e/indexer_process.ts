@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
+
+/** `assay index` as a process of its own. */
+export const indexBlocks = (config: string, flags: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [CLI, "index", "--config", config, ...flags], { stdio: "ignore" });
+
+/** Settles with the exit code; null when it was killed. */
+export const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+    child.once("exit", (code) => resolve(code));
+  });
+
+export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Process ids whose command line names this folder (the engine of its store). */
+export const processesOf = (folder: string): number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid !== process.pid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
+      } catch {
+        return false; // it ended while we looked
+      }
+    });
+
+/** Kills at moments spread over a run; deterministic fractions of it so that a failure can be met again. */
+export const MOMENTS = [0.08, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.75];
