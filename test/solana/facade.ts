@@ -159,6 +159,15 @@ export class SolanaFacade {
     return this.#last.slot;
   }
 
+  /** Takes the newest blocks back, as a fork does: their transactions wait for the next block, their slots were skipped. */
+  fork(depth: number): void {
+    const dropped = [...this.#blocks.values()].slice(-depth);
+    for (const { slot } of dropped) this.#blocks.delete(slot);
+    this.#pending = [...dropped.flatMap(({ transactions }) => transactions), ...this.#pending];
+    this.#rewards = [...dropped.flatMap(({ rewards }) => rewards), ...this.#rewards];
+    this.#last = [...this.#blocks.values()].at(-1) ?? this.#last;
+  }
+
   #seal(slot: number, parent: { readonly slot: number; readonly blockhash: string }, time: number | null): SealedBlock {
     const blockTime = time ?? FIRST_TIME + Math.floor(slot * 0.4);
     const content = withBigIntegers([parent.blockhash, slot, blockTime, this.#pending, this.#rewards]);

@@ -24,6 +24,8 @@ export interface Facade {
   /** Puts a transaction of a system contract behind those of the next block that is mined. */
   readonly system: (deed: SystemDeed) => Promise<void>;
   readonly head: () => Promise<number>;
+  /** After the machine took blocks back: those from `number` on are read anew. */
+  readonly forget: (number: number) => void;
   /** Id of a block without `0x`; null above the head. */
   readonly blockHash: (number: number) => Promise<string | null>;
   readonly stop: () => Promise<void>;
@@ -69,6 +71,10 @@ class Node {
   async system(deed: SystemDeed): Promise<void> {
     const number = (await this.head()) + 1;
     this.#system.set(number, [...(this.#system.get(number) ?? []), deed]);
+  }
+
+  forget(number: number): void {
+    this.#blocks.splice(number);
   }
 
   /** Null above the head. Blocks are shaped one after another: each id follows from the one before. */
@@ -274,6 +280,7 @@ export const startFacade = async (options: FacadeOptions): Promise<Facade> => {
     chain_id: Number.parseInt(first.slice(-8), 16),
     system: (deed) => node.system(deed),
     head: () => node.head(),
+    forget: (number) => node.forget(number),
     blockHash: async (number) => {
       const id = (await node.block(number))?.block.blockID;
       return id === undefined ? null : String(id);
