@@ -21,6 +21,9 @@ import { Keys } from "./wire.ts";
 
 const AMM_V4 = "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8";
 const CPMM = "CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C";
+const PUMP_FUN = "6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P";
+/** sha256("global:migrate"), eight bytes. */
+const MIGRATE = "9beae792ec9ea21e";
 const DLMM = "LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo";
 
 const actsIn = (json: unknown): readonly PoolAct[] => poolActsOf(readRawTransaction(json, new Keys()));
@@ -223,6 +226,36 @@ describe("trades in made transactions", () => {
     expect(actsIn(traded([{ program: CPMM, accounts, data, inner: both }])).map(shown)).toEqual([
       [SWAP[0], null, [1_100n, 910n]],
     ]);
+  });
+
+  test("a curve that moves to a pool holds nothing any more, and what is minted then is not its shares", () => {
+    const accounts = [OTHER, OTHER, MINT_A, POOL, VAULT_A, ALICE, OTHER, OTHER].map((key) => key ?? "");
+    const minted = {
+      program: TOKEN,
+      accounts: [MINT_B ?? "", WALLET_B ?? "", ALICE ?? ""],
+      data: packed(["u8", 7], ["u64", 90n]),
+    };
+    const made = traded(
+      [
+        {
+          program: PUMP_FUN,
+          accounts,
+          data: fromHex(MIGRATE) ?? new Uint8Array(0),
+          inner: [send(VAULT_A, WALLET_A, 1_000n), minted],
+        },
+      ],
+      {
+        tokens: [
+          [VAULT_A ?? "", held(MINT_A, POOL, 1_000n), held(MINT_A, POOL, 0n)],
+          [WALLET_A ?? "", held(MINT_A, ALICE, 0n), held(MINT_A, ALICE, 1_000n)],
+          [WALLET_B ?? "", held(MINT_B, ALICE, 0n), held(MINT_B, ALICE, 90n)],
+        ],
+      },
+    );
+    const acts = actsIn(made);
+    const [coin] = (MINT_A ?? "").match(/^.{4}/) ?? [];
+    expect(acts.map(shown)).toEqual([[`${pool} So11/${coin}`, null, [0n, 0n]]]);
+    expect(acts[0]?.shares).toBeNull();
   });
 
   test("whatever bytes stand where an instruction should, nothing is thrown and nothing that does not balance is told", () => {

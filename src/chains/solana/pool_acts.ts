@@ -65,6 +65,7 @@ const touchedIn = (raw: RawTransaction): Touched[] => {
 
 /** A trade says it by its amount. A curve that begins against a token is known from its first trade. */
 const isCurveInCoins = ({ accounts }: RawTransaction, known: Known, trade: CurveTrade | null): boolean => {
+  if (known.does === "end") return true;
   if (known.does !== "create") return trade !== null && trade.lamports > 0n;
   const quote = known.accounts[CURVE_QUOTE_AT];
   return quote === undefined || equalBytes(accounts.bytes(quote), WRAPPED_SOL_MINT);
@@ -206,7 +207,8 @@ const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly PoolAct[]
       token1: sides.second.mint,
       is_new: one.does === "create",
       swap,
-      shares: one.does === "swap" ? null : sharesOf(ledger, one.at, sides),
+      // What is minted while a pool ends is another one's.
+      shares: one.does === "swap" || one.does === "end" ? null : sharesOf(ledger, one.at, sides),
       state: last.get(one.pool) === index ? holdingsOf(one, sides) : null,
     };
     // A trade that moved nothing that we understand says nothing of the pool either.

@@ -19,7 +19,8 @@ export interface PoolInstruction {
   readonly name: string;
   /** The data begins with it. */
   readonly tag: Hex;
-  readonly does: "swap" | "change" | "create";
+  /** `end`: everything leaves it. */
+  readonly does: "swap" | "change" | "create" | "end";
   /** The pools that it touches, by how many accounts it was given. */
   readonly places: (account_count: number) => readonly PoolPlaces[];
 }
@@ -60,6 +61,8 @@ const curveTrade = listed("swap", place(3, 4, 3));
 const curveTradeV2 = listed("swap", place(10, 11, 12));
 
 const curveCreation = listed("create", place(2, 3, 2));
+/** A full curve in SOL moves to a pool of PumpSwap. */
+const curveEnd = listed("end", place(3, 4, 3));
 /** Since 2026 the creation of a curve names here what it trades against; before it was always SOL. */
 export const CURVE_QUOTE_AT = 16;
 
@@ -142,6 +145,7 @@ const PUMP_SWAP = [
 const PUMP_FUN = [
   curveCreation("create", "181ec828051c0777"),
   curveCreation("create_v2", "d6904cec5f8b31b4"),
+  curveEnd("migrate", "9beae792ec9ea21e"),
   curveTrade("buy", "66063d1201daebea"),
   curveTrade("sell", "33e685a4017f83ad"),
   curveTrade("buy_exact_sol_in", "38fc74089edfcd5f"),
