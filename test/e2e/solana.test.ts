@@ -55,6 +55,9 @@ const askTools = async (stage: Stage, { people, mints }: Traffic): Promise<void>
     const { status, body } = await stage.ask(tool, { network, address: alice });
     expect([tool, status, body.status ?? "data"]).toEqual([tool, 200, "data"]);
   }
+  const { body } = await stage.ask("get_wallet_transactions", { network, address: alice });
+  // Bytes of instructions are no selectors of the EVM.
+  expect(new Set(body.data.map(({ method }: { method: string | null }) => method))).toEqual(new Set([null]));
 };
 
 test("on a chain of real Solana programs every balance that is indexed is the node's, and tools answer", async () => {

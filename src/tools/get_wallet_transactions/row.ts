@@ -97,7 +97,8 @@ export const transactionOf = (
     usd_value: listed.usd_value,
     kind: kindOf(listed),
     tx_type: listed.tx_type,
-    method: deed === null ? null : methodOf(deed.selector),
+    // Where no contract answers calls, the first bytes of an instruction name none.
+    method: deed === null || !chain.can.contract_calls ? null : methodOf(deed.selector),
     block_number: ledger.block_number,
     log_index: logIndexOf(ledger.position),
     fee_usd: listed.fee_usd,
