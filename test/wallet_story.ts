@@ -61,6 +61,7 @@ export const run = (
 export const tx = (time: number, moves: readonly Move[], fee = 0n): WalletTransaction => ({
   time,
   fee,
+  rent: 0n,
   moves,
   is_claim: false,
   valued_by: null,

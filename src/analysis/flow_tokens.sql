@@ -21,7 +21,7 @@ FROM (
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
     AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND l.kind NOT IN ('fee', 'tip')
+    AND l.kind NOT IN ('fee', 'tip', 'rent')
   GROUP BY l.token
 ) AS m
 LEFT JOIN (

@@ -11,6 +11,7 @@ import {
   usdValue,
 } from "./pnl_book.ts";
 import { type Deed, settleDeeds } from "./pnl_deeds.ts";
+import { moveRent, payFee } from "./pnl_fees.ts";
 import { type Leg, legsOf, type Move, type Step } from "./pnl_legs.ts";
 import { acquire, type CostBasis, quantityOf, type Removed, ratioOf, remove, restore, shrink } from "./pnl_position.ts";
 import { type TradeLeg, type TradeValue, valueTrade } from "./pnl_trade.ts";
@@ -31,6 +32,8 @@ export interface WalletTransaction {
   readonly time: number;
   /** Base units of the native coin. */
   readonly fee: bigint;
+  /** Base units of the native coin that accounts must hold to be there: put in when negative, given back when positive. */
+  readonly rent: bigint;
   readonly moves: readonly Move[];
   /** Dollar coin of a trade of two tokens: it alone sets the value, and the other one's price is not looked at. */
   readonly valued_by: Hex | null;
@@ -85,7 +88,7 @@ export const beginBook = (sources: PnlSources, openings: readonly Opening[]): Bo
 /** Writes transactions into a book, in the order of the chain. In how many parts they come makes no difference. */
 export const continueBook = (book: Book, sources: PnlSources, transactions: Iterable<WalletTransaction>): void => {
   for (const transaction of transactions) {
-    const { time, fee, is_claim } = transaction;
+    const { time, fee, rent, is_claim } = transaction;
     const step: Step = { book, sources, time, in_window: time >= sources.from, is_claim };
     for (const holding of transaction.balances) rebase(step, holding);
     const legs = legsOf(step, transaction.moves, transaction.valued_by);
@@ -98,6 +101,7 @@ export const continueBook = (book: Book, sources: PnlSources, transactions: Iter
     }
     noteEvents(step, legs.outs);
     noteEvents(step, legs.ins);
+    if (rent !== 0n) moveRent(step, rent);
     if (fee > 0n) payFee(step, fee, trades ? [...outs, ...ins] : []);
   }
 };
@@ -254,23 +258,6 @@ const receive = (step: Step, leg: Leg): void => {
     entry.trading.received_cost_usd += usd;
     const income = back !== null || step.is_claim || peer === "" || step.sources.peer(peer) === "distributor";
     if (income) entry.trading.income_usd += usd;
-  }
-};
-
-/** The fee leaves the native bucket after the trade, as a send, and is reported beside the tokens that were traded. */
-const payFee = (step: Step, fee: bigint, traded: readonly Leg[]): void => {
-  const native = entryOf(step.book, step.sources, "");
-  const usd = usdValue(native, fee, step.sources.quote("", step.time));
-  const removed = remove(native.position, fee);
-  const { totals } = step.book;
-  if (removed.missing > 0n) totals.incomplete_disposals += 1;
-  if (!step.in_window) return;
-  native.has_event = true;
-  if (usd === null) totals.gas_fees_unpriced += 1;
-  else totals.gas_fees_usd += usd;
-  for (const { entry } of traded) {
-    if (usd === null) entry.trading.gas_fees_unpriced += 1;
-    else entry.trading.gas_fees_usd += usd / traded.length;
   }
 };
 

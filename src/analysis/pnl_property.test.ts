@@ -22,6 +22,7 @@ const histories: fc.Arbitrary<WalletTransaction[]> = fc
     fc.record({
       moves: fc.array(moves, { maxLength: 5 }),
       fee: fc.bigInt({ min: 0n, max: 10n ** 17n }),
+      rent: fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }),
       is_claim: fc.boolean(),
     }),
     { maxLength: 40 },
@@ -77,8 +78,8 @@ test.each(BASES)("units that came in are held, parked or gone out, to the last o
       );
       for (const bucket of BUCKETS) {
         const net = history.flatMap(({ moves }) => moves).filter((move) => move.bucket === bucket);
-        const fees = bucket === "" ? history.reduce((total, { fee }) => total + fee, 0n) : 0n;
-        const expected = net.reduce((total, { delta }) => total + delta, plenty) - fees;
+        const kept = bucket === "" ? history.reduce((total, { fee, rent }) => total + rent - fee, plenty) : plenty;
+        const expected = net.reduce((total, { delta }) => total + delta, kept);
         const position = book.entries.get(bucket)?.position;
         expect((position?.costed ?? 0n) + (position?.uncosted ?? 0n)).toBe(expected);
       }
@@ -102,6 +103,7 @@ test.each(BASES)("cost that came in equals cost that left plus cost that stays, 
       const history = list.map(({ token, dollars, buys }, time) => ({
         time,
         fee: 0n,
+        rent: 0n,
         is_claim: false,
         deeds: [],
         valued_by: null,

@@ -49,8 +49,8 @@ FROM (
       SELECT
         l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
         l.sender = l.address AS is_own,
-        l.kind NOT IN ('fee', 'tip') AND l.peer = l.address AS is_self,
-        l.kind NOT IN ('fee', 'tip') AND l.peer != l.address AND l.amount > 0 AS is_movement,
+        l.kind NOT IN ('fee', 'tip', 'rent') AND l.peer = l.address AS is_self,
+        l.kind NOT IN ('fee', 'tip', 'rent') AND l.peer != l.address AND l.amount > 0 AS is_movement,
         l.kind IN ('erc721', 'erc1155') AS is_collectible,
         {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
         if(is_wrap, '', l.token) AS bucket,

@@ -104,7 +104,7 @@ FROM (
             AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
             AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
             AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-            AND l.kind NOT IN ('fee', 'tip')
+            AND l.kind NOT IN ('fee', 'tip', 'rent')
             AND l.peer != l.address
             AND ({direction:Int8} = 0 OR l.direction = {direction:Int8})
             AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
@@ -126,7 +126,7 @@ FROM (
                 AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
                 AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
                 AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-                AND o.kind NOT IN ('fee', 'tip')
+                AND o.kind NOT IN ('fee', 'tip', 'rent')
               GROUP BY o.block_number, o.tx_index
               HAVING min(o.direction) = -1 AND max(o.direction) = 1)
             AND t.recipient IN (

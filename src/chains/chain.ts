@@ -129,8 +129,11 @@ export interface Transaction {
 
 /** Coins or tokens that moved without a log: TRC-10, SPL, and what a system of the chain pays out or takes in. */
 export interface Move {
-  /** `internal`: moved by a program; `wrap`: the native coin became a token, or a token the coin. */
-  readonly kind: "native" | "internal" | "reward" | "withdrawal" | "spl" | "trc10" | "wrap";
+  /**
+   * `internal`: moved by a program; `wrap`: the native coin became a token, or a token the coin; `rent`: coins that an
+   * account must hold to be there, put in when it is opened and given back when it is closed.
+   */
+  readonly kind: "native" | "internal" | "reward" | "withdrawal" | "spl" | "trc10" | "wrap" | "rent";
   /** Empty for the native coin. */
   readonly token: Bytes;
   /** Empty for the void: minted, unlocked. */

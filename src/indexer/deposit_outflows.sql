@@ -13,7 +13,7 @@ FROM (
   FROM ledger_final AS l
   WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
     AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND l.amount > 0 AND l.kind NOT IN ('fee', 'tip', 'erc721', 'erc1155')
+    AND l.amount > 0 AND l.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
 ) AS m
 WHERE m.direction = -1
 ORDER BY m.address, m.block_number, m.tx_index, m.position

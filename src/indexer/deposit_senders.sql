@@ -4,6 +4,6 @@ FROM ledger_final AS l
 WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})))
   AND l.time BETWEEN toDateTime({since:UInt32}, 'UTC') AND toDateTime({last:UInt32}, 'UTC')
   AND l.direction = 1 AND l.amount > 0 AND l.peer != '' AND l.peer = l.sender
-  AND l.kind NOT IN ('fee', 'tip', 'erc721', 'erc1155')
+  AND l.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
 ORDER BY sender
 LIMIT {limit:UInt32}

@@ -53,7 +53,8 @@ export type TransferKind =
   | "withdrawal"
   | "spl"
   | "trc20"
-  | "trc10";
+  | "trc10"
+  | "rent";
 
 export interface TransfersRow extends InTransaction {
   readonly position: number;

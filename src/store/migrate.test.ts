@@ -112,3 +112,46 @@ test("pools that were indexed before hooks were are read with none", async () =>
     ["q", "h"],
   ]);
 });
+
+test("rent that is written after an update reaches every ledger, and older rows stay what they were", async () => {
+  const all = readMigrations();
+  const rent = all.find(({ name }) => name.endsWith("_rent.sql"))?.number ?? 0;
+  await migrate(
+    engine,
+    all.filter(({ number }) => number < rent),
+  );
+  const old = "SELECT 'n', 1, 'payment', 'a', 'b', 7";
+  await engine.command(
+    `INSERT INTO transfers_final (network, block_number, tx_hash, source, destination, amount) ${old}`,
+  );
+  const store = await openFacts({ engine: "embedded", data_dir });
+  const nobody = { token: Buffer.alloc(0), token_id: 0n, sender: Buffer.from("a"), tx_index: 0, position: 1, time: 9 };
+  const [source, destination, tx_hash] = ["a", "c", "opening"].map((text) => Buffer.from(text)) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  const row = { ...nobody, network: "n", kind: "rent", source, destination, tx_hash, amount: 5n } as const;
+  await store.writer.insert("transfers_final", [{ ...row, block_number: 2 }]);
+  await store.writer.insert("transfers_head", [{ ...row, block_number: 3 }]);
+  const read = (sql: string) => store.engine.query(`${sql} WHERE network = 'n' ORDER BY ALL`);
+  expect(await read("SELECT block_number, kind, amount FROM transfers")).toEqual([
+    ["1", "native", "7"],
+    ["2", "rent", "5"],
+    ["3", "rent", "5"],
+  ]);
+  expect(await read("SELECT block_number, address, direction, kind, peer FROM ledger")).toEqual([
+    ["1", "a", -1, "native", "b"],
+    ["1", "b", 1, "native", "a"],
+    ["2", "a", -1, "rent", "c"],
+    ["2", "c", 1, "rent", "a"],
+    ["3", "a", -1, "rent", "c"],
+    ["3", "c", 1, "rent", "a"],
+  ]);
+  expect(await read("SELECT block_number, source, destination, amount FROM token_ledger")).toEqual([
+    ["1", "a", "b", "7"],
+    ["2", "a", "c", "5"],
+    ["3", "a", "c", "5"],
+  ]);
+  await store.close();
+});

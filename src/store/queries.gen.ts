@@ -2193,7 +2193,7 @@ export interface Queries {
       readonly direction: number;
       readonly time: number;
       readonly tx_hash: string;
-      readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10";
+      readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent";
       readonly token: string;
       readonly token_id: bigint;
       readonly peer: string;
@@ -2330,6 +2330,7 @@ export interface Queries {
       readonly direction: number;
       readonly is_own: number;
       readonly is_fee: number;
+      readonly is_rent: number;
       readonly is_issued: number;
       readonly token: string;
       readonly peer: string;
@@ -2709,7 +2710,7 @@ FROM (
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
     AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND l.kind NOT IN ('fee', 'tip')
+    AND l.kind NOT IN ('fee', 'tip', 'rent')
   GROUP BY l.token
 ) AS m
 LEFT JOIN (
@@ -3215,8 +3216,8 @@ FROM (
       SELECT
         l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
         l.sender = l.address AS is_own,
-        l.kind NOT IN ('fee', 'tip') AND l.peer = l.address AS is_self,
-        l.kind NOT IN ('fee', 'tip') AND l.peer != l.address AND l.amount > 0 AS is_movement,
+        l.kind NOT IN ('fee', 'tip', 'rent') AND l.peer = l.address AS is_self,
+        l.kind NOT IN ('fee', 'tip', 'rent') AND l.peer != l.address AND l.amount > 0 AS is_movement,
         l.kind IN ('erc721', 'erc1155') AS is_collectible,
         {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
         if(is_wrap, '', l.token) AS bucket,
@@ -3380,7 +3381,7 @@ FROM (
             AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
             AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
             AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-            AND l.kind NOT IN ('fee', 'tip')
+            AND l.kind NOT IN ('fee', 'tip', 'rent')
             AND l.peer != l.address
             AND ({direction:Int8} = 0 OR l.direction = {direction:Int8})
             AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
@@ -3402,7 +3403,7 @@ FROM (
                 AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
                 AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
                 AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-                AND o.kind NOT IN ('fee', 'tip')
+                AND o.kind NOT IN ('fee', 'tip', 'rent')
               GROUP BY o.block_number, o.tx_index
               HAVING min(o.direction) = -1 AND max(o.direction) = 1)
             AND t.recipient IN (
@@ -3478,7 +3479,7 @@ FROM (
   FROM ledger_final AS l
   WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
     AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND l.amount > 0 AND l.kind NOT IN ('fee', 'tip', 'erc721', 'erc1155')
+    AND l.amount > 0 AND l.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
 ) AS m
 WHERE m.direction = -1
 ORDER BY m.address, m.block_number, m.tx_index, m.position
@@ -3493,7 +3494,7 @@ FROM ledger_final AS l
 WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})))
   AND l.time BETWEEN toDateTime({since:UInt32}, 'UTC') AND toDateTime({last:UInt32}, 'UTC')
   AND l.direction = 1 AND l.amount > 0 AND l.peer != '' AND l.peer = l.sender
-  AND l.kind NOT IN ('fee', 'tip', 'erc721', 'erc1155')
+  AND l.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
 ORDER BY sender
 LIMIT {limit:UInt32}`,
     params: {"network":"String","wallets":"Array(String)","since":"UInt32","last":"UInt32","limit":"UInt32"},
@@ -4258,7 +4259,7 @@ SELECT lower(hex(l.peer)) AS peer, min(l.block_number) AS first_block,
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.sender = unhex({wallet:String}) AND l.direction = -1 AND l.amount > 0
-  AND l.kind NOT IN ('fee', 'tip') AND l.block_number <= {block:UInt64}
+  AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.block_number <= {block:UInt64}
   AND substring(l.peer, 1, 2) || substring(l.peer, -2) IN (
     SELECT arrayJoin(arrayMap(one -> substring(unhex(one), 1, 2) || substring(unhex(one), -2), {alike:Array(String)})) AS face)
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
@@ -5101,7 +5102,7 @@ FROM (
     AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.kind NOT IN ('erc721', 'erc1155', 'fee', 'tip')
+    AND l.kind NOT IN ('erc721', 'erc1155', 'fee', 'tip', 'rent')
     AND l.amount > 0
 ) AS m
 GROUP BY m.wallet, m.block_number, m.tx_index
@@ -5417,7 +5418,7 @@ FROM (
   WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.direction = 1 AND l.amount > 0 AND l.peer != '' AND l.kind NOT IN ('fee', 'tip')
+    AND l.direction = 1 AND l.amount > 0 AND l.peer != '' AND l.kind NOT IN ('fee', 'tip', 'rent')
   GROUP BY l.address, l.peer
 ) AS f
 ORDER BY f.payments DESC, address, payer
@@ -5437,7 +5438,7 @@ FROM (
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
     AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND l.kind NOT IN ('fee', 'tip') AND l.amount > 0
+    AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.amount > 0
     AND l.peer IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted)
   GROUP BY l.peer, l.direction
 ) AS f
@@ -5466,7 +5467,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.time < toDateTime({since:UInt32}, 'UTC')
-  AND l.kind NOT IN ('fee', 'tip')
+  AND l.kind NOT IN ('fee', 'tip', 'rent')
   AND l.peer IN (
     SELECT o.peer
     FROM ledger AS o
@@ -5474,7 +5475,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
     WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
       AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-      AND o.kind NOT IN ('fee', 'tip'))
+      AND o.kind NOT IN ('fee', 'tip', 'rent'))
 ORDER BY peer`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
     columns: [["peer","String"]],
@@ -5497,7 +5498,7 @@ FROM (
         AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
         AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-        AND o.kind NOT IN ('fee', 'tip', 'erc721', 'erc1155')
+        AND o.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
         AND o.peer != '' AND o.peer != o.address AND o.peer != unhex({wallet:String})
     ) AS l
     LEFT JOIN (
@@ -5799,8 +5800,8 @@ SELECT
   uniqExactIf(m.place, m.is_transaction AND NOT m.is_own AND m.direction = 1) AS tx_received,
   countIf(m.kind IN ('erc20', 'spl', 'trc20', 'trc10')) AS token_transfer_count,
   countIf(m.kind IN ('erc721', 'erc1155')) AS nft_transfer_count,
-  uniqExactIf(m.peer, m.kind NOT IN ('fee', 'tip') AND m.peer != '' AND m.peer != m.address) AS unique_counterparties,
-  uniqExactIf(m.token, m.kind NOT IN ('fee', 'tip')) AS unique_tokens,
+  uniqExactIf(m.peer, m.kind NOT IN ('fee', 'tip', 'rent') AND m.peer != '' AND m.peer != m.address) AS unique_counterparties,
+  uniqExactIf(m.token, m.kind NOT IN ('fee', 'tip', 'rent')) AS unique_tokens,
   arraySort(groupUniqArrayIf(m.day, m.is_transaction)) AS days,
   toUnixTimestamp(min(m.time)) AS first_time,
   toUnixTimestamp(max(m.time)) AS last_time
@@ -5954,13 +5955,14 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
 ORDER BY block_number DESC, tx_index DESC, position DESC, direction DESC
 LIMIT {limit:UInt32}`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","before_block":"UInt64","from_time":"UInt32","until_time":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","limit":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
   },
   "get_wallet_transactions/sides": {
-    text: `-- What a wallet gained and lost in each of its transactions at given places, fees and tips left out.
-SELECT l.block_number AS block_number, l.tx_index AS tx_index, count() AS movements,
-  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1)) AS tokens_in,
-  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1)) AS tokens_out,
+    text: `-- What a wallet gained and lost in each of its transactions at given places, fees and tips left out. Rent is no gain and
+-- no loss.
+SELECT l.block_number AS block_number, l.tx_index AS tx_index, countIf(l.kind != 'rent') AS movements,
+  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1 AND l.kind != 'rent')) AS tokens_in,
+  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.kind != 'rent')) AS tokens_out,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_minted,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_burned,
   countIf(l.kind = 'wrap') AS wraps, countIf(l.kind IN ('erc721', 'erc1155')) AS collectibles
@@ -5987,7 +5989,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
-  AND l.peer != '' AND l.kind NOT IN ('fee', 'tip') AND l.amount > 0
+  AND l.peer != '' AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.amount > 0
   AND face IN (
     SELECT substring(o.peer, 1, 2) || substring(o.peer, -2) AS face
     FROM ledger AS o
@@ -5995,7 +5997,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
     WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
       AND o.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
-      AND o.peer != '' AND o.kind NOT IN ('fee', 'tip')
+      AND o.peer != '' AND o.kind NOT IN ('fee', 'tip', 'rent')
     GROUP BY face
     HAVING uniqExact(o.peer) > 1)
 ORDER BY block_number, tx_index, position, peer, token, amount`,
@@ -6077,7 +6079,7 @@ WHERE t.network = {network:String}
     WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
       AND l.sender = l.address
-      AND l.kind NOT IN ('fee', 'tip')
+      AND l.kind NOT IN ('fee', 'tip', 'rent')
     GROUP BY l.block_number, l.tx_index
     HAVING min(l.direction) = 1)
 ORDER BY block_number, tx_index`,
@@ -6123,7 +6125,7 @@ ORDER BY address`,
   "wallet_pnl/ledger": {
     text: `-- What moved the balances of one wallet, row by row, oldest first; NFTs and amounts of 0 are left out. Asked as columns.
 -- wallet: address as hex. until: first second outside.
--- is_issued: without a sender behind it, or paid to whoever made the block.
+-- is_rent: paid for an account to be there, or given back. is_issued: without a sender behind it, or paid to whoever made the block.
 SELECT
   l.block_number AS block_number,
   l.tx_index AS tx_index,
@@ -6131,6 +6133,7 @@ SELECT
   l.direction AS direction,
   l.sender = l.address AS is_own,
   l.kind IN ('fee', 'tip') AND l.direction = -1 AS is_fee,
+  l.kind = 'rent' AS is_rent,
   l.kind IN ('reward', 'withdrawal', 'tip') AS is_issued,
   lower(hex(toLowCardinality(l.token))) AS token,
   lower(hex(toLowCardinality(l.peer))) AS peer,
@@ -6145,7 +6148,7 @@ WHERE l.network = {network:String}
   AND l.amount > 0
 ORDER BY block_number, tx_index, l.position, l.direction`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","until":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"],["direction","Int8"],["is_own","UInt8"],["is_fee","UInt8"],["is_issued","UInt8"],["token","LowCardinality(String)"],["peer","LowCardinality(String)"],["amount","UInt256"]],
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"],["direction","Int8"],["is_own","UInt8"],["is_fee","UInt8"],["is_rent","UInt8"],["is_issued","UInt8"],["token","LowCardinality(String)"],["peer","LowCardinality(String)"],["amount","UInt256"]],
   },
   "wallet_pnl/openings": {
     text: `-- What one wallet held before the first indexed block. time: of that block, unix seconds.
@@ -6225,7 +6228,7 @@ ORDER BY contract`,
   },
   "wallet_risk/activity": {
     text: `-- How much these addresses did: rows of the ledger, and movements among them. addresses: hex.
-SELECT lower(hex(l.address)) AS address, count() AS rows, countIf(l.kind NOT IN ('fee', 'tip', 'wrap')) AS moves
+SELECT lower(hex(l.address)) AS address, count() AS rows, countIf(l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')) AS moves
 FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
@@ -6295,7 +6298,7 @@ FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip', 'wrap') AND l.peer != l.address
+  AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap') AND l.peer != l.address
 ORDER BY l.block_number, l.tx_index, l.position
 LIMIT 1`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
@@ -6309,7 +6312,7 @@ WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip')
+  AND l.kind NOT IN ('fee', 'tip', 'rent')
 GROUP BY l.address
 HAVING peers > {most:UInt32}
 ORDER BY address`,
@@ -6364,7 +6367,7 @@ WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip', 'wrap', 'erc721', 'erc1155')
+  AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap', 'erc721', 'erc1155')
 GROUP BY l.token
 ORDER BY count() DESC, token
 LIMIT {limit:UInt32}`,
@@ -6398,7 +6401,7 @@ FROM (
     AND l.address = unhex({wallet:String})
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.kind NOT IN ('fee', 'tip', 'wrap')
+    AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
     AND l.peer != l.address
     AND NOT ({wrapped:String} != '' AND l.token = '' AND l.peer = unhex({wrapped:String}))
   ORDER BY l.block_number DESC, l.tx_index DESC, l.position DESC, l.direction
@@ -6455,7 +6458,7 @@ FROM (
       AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
       AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.kind NOT IN ('fee', 'tip', 'wrap')
+      AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
       AND l.peer != l.address
       AND NOT ({wrapped:String} != '' AND l.token = '' AND l.peer = unhex({wrapped:String}))
     ORDER BY l.address, l.block_number DESC, l.tx_index DESC, l.position DESC, l.direction
@@ -6480,7 +6483,7 @@ WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip', 'wrap')
+  AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
   AND l.peer != ''
   AND l.peer IN (
     SELECT n.address AS address
@@ -6522,7 +6525,7 @@ WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip', 'wrap')
+  AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
   AND l.peer != l.address
   AND NOT ({wrapped:String} != '' AND l.token = '' AND l.peer = unhex({wrapped:String}))
 ORDER BY address, block_number DESC, tx_index DESC, position DESC, direction

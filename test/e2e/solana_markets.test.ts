@@ -1,7 +1,11 @@
+import type { Address } from "@solana/kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { solana } from "../../src/chains/networks/solana.ts";
 import { parseAddress } from "../../src/chains/solana/address.ts";
 import type { EnabledNetwork } from "../../src/main.ts";
+import { WRAPPED_MINT } from "../solana/acts.ts";
+import { associatedAddress } from "../solana/associated.ts";
+import { TOKEN } from "../solana/made_transaction.ts";
 import { type MarketWorld, makeMarket } from "../solana/market_world.ts";
 import { expectNear } from "./near.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
@@ -50,11 +54,10 @@ const ask = async (tool: string, args: object) => {
   return body;
 };
 
-test("profit and loss of a trade in a pool, with what the accounts for it cost", async () => {
+test("profit and loss of a trade in a pool, without what lies in the accounts for it", async () => {
   const { data, summary, metadata } = await ask("get_wallet_pnl", { address: bob, from_date: "2023-11-15" });
-  // Buying opened two accounts; selling closed the one for wrapped SOL, whose rent came back.
-  const cost = (10 + 2 * RENT) * SOL_USD;
-  const proceeds = (BOB_GOT + RENT) * SOL_USD;
+  const cost = 10 * SOL_USD;
+  const proceeds = BOB_GOT * SOL_USD;
   expect(metadata.cost_coverage_percent).toBe(100);
   expectNear(summary, { total_realized_pnl_usd: proceeds - cost, gas_fees_usd: 2 * FEE * SOL_USD });
   const [beacon, sol] = data;
@@ -66,17 +69,57 @@ test("profit and loss of a trade in a pool, with what the accounts for it cost",
     avg_holding_days: 4 / 24,
   });
   expect([beacon.trading.buy_count, beacon.trading.sell_count, beacon.holdings.current_amount]).toEqual([1, 1, 0]);
+  // Buying opened two accounts; the one for wrapped SOL was closed, which gave its rent back.
+  expectNear(sol.trading, {
+    sold_amount: 10,
+    bought_amount: BOB_GOT,
+    sent_amount: 2 * RENT,
+    received_amount: 100 + RENT,
+  });
   // SOL and wrapped SOL are one row: 100 came, 10 and two accounts went, the sale and one account came, two fees went.
   expectNear(sol.holdings, { current_amount: 100 - 10 - 2 * RENT + BOB_GOT + RENT - 2 * FEE, price_usd: SOL_USD });
 });
 
 test("who gives tokens to a pool has sold nothing: its shares carry the cost", async () => {
-  const { data } = await ask("get_wallet_pnl", { address: world.maker.address, from_date: "2023-11-15" });
+  const { data, summary } = await ask("get_wallet_pnl", { address: world.maker.address, from_date: "2023-11-15" });
   const rowOf = (token: string) => data.find((row: { token_address: string }) => row.token_address === token);
   expect([rowOf(world.token).trading.sell_count, rowOf(world.token).pnl.realized_usd]).toEqual([0, 0]);
+  // Nor do tokens that are minted into a new account cost its rent: all that the maker made was minted.
+  expect(summary.total_realized_pnl_usd).toBe(0);
+  expect(rowOf("native").trading.sell_count).toBe(0);
   // The root of 500 * 10^9 lamports and 1,000,000 * 10^6 units.
   const shares = rowOf(world.token_pool.shares);
   expect(shares.holdings.current_amount_raw).toBe("707106781186");
+});
+
+test("what lies in the accounts of a wallet's tokens is told as rent, and is no dealing with them", async () => {
+  const { data } = await ask("get_wallet_transactions", {
+    address: bob,
+    from_date: "2023-11-15",
+    records_per_page: 100,
+  });
+  const rents = data.filter(({ kind }: { kind: string }) => kind === "rent");
+  const accountOf = (mint: Address) => associatedAddress({ owner: world.bob.address, mint, program: TOKEN });
+  const [of_coins, of_tokens] = [accountOf(WRAPPED_MINT), accountOf(world.token)];
+  const told = rents.map(
+    ({ direction, amount, peer }: { direction: string; amount: number; peer: { address: string } }) => [
+      direction,
+      amount,
+      peer.address,
+    ],
+  );
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ["in", RENT, of_coins],
+      ["out", RENT, of_coins],
+      ["out", RENT, of_tokens],
+    ]),
+  );
+  expect(told).toHaveLength(3);
+  const dealt = await ask("get_wallet_counterparties", { address: bob, from_date: "2023-11-15" });
+  const partners = dealt.data.map(({ peer }: { peer: { address: string } }) => peer.address);
+  expect(partners).toContain(world.maker.address);
+  expect(partners).not.toContain(of_tokens);
 });
 
 test("the market of a token", async () => {

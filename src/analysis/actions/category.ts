@@ -84,6 +84,7 @@ export const categoryOf = (asked: Asked, actions: readonly Action[], movements: 
   const by_name = asked.called?.is_protocol === true ? categoryByMethod(asked) : "other";
   if (by_name !== "other" && by_name !== "transfer") return by_name;
   if (["wrap", "unwrap", "delegate_code", "end_delegation"].some((type) => types.has(type))) return "other";
-  if (movements.length > 0) return movements.every(({ source }) => source === "") ? "mint" : "transfer";
+  const paid = movements.filter(({ kind }) => kind !== "rent");
+  if (paid.length > 0) return paid.every(({ source }) => source === "") ? "mint" : "transfer";
   return types.has("approve") || types.has("permit") || types.has("revoke") ? "approval" : categoryByMethod(asked);
 };

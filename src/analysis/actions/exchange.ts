@@ -112,7 +112,7 @@ const actionOf = (at: At, fact: Fact): readonly Action[] => {
  */
 const liquiditySides = ({ movements }: Scene, { token0, token1 }: PoolAct, holder: Hex): readonly TokenAmount[] => {
   const tokens = [toHex(token0), toHex(token1)];
-  return netChanges(movements.filter(({ kind }) => kind !== "wrap"))
+  return netChanges(movements.filter(({ kind }) => kind !== "wrap" && kind !== "rent"))
     .filter(({ address, token }) => address === holder && tokens.includes(token))
     .map(({ token, amount }) => ({ token, token_id: null, amount }));
 };

@@ -1,56 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { faultsOf } from "../../../test/solana/equation.ts";
 import {
   type MadeTransaction,
   madeKey,
-  madeTransaction,
   packed,
   SYSTEM,
   TOKEN,
   TOKEN_2022,
   WRAPPED,
 } from "../../../test/solana/made_transaction.ts";
-import { fromBase58, toBase58 } from "../../lib/base58.ts";
-import { type Effects, effectsOf } from "./moves.ts";
-import { readRawTransaction } from "./transaction.ts";
-import { Keys } from "./wire.ts";
-
-const [ALICE, BOB, MINT, ALICE_TOKENS, BOB_TOKENS, CAROL] = [1, 2, 3, 4, 5, 6].map(madeKey) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-];
-const NAMES: Readonly<Record<string, string>> = {
-  [ALICE]: "alice",
-  [BOB]: "bob",
-  [CAROL]: "carol",
-  [MINT]: "mint",
-  [ALICE_TOKENS]: "alice's",
-  [BOB_TOKENS]: "bob's",
-  [WRAPPED]: "wsol",
-};
-const RENT = 2_039_280n;
-
-const nameOf = (bytes: Uint8Array): string => (bytes.length === 0 ? "-" : (NAMES[toBase58(bytes)] ?? "?"));
-
-const effects = (made: MadeTransaction): Effects => {
-  const answered = madeTransaction(made);
-  const result = effectsOf(readRawTransaction(answered, new Keys()));
-  expect(faultsOf(answered, result)).toEqual([]);
-  return result;
-};
-
-const movesOf = (made: MadeTransaction): string[] =>
-  effects(made).moves.map(
-    ({ kind, token, source, destination, amount }) =>
-      `${kind} ${nameOf(token)} ${nameOf(source)}>${nameOf(destination)} ${amount}`,
-  );
-
-const tokens = (owner: string, amount: bigint, program = TOKEN) => ({ mint: MINT, owner, amount, program });
-const quiet = (address: string) => [address, RENT, RENT] as const;
+import {
+  ALICE,
+  ALICE_TOKENS,
+  BOB,
+  BOB_TOKENS,
+  CAROL,
+  effects,
+  MINT,
+  movesOf,
+  nameOf,
+  quiet,
+  RENT,
+  tokens,
+} from "../../../test/solana/named_moves.ts";
+import { fromBase58 } from "../../lib/base58.ts";
 
 describe("SOL", () => {
   test("transfers of the system program, with and without a seed, name payer and payee", () => {
@@ -75,7 +47,7 @@ describe("SOL", () => {
         },
       ],
     });
-    expect(moves).toEqual(["native - alice>bob 70", "native - bob>carol 5", "native - alice>carol 20"]);
+    expect(moves).toEqual(["native - alice>bob 70", "native - bob>carol 5", "rent - alice>carol 20"]);
   });
 
   test("what no instruction explains is netted in the order of the accounts, and nobody's gain is rent", () => {
@@ -233,7 +205,8 @@ describe("wrapped SOL", () => {
     ]);
     expect(made([close], [45_000n + RENT + 7n, 0n, null])).toEqual([
       "wrap wsol alice>- 7",
-      `internal - alice's>alice ${RENT + 7n}`,
+      "internal - alice's>alice 7",
+      `rent - alice's>alice ${RENT}`,
     ]);
   });
 
@@ -263,17 +236,17 @@ describe("wrapped SOL", () => {
         { program: TOKEN, accounts: [ALICE_TOKENS, ALICE, ALICE], data: packed(["u8", 9]) },
       ],
     });
-  const BEFORE = [`native - alice>alice's ${RENT}`, "native - alice>alice's 900"];
+  const BEFORE = [`rent - alice>alice's ${RENT}`, "native - alice>alice's 900"];
   const SENT = ["spl wsol alice>bob 300", "internal - alice's>bob's 300"];
-  const CLOSED = `internal - alice's>alice ${RENT + 600n}`;
+  const CLOSED = ["internal - alice's>alice 600", `rent - alice's>alice ${RENT}`];
 
   test("an account that lives within one transaction wraps, sends and unwraps", () => {
     const moves = passingThrough(packed(["u8", 17]));
-    expect(moves).toEqual([...BEFORE, "wrap wsol ->alice 900", ...SENT, "wrap wsol alice>- 600", CLOSED]);
+    expect(moves).toEqual([...BEFORE, "wrap wsol ->alice 900", ...SENT, "wrap wsol alice>- 600", ...CLOSED]);
   });
 
   test("what an unknown instruction wrapped is known by what then left", () => {
     const moves = passingThrough(packed(["u8", 255]));
-    expect(moves).toEqual([...BEFORE, ...SENT, "wrap wsol ->alice 300", CLOSED]);
+    expect(moves).toEqual([...BEFORE, ...SENT, "wrap wsol ->alice 300", ...CLOSED]);
   });
 });

@@ -50,8 +50,13 @@ interface Held {
   amount: bigint;
 }
 
-/** Rent of a token account of 165 bytes; only a wrapped SOL account that lives within one transaction needs it. */
-const TOKEN_ACCOUNT_RENT = 2_039_280n;
+/** What an account of so many bytes must hold to be exempt from rent (solana-rent: 3480 a byte-year, two years, 128 bytes more). */
+const rentOf = (space: bigint): bigint => (128n + space) * 6_960n;
+
+/** Only a wrapped SOL account that lives within one transaction needs it. */
+const TOKEN_ACCOUNT_RENT = rentOf(165n);
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 class Play {
   readonly #raw: RawTransaction;
@@ -76,7 +81,7 @@ class Play {
   take(step: Step, caller: Caller & { readonly depth: number }): void {
     const creation = creationOf(step, caller);
     if (creation !== null) this.#creations.push(creation);
-    if (step.does === "pay") this.#pay(step, caller.depth === 1 ? "native" : "internal");
+    if (step.does === "pay") this.#transfer(step, caller.depth === 1 ? "native" : "internal");
     else if (step.does === "send") this.#send(step);
     else if (step.does === "open") this.#open(step);
     else if (step.does === "close") this.#close(step);
@@ -113,6 +118,13 @@ class Play {
     return { mint, owner: named ?? this.#raw.accounts.bytes(account), is_native, program, amount };
   }
 
+  /** Of what opens an account its rent is told apart. */
+  #transfer({ from, to, lamports, space }: Extract<Step, { does: "pay" }>, kind: Move["kind"]): void {
+    const rent = space === null ? 0n : least(rentOf(space), lamports);
+    this.#pay({ from, to, lamports: rent }, "rent");
+    this.#pay({ from, to, lamports: lamports - rent }, kind);
+  }
+
   #pay({ from, to, lamports }: { from: number; to: number; lamports: bigint }, kind: Move["kind"]): void {
     this.#lamports[from] = (this.#lamports[from] ?? 0n) - lamports;
     this.#lamports[to] = (this.#lamports[to] ?? 0n) + lamports;
@@ -145,10 +157,22 @@ class Play {
   }
 
   #close({ account, to }: { account: number; to: number }): void {
+    const held = this.#held.get(account);
     this.#forget(account);
     const lamports = this.#lamports[account] ?? 0n;
     // Below zero it was paid by an instruction that is not known: the differences at the end tell who did.
-    if (account !== to && lamports > 0n) this.#pay({ from: account, to, lamports }, "internal");
+    if (account === to || lamports <= 0n) return;
+    const rent = held === undefined ? 0n : this.#rentIn(account, held);
+    this.#pay({ from: account, to, lamports: lamports - rent }, "internal");
+    this.#pay({ from: account, to, lamports: rent }, "rent");
+  }
+
+  /** All that an account of a token holds, and of wrapped SOL what is above its amount, as far as the account needs it. */
+  #rentIn(account: number, { is_native, amount }: Held): bigint {
+    const lamports = this.#lamports[account] ?? 0n;
+    if (!is_native) return lamports;
+    const rent = least(least(lamports - amount, lamports), this.#rentOf(account));
+    return rent < 0n ? 0n : rent;
   }
 
   /** A token account ends: wrapped SOL becomes SOL, and what else it held by our count is explained at the end. */

@@ -53,16 +53,22 @@ const amountOf = ({ info }: Reading): bigint => {
 
 const pay =
   (from: string, to: string) =>
-  (reading: Reading): Step => ({
+  (reading: Reading): Extract<Step, { does: "pay" }> => ({
     does: "pay",
     from: place(reading, from),
     to: place(reading, to),
     lamports: u64Of(reading.info.lamports, "lamports"),
+    space: null,
   });
 
+const create = (reading: Reading): Step => {
+  const { space } = reading.info;
+  return { ...pay("source", "newAccount")(reading), space: space === undefined ? null : u64Of(space, "space") };
+};
+
 const SYSTEM = readers({
-  createAccount: pay("source", "newAccount"),
-  createAccountWithSeed: pay("source", "newAccount"),
+  createAccount: create,
+  createAccountWithSeed: create,
   transfer: pay("source", "destination"),
   transferWithSeed: pay("source", "destination"),
   withdrawFromNonce: pay("nonceAccount", "destination"),

@@ -81,12 +81,13 @@ describe.skipIf(recorded === null)("recorded Solana data", () => {
     // The instructions: createAccount 2039280 for the wrapped account; transfer 50000000 of the token sold; transfer
     // 129112223 of wrapped SOL, whose lamports go along; closeAccount, which pays 2039280 + 129112223 = 131151503.
     expect((moves ?? []).map(shown)).toEqual([
-      "internal - DxCs>8t6J 2039280",
+      "rent - DxCs>8t6J 2039280",
       "spl Fish DxCs>13zt 50000000",
       "spl So11 13zt>DxCs 129112223",
       "internal - 6kxC>8t6J 129112223",
       "wrap So11 DxCs>- 129112223",
-      "internal - 8t6J>DxCs 131151503",
+      "internal - 8t6J>DxCs 129112223",
+      "rent - 8t6J>DxCs 2039280",
     ]);
   });
 

@@ -6,8 +6,14 @@ import type { Bytes, Hex } from "../../lib/bytes.ts";
 import type { Accounts } from "./accounts.ts";
 
 export type Step =
-  /** Lamports, by the system program. */
-  | { readonly does: "pay"; readonly from: number; readonly to: number; readonly lamports: bigint }
+  /** Lamports, by the system program. `space`: bytes of the account that they open, null when they open none. */
+  | {
+      readonly does: "pay";
+      readonly from: number;
+      readonly to: number;
+      readonly lamports: bigint;
+      readonly space: bigint | null;
+    }
   /** A token account begins; its owner is an address, which need not be an account of the transaction. */
   | {
       readonly does: "open";

@@ -10,6 +10,7 @@ const TRANSFER_WITH_SEED = 11;
 
 const TAG_BYTES = 4;
 const SEED_LENGTH_BYTES = 8;
+const LAMPORTS_BYTES = 8;
 /** Of a base address that stands in front of the seed. */
 const KEY_BYTES = 32;
 
@@ -18,11 +19,12 @@ export const systemStep = (input: Input): Step | null => {
   const { data } = input;
   switch (u32At(data, 0)) {
     case CREATE_ACCOUNT:
+      return create(input, TAG_BYTES);
     case TRANSFER:
     case WITHDRAW_NONCE_ACCOUNT:
       return pay(input, u64At(data, TAG_BYTES), 1);
     case CREATE_ACCOUNT_WITH_SEED:
-      return pay(input, afterSeed(input, TAG_BYTES + KEY_BYTES), 1);
+      return create(input, seedEnd(input, TAG_BYTES + KEY_BYTES));
     case TRANSFER_WITH_SEED:
       return pay(input, u64At(data, TAG_BYTES), 2);
     default:
@@ -30,14 +32,23 @@ export const systemStep = (input: Input): Step | null => {
   }
 };
 
-const pay = ({ at }: Input, lamports: bigint | null, destination: number): Step | null => {
+type Pay = Extract<Step, { does: "pay" }>;
+
+const pay = ({ at }: Input, lamports: bigint | null, destination: number): Pay | null => {
   const from = at(0);
   const to = at(destination);
-  return lamports === null || from === null || to === null ? null : { does: "pay", from, to, lamports };
+  return lamports === null || from === null || to === null ? null : { does: "pay", from, to, lamports, space: null };
 };
 
-const afterSeed = ({ data }: Input, start: number): bigint | null => {
+/** Lamports and space stand behind each other. */
+const create = (input: Input, start: number | null): Pay | null => {
+  const paid = start === null ? null : pay(input, u64At(input.data, start), 1);
+  return start === null || paid === null ? null : { ...paid, space: u64At(input.data, start + LAMPORTS_BYTES) };
+};
+
+/** The first byte behind a seed. */
+const seedEnd = ({ data }: Input, start: number): number | null => {
   const length = u64At(data, start);
   if (length === null || length > BigInt(data.length)) return null;
-  return u64At(data, start + SEED_LENGTH_BYTES + Number(length));
+  return start + SEED_LENGTH_BYTES + Number(length);
 };

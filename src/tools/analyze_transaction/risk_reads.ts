@@ -132,7 +132,7 @@ interface Loss {
 const losers = (movements: readonly Movement[]): ReadonlyMap<Hex, readonly Loss[]> => {
   const gainers = new Set<Hex>();
   const losses = new Map<Hex, Loss[]>();
-  for (const { address, token, token_id, amount } of netChanges(movements)) {
+  for (const { address, token, token_id, amount } of netChanges(movements.filter(({ kind }) => kind !== "rent"))) {
     if (amount > 0n) gainers.add(address);
     if (amount > 0n || token_id !== null) continue;
     losses.set(address, [...(losses.get(address) ?? []), { token, amount: -amount }]);

@@ -82,7 +82,7 @@ const method = z.strictObject({
 
 const TRANSFER_KINDS = [
   ...(["native", "internal", "erc20", "erc721", "erc1155", "wrap"] as const),
-  ...(["spl", "trc20", "trc10", "reward", "withdrawal"] as const),
+  ...(["spl", "trc20", "trc10", "reward", "withdrawal", "rent"] as const),
 ] satisfies readonly Movement["kind"][];
 
 const transfer = z.strictObject({

@@ -38,7 +38,7 @@ FROM (
     AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.kind NOT IN ('erc721', 'erc1155', 'fee', 'tip')
+    AND l.kind NOT IN ('erc721', 'erc1155', 'fee', 'tip', 'rent')
     AND l.amount > 0
 ) AS m
 GROUP BY m.wallet, m.block_number, m.tx_index

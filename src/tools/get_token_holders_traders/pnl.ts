@@ -27,6 +27,7 @@ const TRADERS: ReadonlySet<string> = new Set<Identity["type"]>(["eoa", "contract
 const transactionOf = (row: MoveRow): WalletTransaction => ({
   time: row.time,
   fee: 0n,
+  rent: 0n,
   valued_by: null,
   is_claim: false,
   deeds: [],

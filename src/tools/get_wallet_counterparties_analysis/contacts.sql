@@ -9,7 +9,7 @@ FROM (
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
     AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND l.kind NOT IN ('fee', 'tip') AND l.amount > 0
+    AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.amount > 0
     AND l.peer IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted)
   GROUP BY l.peer, l.direction
 ) AS f

@@ -5,7 +5,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.time < toDateTime({since:UInt32}, 'UTC')
-  AND l.kind NOT IN ('fee', 'tip')
+  AND l.kind NOT IN ('fee', 'tip', 'rent')
   AND l.peer IN (
     SELECT o.peer
     FROM ledger AS o
@@ -13,5 +13,5 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
     WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
       AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-      AND o.kind NOT IN ('fee', 'tip'))
+      AND o.kind NOT IN ('fee', 'tip', 'rent'))
 ORDER BY peer

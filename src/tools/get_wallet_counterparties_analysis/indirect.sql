@@ -15,7 +15,7 @@ FROM (
         AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
         AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-        AND o.kind NOT IN ('fee', 'tip', 'erc721', 'erc1155')
+        AND o.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
         AND o.peer != '' AND o.peer != o.address AND o.peer != unhex({wallet:String})
     ) AS l
     LEFT JOIN (

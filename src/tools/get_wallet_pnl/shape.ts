@@ -48,7 +48,7 @@ const trading = z.strictObject({
   received_cost_usd: usd("Market value of receipts that were newly valued (returns from a contract keep their cost)."),
   income_usd: usd("The part of it that is income: mints, rewards, claims, more out of a contract than went in."),
   sent_amount: z.number().nullable(),
-  sent_amount_raw: z.string().meta({ description: "With what was parked in contracts, without fees." }),
+  sent_amount_raw: z.string().meta({ description: "With what was parked in contracts and accounts, without fees." }),
   sent_to_exchange_amount: z.number().nullable(),
   bridged_in_amount: z.number().nullable().meta({ description: "Arrived from a known bridge, at market value." }),
   bridged_out_amount: z.number().nullable().meta({ description: "Left by a known bridge, with its cost." }),

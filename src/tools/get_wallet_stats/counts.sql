@@ -7,8 +7,8 @@ SELECT
   uniqExactIf(m.place, m.is_transaction AND NOT m.is_own AND m.direction = 1) AS tx_received,
   countIf(m.kind IN ('erc20', 'spl', 'trc20', 'trc10')) AS token_transfer_count,
   countIf(m.kind IN ('erc721', 'erc1155')) AS nft_transfer_count,
-  uniqExactIf(m.peer, m.kind NOT IN ('fee', 'tip') AND m.peer != '' AND m.peer != m.address) AS unique_counterparties,
-  uniqExactIf(m.token, m.kind NOT IN ('fee', 'tip')) AS unique_tokens,
+  uniqExactIf(m.peer, m.kind NOT IN ('fee', 'tip', 'rent') AND m.peer != '' AND m.peer != m.address) AS unique_counterparties,
+  uniqExactIf(m.token, m.kind NOT IN ('fee', 'tip', 'rent')) AS unique_tokens,
   arraySort(groupUniqArrayIf(m.day, m.is_transaction)) AS days,
   toUnixTimestamp(min(m.time)) AS first_time,
   toUnixTimestamp(max(m.time)) AS last_time

@@ -1,7 +1,8 @@
--- What a wallet gained and lost in each of its transactions at given places, fees and tips left out.
-SELECT l.block_number AS block_number, l.tx_index AS tx_index, count() AS movements,
-  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1)) AS tokens_in,
-  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1)) AS tokens_out,
+-- What a wallet gained and lost in each of its transactions at given places, fees and tips left out. Rent is no gain and
+-- no loss.
+SELECT l.block_number AS block_number, l.tx_index AS tx_index, countIf(l.kind != 'rent') AS movements,
+  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1 AND l.kind != 'rent')) AS tokens_in,
+  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.kind != 'rent')) AS tokens_out,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_minted,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_burned,
   countIf(l.kind = 'wrap') AS wraps, countIf(l.kind IN ('erc721', 'erc1155')) AS collectibles

@@ -48,7 +48,7 @@ const exchangeType = (side: Side, gained: readonly Hex[], lost: readonly Hex[]):
  */
 export const txTypeOf = (deed: Deed, side: Side | undefined): TxType => {
   if (deed.created !== "") return "deploy";
-  if (side === undefined) {
+  if (side === undefined || side.movements === 0) {
     if (isApproval(deed.selector)) return "approval";
     return deed.selector === "" ? "transfer" : "call";
   }

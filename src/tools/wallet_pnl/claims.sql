@@ -14,7 +14,7 @@ WHERE t.network = {network:String}
     WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
       AND l.sender = l.address
-      AND l.kind NOT IN ('fee', 'tip')
+      AND l.kind NOT IN ('fee', 'tip', 'rent')
     GROUP BY l.block_number, l.tx_index
     HAVING min(l.direction) = 1)
 ORDER BY block_number, tx_index

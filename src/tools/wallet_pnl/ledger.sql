@@ -1,6 +1,6 @@
 -- What moved the balances of one wallet, row by row, oldest first; NFTs and amounts of 0 are left out. Asked as columns.
 -- wallet: address as hex. until: first second outside.
--- is_issued: without a sender behind it, or paid to whoever made the block.
+-- is_rent: paid for an account to be there, or given back. is_issued: without a sender behind it, or paid to whoever made the block.
 SELECT
   l.block_number AS block_number,
   l.tx_index AS tx_index,
@@ -8,6 +8,7 @@ SELECT
   l.direction AS direction,
   l.sender = l.address AS is_own,
   l.kind IN ('fee', 'tip') AND l.direction = -1 AS is_fee,
+  l.kind = 'rent' AS is_rent,
   l.kind IN ('reward', 'withdrawal', 'tip') AS is_issued,
   lower(hex(toLowCardinality(l.token))) AS token,
   lower(hex(toLowCardinality(l.peer))) AS peer,

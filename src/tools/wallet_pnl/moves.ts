@@ -46,6 +46,8 @@ export class Moves {
   readonly #is_wrapped: Uint8Array;
   readonly #is_anchor: Uint8Array;
   readonly #is_void: Uint8Array;
+  /** Rows that are fee or rent: no part of a trade, a receipt or a payment. */
+  readonly #is_cost: Uint8Array;
 
   constructor(rows: LedgerColumns, { wrapped, anchors }: Naming) {
     const { texts } = rows.token;
@@ -57,6 +59,7 @@ export class Moves {
     this.#is_wrapped = Uint8Array.from(texts, (token) => Number(token === wrapped));
     this.#is_anchor = Uint8Array.from(this.#buckets, (bucket) => Number(anchors.has(bucket)));
     this.#is_void = Uint8Array.from(rows.peer.texts, (peer) => Number(peer === "" || peer === ZEROS));
+    this.#is_cost = Uint8Array.from(rows.is_fee, (is_fee, row) => is_fee | (rows.is_rent[row] ?? 0));
     this.#starts = startsOf(rows);
     this.#plain = new Uint8Array(this.length);
     for (let i = 0; i < this.length; i += 1) this.#plain[i] = Number(this.#isPlain(i));
@@ -99,12 +102,22 @@ export class Moves {
     return false;
   }
 
+  /** Base units of the native coin: positive = more was given back than put in. */
+  rentOf(i: number): bigint {
+    const { is_rent, direction, amount } = this.#rows;
+    let rent = 0n;
+    for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
+      if (is_rent[row] === 1) rent += (direction[row] ?? 0) < 0 ? -amount.at(row) : amount.at(row);
+    }
+    return rent;
+  }
+
   movesOf(i: number): Move[] {
-    const { direction, is_fee, amount } = this.#rows;
+    const { direction, amount } = this.#rows;
     const moves: Move[] = [];
     const is_plain = this.#plain[i] === 1;
     for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-      if (is_fee[row] === 1) continue;
+      if (this.#is_cost[row] === 1) continue;
       const units = amount.at(row);
       moves.push({
         bucket: this.#bucketAt(row),
@@ -117,12 +130,12 @@ export class Moves {
 
   /** True when the wallet only received in a transaction of its own: it may have claimed something. */
   mayClaim(): boolean {
-    const { is_fee, is_own, direction } = this.#rows;
+    const { is_own, direction } = this.#rows;
     for (let i = 0; i < this.length; i += 1) {
       let [is_mine, gets, gives] = [false, false, false];
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
         is_mine ||= is_own[row] === 1;
-        if (is_fee[row] === 1) continue;
+        if (this.#is_cost[row] === 1) continue;
         if ((direction[row] ?? 0) < 0) gives = true;
         else gets = true;
       }
@@ -131,12 +144,12 @@ export class Moves {
     return false;
   }
 
-  /** Transactions that moved a bucket, beyond fees. */
+  /** Transactions that moved a bucket, beyond fees and rent. */
   movedIn(bucket: Hex): number[] {
     const moved: number[] = [];
     for (let i = 0; i < this.length; i += 1) {
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-        if (this.#rows.is_fee[row] === 1 || this.#bucketAt(row) !== bucket) continue;
+        if (this.#is_cost[row] === 1 || this.#bucketAt(row) !== bucket) continue;
         moved.push(i);
         break;
       }
@@ -159,7 +172,7 @@ export class Moves {
    * something came in.
    */
   touched(transactions: number): { readonly all: Hex[]; readonly initiated: Hex[]; readonly received: Hex[] } {
-    const { is_fee, is_own, direction } = this.#rows;
+    const { is_own, direction } = this.#rows;
     const [all, initiated, received] = [this.#marks(), this.#marks(), this.#marks()];
     // Whose transaction it is may stand in any of its rows.
     for (let i = 0; i < transactions; i += 1) {
@@ -167,11 +180,11 @@ export class Moves {
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) is_mine ||= is_own[row] === 1;
       if (!is_mine) continue;
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-        if (is_fee[row] !== 1) initiated[this.#codeAt(row)] = 1;
+        if (this.#is_cost[row] !== 1) initiated[this.#codeAt(row)] = 1;
       }
     }
     for (let row = 0; row < this.#first(transactions); row += 1) {
-      if (is_fee[row] === 1) continue;
+      if (this.#is_cost[row] === 1) continue;
       all[this.#codeAt(row)] = 1;
       if ((direction[row] ?? 0) > 0) received[this.#codeAt(row)] = 1;
     }
@@ -186,7 +199,7 @@ export class Moves {
     for (let i = 0; i < transactions; i += 1) {
       if (this.#plain[i] === 1) continue;
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-        const peer = this.#rows.is_fee[row] === 1 ? "" : this.#peerAt(row);
+        const peer = this.#is_cost[row] === 1 ? "" : this.#peerAt(row);
         if (peer === "") continue;
         all.add(peer);
         if ((this.#rows.direction[row] ?? 0) < 0) paid.add(peer);
@@ -209,7 +222,7 @@ export class Moves {
       const hour = hourOf(this.timeOf(i));
       const valued_by = this.valuedBy(i);
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-        if (this.#rows.is_fee[row] === 1) {
+        if (this.#is_cost[row] === 1) {
           if (newest_fee !== hour) want("", hour);
           newest_fee = hour;
         } else if (valued_by === null || valued_by === this.#bucketAt(row)) note(row, hour);
@@ -241,12 +254,12 @@ export class Moves {
     return is_void || is_issued[row] === 1 ? "" : (peer.texts[code] ?? "");
   }
 
-  /** The two rows of a transaction that moves two things in opposite directions, without its fee; null for any other. */
+  /** The two rows of a transaction that moves two things in opposite directions, without its fee and rent; null for any other. */
   #pairOf(i: number): readonly [number, number] | null {
-    const { is_fee, direction } = this.#rows;
+    const { direction } = this.#rows;
     let [a, b] = [-1, -1];
     for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-      if (is_fee[row] === 1) continue;
+      if (this.#is_cost[row] === 1) continue;
       if (b !== -1) return null;
       if (a === -1) a = row;
       else b = row;

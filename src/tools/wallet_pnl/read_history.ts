@@ -106,6 +106,7 @@ const unmovedTransaction = ({ time, deeds }: Told): WalletTransaction => ({
   time,
   deeds,
   fee: 0n,
+  rent: 0n,
   is_claim: false,
   balances: NO_BALANCES,
   moves: [],
@@ -134,6 +135,7 @@ export function* transactionsOf(
     yield {
       time: moves.timeOf(i),
       fee: moves.feeOf(i),
+      rent: moves.rentOf(i),
       is_claim: claims.has(key),
       deeds: positions.told.get(key)?.deeds ?? NO_DEEDS,
       balances: rebases.before.get(key) ?? NO_BALANCES,
