@@ -2220,7 +2220,7 @@ export interface Queries {
       readonly tokens_out: readonly (string)[];
       readonly tokens_minted: readonly (string)[];
       readonly tokens_burned: readonly (string)[];
-      readonly wraps: number;
+      readonly tokens_wrapped: readonly (string)[];
       readonly collectibles: number;
     };
   };
@@ -5965,7 +5965,8 @@ SELECT l.block_number AS block_number, l.tx_index AS tx_index, countIf(l.kind !=
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.kind != 'rent')) AS tokens_out,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_minted,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_burned,
-  countIf(l.kind = 'wrap') AS wraps, countIf(l.kind IN ('erc721', 'erc1155')) AS collectibles
+  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.kind = 'wrap')) AS tokens_wrapped,
+  countIf(l.kind IN ('erc721', 'erc1155')) AS collectibles
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
@@ -5977,7 +5978,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
 GROUP BY block_number, tx_index
 ORDER BY block_number, tx_index`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["movements","UInt64"],["tokens_in","Array(String)"],["tokens_out","Array(String)"],["tokens_minted","Array(String)"],["tokens_burned","Array(String)"],["wraps","UInt64"],["collectibles","UInt64"]],
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["movements","UInt64"],["tokens_in","Array(String)"],["tokens_out","Array(String)"],["tokens_minted","Array(String)"],["tokens_burned","Array(String)"],["tokens_wrapped","Array(String)"],["collectibles","UInt64"]],
   },
   "get_wallet_transactions/sightings": {
     text: `-- Movements between a wallet and peers whose first and last two bytes another peer of the same days has too.

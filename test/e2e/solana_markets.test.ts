@@ -99,6 +99,11 @@ test("what lies in the accounts of a wallet's tokens is told as rent, and is no 
     records_per_page: 100,
   });
   const rents = data.filter(({ kind }: { kind: string }) => kind === "rent");
+  const types = data.map(({ token_address, tx_type }: Record<string, string>) => [token_address, tx_type]);
+  expect(types.filter(([token]: string[]) => token === world.token)).toEqual([
+    [world.token, "swap"],
+    [world.token, "swap"],
+  ]);
   const accountOf = (mint: Address) => associatedAddress({ owner: world.bob.address, mint, program: TOKEN });
   const [of_coins, of_tokens] = [accountOf(WRAPPED_MINT), accountOf(world.token)];
   const told = rents.map(

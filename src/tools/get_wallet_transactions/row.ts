@@ -39,12 +39,10 @@ export const transaction = z.strictObject({
   token_address: z.string().meta({ description: "`native` for the coin of the network." }),
   token_id: z.string().nullable().meta({ description: "Of a collectible." }),
   usd_value: z.number().nullable().meta({ description: "At the price of the hour." }),
-  kind: z
-    .enum(KINDS)
-    .meta({
-      description:
-        "`call`: a transaction of the wallet that moved nothing of it. `rent`: what an account must hold, put in or given back.",
-    }),
+  kind: z.enum(KINDS).meta({
+    description:
+      "`call`: a transaction of the wallet that moved nothing of it. `rent`: what an account must hold, put in or given back.",
+  }),
   tx_type: z.enum(TX_TYPES),
   method: z.string().nullable(),
   block_number: z.int(),

@@ -5,7 +5,8 @@ SELECT l.block_number AS block_number, l.tx_index AS tx_index, countIf(l.kind !=
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.kind != 'rent')) AS tokens_out,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_minted,
   arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_burned,
-  countIf(l.kind = 'wrap') AS wraps, countIf(l.kind IN ('erc721', 'erc1155')) AS collectibles
+  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.kind = 'wrap')) AS tokens_wrapped,
+  countIf(l.kind IN ('erc721', 'erc1155')) AS collectibles
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}

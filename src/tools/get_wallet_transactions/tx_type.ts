@@ -32,9 +32,10 @@ const without = (tokens: readonly Hex[], others: readonly Hex[]): readonly Hex[]
 /** A transaction in which the wallet gained one kind of token and lost another. */
 const exchangeType = (side: Side, gained: readonly Hex[], lost: readonly Hex[]): TxType => {
   if (side.collectibles > 0) return "nft_trade";
-  const [wrappedNow, unwrappedNow] = [lost.includes(""), gained.includes("")];
-  if (side.wraps > 0 && gained.length === 1 && lost.length === 1 && (wrappedNow || unwrappedNow)) {
-    return wrappedNow ? "wrap" : "unwrap";
+  if (lost.length === 1 && gained.length === 1) {
+    const [gave, got] = [lost[0] ?? "", gained[0] ?? ""];
+    if (gave === "" && side.tokens_wrapped.includes(got)) return "wrap";
+    if (got === "" && side.tokens_wrapped.includes(gave)) return "unwrap";
   }
   if (lost.length > 1 && gained.length === 1) return "add_liquidity";
   if (gained.length > 1 && lost.length === 1) return "remove_liquidity";
