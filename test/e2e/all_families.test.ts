@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseAddress } from "../../src/chains/solana/address.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { demoNetwork } from "../../src/commands/demo.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
@@ -28,10 +29,13 @@ beforeAll(async () => {
     startTronDemo(T0),
   ]);
   const other = demoSolanaNetwork(second);
+  // A network that is not known by name says itself which programs run its pools.
+  const factory = parseAddress("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C") ?? "";
+  const venues = [{ venue: "raydium_cpmm", family: "vault_product" as const, factory, network: SECOND, fee_ppm: null }];
   const enabled = [
     demoNetwork(evm),
     demoSolanaNetwork(solana),
-    { ...other, network: { ...other.network, id: SECOND, name: SECOND, chain_id: 105 } },
+    { ...other, venues, network: { ...other.network, id: SECOND, name: SECOND, chain_id: 105 } },
     demoTronNetwork(tron),
   ].map((one) => ({ ...one, poll_ms: 50 }));
   stage = await openStage({ networks: enabled, listed: enabled.map(({ network }) => network) });
