@@ -24,10 +24,20 @@ export interface DemoChain {
 
 const never = new Promise<void>(() => undefined);
 
+/** A skipped slot has the hash of the block before it, as it is indexed (docs/decisions/0027). */
+const standingAt = (world: SolanaWorld, slot: number): Hex | null => {
+  if (slot > world.head.number) return null;
+  for (let at = slot; at >= 0; at -= 1) {
+    const hash = world.blockHash(at);
+    if (hash !== null) return hash;
+  }
+  return null;
+};
+
 export const ofSolana = (world: SolanaWorld): DemoChain => ({
   enabled: demoSolanaNetwork(world),
   head: world.head,
-  blockHash: async (slot) => world.blockHash(slot),
+  blockHash: async (slot) => standingAt(world, slot),
   gone: never,
   stop: world.stop,
 });
