@@ -1,8 +1,8 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import LibsqlDatabase from "libsql";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Database, Queries, Row, Value } from "./database.ts";
+import { type FileWatch, makeEngineFile, mustHaveOneName, watchFiles } from "./sqlite_file.ts";
+import { openSnapshots } from "./sqlite_snapshots.ts";
 
 /** How long the engine itself waits for a lock; it blocks the event loop, so the longer wait is ours. */
 const ENGINE_WAIT_MS = 20;
@@ -12,12 +12,15 @@ const BUSY_WAIT_MS = 10_000;
 const GROUP_MAX = 256;
 /** Turns of the event loop that a group waits at most while each brings more to it. */
 const GATHER_TURNS_MAX = 4;
+/** A log that grew while somebody read for long is cut back to this when it is begun anew. */
+const LOG_BYTES = 64 * 1_048_576;
 
 type Connection = InstanceType<typeof LibsqlDatabase>;
 
 interface WritingStore {
   readonly writer: Connection;
   readonly inside: Queries;
+  readonly files: FileWatch;
   readonly busy_wait_ms: number;
 }
 
@@ -35,46 +38,41 @@ interface Job {
  * @throws AssayError ACCOUNTS_UNREADABLE when the file is not a database or cannot be opened.
  */
 export const openSqlite = (path: string, busy_wait_ms = BUSY_WAIT_MS): Database => {
-  const writer = connect(path, ENGINE_WAIT_MS);
-  // Readers wait for nobody, except while a crashed writer's log is being recovered.
-  const reader = connect(path, busy_wait_ms);
+  const { file, writer, reader, files } = openFile(path, busy_wait_ms);
   const outside = queriesOn(reader);
   const inside = queriesOn(writer);
-  const group = startGroup({ writer, inside, busy_wait_ms });
+  const group = startGroup({ writer, inside, files, busy_wait_ms });
+  const snapshots = openSnapshots(() => {
+    const connection = connect(file, busy_wait_ms);
+    return { connection, queries: queriesOn(connection) };
+  });
   return {
     ...outside,
     run: (sql, values) => group.add((within) => within.run(sql, values)),
     transaction: (_scope, body) => group.add(body),
-    async snapshot(body) {
-      const connection = connect(path, busy_wait_ms);
-      try {
-        connection.exec("begin");
-        return await body(queriesOn(connection));
-      } finally {
-        connection.close();
-      }
-    },
+    snapshot: (body) => snapshots.take(body),
     async revision() {
+      files.mustBeSame();
       const row = await inside.get<{ data_version: number }>("pragma data_version");
       return row?.data_version ?? 0;
     },
     async close() {
       await group.end();
+      await snapshots.end();
       reader.close();
       writer.close();
     },
   };
 };
 
-const connect = (path: string, engine_wait_ms: number): Connection => {
+const openFile = (path: string, busy_wait_ms: number) => {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Created here because the engine would create it readable for all; its -wal and -shm take the mode over.
-    closeSync(openSync(path, "a", 0o600));
-    const connection = new LibsqlDatabase(path, { timeout: BUSY_WAIT_MS });
-    connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
-    connection.exec(`pragma busy_timeout = ${engine_wait_ms}`);
-    return connection;
+    const file = makeEngineFile(path);
+    mustHaveOneName(file);
+    const writer = connect(file, ENGINE_WAIT_MS);
+    // Readers wait for nobody, except while a crashed writer's log is being recovered.
+    const reader = connect(file, busy_wait_ms);
+    return { file, writer, reader, files: watchFiles(file) };
   } catch (cause) {
     throw new AssayError({
       code: "ACCOUNTS_UNREADABLE",
@@ -82,6 +80,15 @@ const connect = (path: string, engine_wait_ms: number): Connection => {
       cause,
     });
   }
+};
+
+const connect = (file: string, engine_wait_ms: number): Connection => {
+  const connection = new LibsqlDatabase(file, { timeout: BUSY_WAIT_MS });
+  connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+  connection.exec(`pragma journal_size_limit = ${LOG_BYTES}; pragma busy_timeout = ${engine_wait_ms}`);
+  // Only what was read once is locked: until then another process could take itself for the last one and remove the log.
+  connection.exec("select count(*) from sqlite_master");
+  return connection;
 };
 
 const queriesOn = (connection: Connection): Queries => {
@@ -150,7 +157,10 @@ const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<v
   try {
     await begin(store);
     const answers = (await runTogether(jobs, store)) ?? (await runApart(jobs, store));
+    store.files.mustBeSame();
     writer.exec("commit");
+    // A log that was taken away in between holds this commit for nobody but this process.
+    store.files.mustBeSame();
     for (const answer of answers) answer();
   } catch (error) {
     if (writer.inTransaction) writer.exec("rollback");
