@@ -32,7 +32,8 @@ export const makeEngineFile = (path: string): string => {
 /** @throws Error when a file has a second name: beside each name would lie a log of its own. */
 export const mustHaveOneName = (file: string): void => {
   const { nlink } = statSync(file);
-  if (nlink > 1) throw new Error(`it has ${nlink} names (hard links), and each would have a log of its own; leave it one`);
+  if (nlink > 1)
+    throw new Error(`it has ${nlink} names (hard links), and each would have a log of its own; leave it one`);
 };
 
 /** Null for a link to nothing. */

@@ -43,11 +43,20 @@ const OPEN_SQL = `select q.nonce from witness q where q.is_question = 1 and q.in
 
 const ANSWERED_SQL = "select instance from witness where nonce = $1 and is_question = 0 order by instance";
 
+// With a question go its answers, also one that came after it had gone.
+const FORGET_SQL = `delete from witness where nonce = $1
+  or nonce not in (select nonce from witness where is_question = 1 and created_at >= $2)`;
+
 /**
  * Equal names and even equal inodes prove nothing: a process whose log was removed goes on in a file without a name, and one
  * with another configuration has another database. So what one process wrote must be read through the other, both ways.
  */
-export const openWitness = ({ database, instance, now, answer_within_ms = ANSWER_WITHIN_MS }: WitnessParts): Witness => ({
+export const openWitness = ({
+  database,
+  instance,
+  now,
+  answer_within_ms = ANSWER_WITHIN_MS,
+}: WitnessParts): Witness => ({
   async answer() {
     const questions = await database.all<{ nonce: string }>(OPEN_SQL, [instance.name]);
     for (const { nonce } of questions) await database.run(ANSWER_SQL, [nonce, instance.name, now()]);
@@ -58,7 +67,7 @@ export const openWitness = ({ database, instance, now, answer_within_ms = ANSWER
     try {
       return await listen({ database, instance, nonce, until: performance.now() + answer_within_ms });
     } finally {
-      await database.run("delete from witness where nonce = $1 or created_at < $2", [nonce, now() - FORGET_AFTER_MS]);
+      await database.run(FORGET_SQL, [nonce, now() - FORGET_AFTER_MS]);
     }
   },
 });

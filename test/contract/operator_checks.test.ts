@@ -212,5 +212,6 @@ test("the ledger and the trail are whole after it", async () => {
   expect((await send({ path: "/operator/ledger/verification", method: "GET" })).body).toEqual({
     ok: true,
     violations: [],
+    witnesses: { same: [], silent: [] },
   });
 });

@@ -102,7 +102,11 @@ test("accounts, plans, keys, grants, prices, the allowlist and the trail of all 
   expect((await operate("list_prices")).body).toMatchObject({ catalog_version: set.catalog_version });
   const hidden = await operate("set_tool_public", { tool: "resolve_ens", is_public: false }, { token: ALICE });
   expect((await operate("list_tools")).body.tools).toContainEqual(hidden.body);
-  expect((await operate("verify_ledger")).body).toEqual({ ok: true, violations: [] });
+  expect((await operate("verify_ledger")).body).toEqual({
+    ok: true,
+    violations: [],
+    witnesses: { same: [], silent: [] },
+  });
 
   const { entries } = (await operate("list_audit", { limit: 11 })).body;
   expect(entries.map(({ actor, action }: Record<string, string>) => `${actor} ${action}`)).toEqual([

@@ -77,7 +77,9 @@ export const violation = z.strictObject({
 
 /** Other processes that have the store open, by the names under which they own running charges. */
 export const witnesses = z.strictObject({
-  same: z.array(z.string()).meta({ description: "They read what was written here, and what they wrote was read here." }),
+  same: z
+    .array(z.string())
+    .meta({ description: "They read what was written here, and what they wrote was read here." }),
   silent: z.array(z.string()).meta({ description: "They live and did not answer: stopped, or on another store." }),
 });
 
