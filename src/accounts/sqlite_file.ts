@@ -50,8 +50,11 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in
 
 /** Tells whether names still lead to the files that the engine has open. */
 export interface FileWatch {
-  /** @throws AssayError ACCOUNTS_TORN when the file or its log was replaced or removed: a commit would go where nobody finds it. */
-  mustBeSame(): void;
+  /**
+   * @throws AssayError ACCOUNTS_TORN when the file or its log was replaced or removed: a commit would go where nobody finds
+   * it. ACCOUNTS_OUTCOME_UNKNOWN when it may have gone there already.
+   */
+  mustBeSame(moment: "before a commit" | "after a commit"): void;
 }
 
 /** To be called when the engine has its files open: none of them is replaced by an engine as long as anybody has. */
@@ -59,10 +62,10 @@ export const watchFiles = (path: string): FileWatch => {
   const seen = () => [path, `${path}-wal`].map(placeOf).join(" ");
   const opened = seen();
   return {
-    mustBeSame() {
+    mustBeSame(moment) {
       if (seen() === opened) return;
       throw new AssayError({
-        code: "ACCOUNTS_TORN",
+        code: moment === "after a commit" ? "ACCOUNTS_OUTCOME_UNKNOWN" : "ACCOUNTS_TORN",
         message: `The accounts file ${path} or its log ${path}-wal was removed or replaced while this process has it open: nothing more is charged. Put the file back as it was, or restart.`,
         public: "The accounts store is not available right now.",
         retryable: true,
