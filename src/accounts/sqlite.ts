@@ -1,6 +1,7 @@
 import LibsqlDatabase from "libsql";
 import { AssayError, messageOf } from "../lib/errors.ts";
-import type { Database, Queries, Row, Value } from "./database.ts";
+import type { Database, Queries } from "./database.ts";
+import { type Connection, connect, queriesOn } from "./sqlite_connection.ts";
 import { type FileWatch, makeEngineFile, mustHaveOneName, watchFiles } from "./sqlite_file.ts";
 import { openSnapshots } from "./sqlite_snapshots.ts";
 
@@ -12,11 +13,6 @@ const BUSY_WAIT_MS = 10_000;
 const GROUP_MAX = 256;
 /** Turns of the event loop that a group waits at most while each brings more to it. */
 const GATHER_TURNS_MAX = 4;
-/** A log that grew while somebody read for long is cut back to this when it is begun anew. */
-const LOG_BYTES = 64 * 1_048_576;
-
-type Connection = InstanceType<typeof LibsqlDatabase>;
-
 interface WritingStore {
   readonly writer: Connection;
   readonly inside: Queries;
@@ -42,10 +38,7 @@ export const openSqlite = (path: string, busy_wait_ms = BUSY_WAIT_MS): Database 
   const outside = queriesOn(reader);
   const inside = queriesOn(writer);
   const group = startGroup({ writer, inside, files, busy_wait_ms });
-  const snapshots = openSnapshots(() => {
-    const connection = connect(file, busy_wait_ms);
-    return { connection, queries: queriesOn(connection) };
-  });
+  const snapshots = openSnapshots(file);
   return {
     ...outside,
     run: (sql, values) => group.add((within) => within.run(sql, values)),
@@ -80,35 +73,6 @@ const openFile = (path: string, busy_wait_ms: number) => {
       cause,
     });
   }
-};
-
-const connect = (file: string, engine_wait_ms: number): Connection => {
-  const connection = new LibsqlDatabase(file, { timeout: BUSY_WAIT_MS });
-  connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
-  connection.exec(`pragma journal_size_limit = ${LOG_BYTES}; pragma busy_timeout = ${engine_wait_ms}`);
-  // Only what was read once is locked: until then another process could take itself for the last one and remove the log.
-  connection.exec("select count(*) from sqlite_master");
-  return connection;
-};
-
-const queriesOn = (connection: Connection): Queries => {
-  const prepared = new Map<string, ReturnType<Connection["prepare"]>>();
-  const statement = (sql: string) => {
-    const known = prepared.get(sql);
-    if (known !== undefined) return known;
-    const fresh = connection.prepare(sql.replace(/\$(\d+)/g, "?$1"));
-    prepared.set(sql, fresh);
-    return fresh;
-  };
-  // `all` even for one row: `get` leaves a `returning` statement unfinished and adds a property of its own.
-  const rows = (sql: string, values: readonly Value[]) => statement(sql).all(values);
-  return {
-    // The engine types rows as unknown; the caller names the columns of the statement it wrote.
-    all: async <T extends Row>(sql: string, values: readonly Value[] = []) => rows(sql, values) as T[],
-    get: async <T extends Row>(sql: string, values: readonly Value[] = []) =>
-      (rows(sql, values)[0] as T | undefined) ?? null,
-    run: async (sql, values = []) => statement(sql).run(values).changes,
-  };
 };
 
 const startGroup = (store: WritingStore) => {

@@ -1,13 +1,8 @@
-import type LibsqlDatabase from "libsql";
 import type { Queries } from "./database.ts";
+import { openReadingThread, type ReadingThread } from "./sqlite_thread.ts";
 
 /** Snapshots that are taken at the same time; further ones wait. */
-const SNAPSHOTS_MAX = 4;
-
-interface Reader {
-  readonly connection: InstanceType<typeof LibsqlDatabase>;
-  readonly queries: Queries;
-}
+const SNAPSHOTS_MAX = 2;
 
 export interface Snapshots {
   /** Reads that see one moment. */
@@ -17,23 +12,23 @@ export interface Snapshots {
 }
 
 /**
- * Connections for reads that see one moment, kept for the next ones. A connection that was closed with statements in memory
- * ends when those are collected, and until then a transaction on it holds on to the log, which then only grows: so its
- * transaction is ended here, and nothing is closed before the store is.
+ * Threads for reads that see one moment, kept for the next ones: what is asked of a whole ledger takes seconds, and callers do not wait
+ * for it. A connection that was closed with statements in memory ends when those are collected, and until then a
+ * transaction on it holds on to the log, which then only grows: so its transaction is ended here.
  */
-export const openSnapshots = (connect: () => Reader): Snapshots => {
-  const idle: Reader[] = [];
+export const openSnapshots = (file: string): Snapshots => {
+  const idle: ReadingThread[] = [];
   const waiting: (() => void)[] = [];
   let taken = 0;
 
   const read = async <T>(body: (within: Queries) => Promise<T>): Promise<T> => {
-    const reader = idle.pop() ?? connect();
+    const thread = idle.pop() ?? openReadingThread(file);
     try {
-      reader.connection.exec("begin");
-      return await body(reader.queries);
+      await thread.exec("begin");
+      return await body(thread.queries);
     } finally {
-      if (reader.connection.inTransaction) reader.connection.exec("rollback");
-      idle.push(reader);
+      await end(thread);
+      if (!thread.is_gone) idle.push(thread);
     }
   };
 
@@ -58,7 +53,16 @@ export const openSnapshots = (connect: () => Reader): Snapshots => {
         if (taken < SNAPSHOTS_MAX) taken += 1;
         else await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      for (const { connection } of idle) connection.close();
+      await Promise.all(idle.map((thread) => thread.close()));
     },
   };
+};
+
+/** A thread that cannot end its transaction is ended with it. */
+const end = async (thread: ReadingThread): Promise<void> => {
+  try {
+    await thread.exec("rollback");
+  } catch {
+    await thread.close();
+  }
 };
