@@ -9,6 +9,9 @@ export interface ServiceSettings {
   readonly lease_ms?: number;
   /** Calls at one time. */
   readonly calls_max?: number;
+  /** Part of them that one account may take; all of them by default. */
+  readonly account_share_percent?: number;
+  readonly deadline_ms?: number;
   /** Where its rate limits are shared, with how many others. */
   readonly redis_url?: string;
   readonly instances?: number;

@@ -46,7 +46,11 @@ const main = async (settings: ServiceSettings): Promise<void> => {
     status: async () => ({ accounts: true, facts: true, networks: {} }),
     log: silentLog,
     now_ms: now,
-    limits: { calls_max: settings.calls_max ?? 256 },
+    limits: {
+      calls_max: settings.calls_max ?? 256,
+      account_share_percent: settings.account_share_percent ?? 100,
+      ...(settings.deadline_ms === undefined ? {} : { deadline_ms: settings.deadline_ms }),
+    },
   });
   tell({ event: "ready", url: await rest.listen({ host: "127.0.0.1", port: 0 }) });
   for await (const line of createInterface({ input: process.stdin })) {

@@ -201,6 +201,7 @@ const toMeter = ({ authenticator, limits, prices, ledger, database }: Parts): Me
   standing: (caller) => ledger.standing(caller.account_id),
   charge: (request) => ledger.charge(request),
   settle: (charge_id, outcome, reason) => ledger.settle(charge_id, outcome, reason),
+  retract: (charge_id, reason) => ledger.retract(charge_id, reason),
 });
 
 /** Hears of other processes' changes to keys, accounts, plans and prices, and writes the times of last use. */

@@ -12,8 +12,13 @@ import { wrongValues } from "./schema_values.ts";
 
 // The checks of openapi_checks.test.ts over the operator API and the document that it serves.
 const TOKEN = "operator-token-for-the-tests";
+const READER = "reading-token-for-the-tests";
 const store = await openTemporary();
-const server = openOperatorServer({ store, tokens: { operator: new Secret(TOKEN) }, log: silentLog });
+const tokens = [
+  { name: "operator", secret: new Secret(TOKEN), may_change: true },
+  { name: "operator_read", secret: new Secret(READER), may_change: false },
+];
+const server = openOperatorServer({ store, tokens, log: silentLog });
 const url = await server.listen({ host: "127.0.0.1", port: 0 });
 const port = Number(new URL(url).port);
 afterAll(async () => {

@@ -9,9 +9,14 @@ import { openOperatorServer } from "./server.ts";
 
 const TOKEN = "operator-token-for-the-tests";
 const ALICE = "alices-own-token-for-the-tests";
+const READER = "reading-token-for-the-tests";
 
 const store = await openTemporary();
-const tokens = { operator: new Secret(TOKEN), alice: new Secret(ALICE) };
+const tokens = [
+  { name: "operator", secret: new Secret(TOKEN), may_change: true },
+  { name: "alice", secret: new Secret(ALICE), may_change: true },
+  { name: "operator_read", secret: new Secret(READER), may_change: false },
+];
 const server = openOperatorServer({ store, tokens, log: silentLog });
 const url = await server.listen({ host: "127.0.0.1", port: 0 });
 const document = operatorOpenapi();
