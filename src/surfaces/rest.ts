@@ -84,7 +84,9 @@ class RestServer implements Rest {
     this.#parts = parts;
     // Every call in flight listens.
     setMaxListeners(0, this.#closing.signal);
-    this.#limits = { ...REST_LIMITS, ...parts.limits };
+    const limits = { ...REST_LIMITS, ...parts.limits };
+    // A body that comes later than the deadline helps nobody.
+    this.#limits = { ...limits, request_timeout_ms: Math.min(limits.request_timeout_ms, limits.deadline_ms) };
     this.#transport = new Transport(this.#limits);
     this.#admission = openAdmission(this.#limits, (why) => this.#metrics.shed(why));
     this.#meter = guardedMeter(parts.meter);
