@@ -11,13 +11,16 @@ import { openAccounts } from "../../src/accounts/open.ts";
 import { readPlace } from "../../src/accounts/testing/place.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { openRest } from "../../src/surfaces/rest.ts";
+import { REST_LIMITS } from "../../src/surfaces/rest_limits.ts";
 import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import { fixedFacts } from "../../test/fixed_facts.ts";
 import { readServiceSettings, type ServiceSettings, sharedLimitsOf, WIDE_PLANS } from "./instance_settings.ts";
 import { QUICK_TOOLS } from "./quick_tools.ts";
+import { watchAnswers } from "./watched.ts";
 
 const main = async (settings: ServiceSettings): Promise<void> => {
+  const seen = settings.watched === true ? watchAnswers(settings.deadline_ms ?? REST_LIMITS.deadline_ms) : null;
   let skew_ms = 0;
   const now = () => Date.now() + skew_ms;
   const store = await openAccounts({
@@ -62,6 +65,7 @@ const main = async (settings: ServiceSettings): Promise<void> => {
   }
   await rest.close();
   await store.close();
+  if (seen !== null) tell({ event: "answers", ...seen });
 };
 
 const tellMemory = (): void => {

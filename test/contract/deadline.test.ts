@@ -10,8 +10,6 @@ import type { ServiceSettings } from "./service.ts";
 
 const FULL = 500_000;
 const DEADLINE_MS = 500;
-/** What an answer may take beyond its deadline. */
-const BEYOND_MS = 2_000;
 const BUSY = { detail: "The service is too busy to answer in time. Nothing is charged; try again in a moment." };
 const keyed = { headers: { "idempotency-key": "a" } };
 
@@ -25,37 +23,40 @@ const block = (ms: number): void => {
 const hurried = (wrap: (meter: Meter) => Meter, more: ServiceSettings = {}) =>
   benchHere({ limits: { deadline_ms: DEADLINE_MS }, wrap, ...more });
 
-const timed = async <T>(work: Promise<T>): Promise<readonly [T, number]> => {
-  const from = performance.now();
-  return [await work, performance.now() - from];
-};
-
-const slow =
-  (step: keyof Omit<Meter, "isPublic">, ms: number) =>
-  (meter: Meter): Meter => ({
+/** Accounts of which one step is not over before the test says so. */
+const holding = (step: keyof Omit<Meter, "isPublic">) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const wrap = (meter: Meter): Meter => ({
     ...meter,
     [step]: async (...asked: never[]) => {
-      await pause(ms);
+      await released;
       return Reflect.apply(meter[step], meter, asked);
     },
   });
+  return { wrap, release };
+};
 
 describe("accounts that take longer than the deadline", () => {
   test.each(["authenticate", "admit"] as const)("to %s: a 503 in time, and nothing is charged", async (step) => {
-    const service = await hurried(slow(step, 10 * DEADLINE_MS));
-    const [reply, took_ms] = await timed(service.post("show"));
+    const { wrap, release } = holding(step);
+    const service = await hurried(wrap);
+    const reply = await service.post("show");
     expect({ status: reply.status, body: reply.body }).toEqual({ status: 503, body: BUSY });
-    expect(took_ms).toBeLessThan(DEADLINE_MS + BEYOND_MS);
+    release();
     expect((await service.store.accounts.show(service.customer.account.id)).credits_used).toBe(0);
   });
 
   test("to charge: a 503 in time; what is charged after it is given back, and the key may be used again", async () => {
-    const service = await hurried(slow("charge", 3 * DEADLINE_MS));
-    const [reply, took_ms] = await timed(service.post("show", GOOD, keyed));
+    const { wrap, release } = holding("charge");
+    const service = await hurried(wrap);
+    const reply = await service.post("show", GOOD, keyed);
     expect(reply.status).toBe(503);
     expect(reply.body.detail).toMatch(/could not be charged in time/);
-    expect(took_ms).toBeLessThan(DEADLINE_MS + BEYOND_MS);
     expect(creditsOf(reply)).toMatchObject({ charged: 0 });
+    release();
     const refunds = async () => (await service.store.connect()).all("select state, reason from charges");
     await expect.poll(refunds, { timeout: 60_000 }).toEqual([{ state: "refunded", reason: "late" }]);
     const { credits_used } = await service.store.accounts.show(service.customer.account.id);
@@ -63,20 +64,22 @@ describe("accounts that take longer than the deadline", () => {
   });
 
   test("to settle what is refunded anyway: the caller does not wait for it", async () => {
-    const service = await hurried(slow("settle", 10 * DEADLINE_MS));
-    const [reply, took_ms] = await timed(service.post("fail_softly"));
+    const { wrap, release } = holding("settle");
+    const service = await hurried(wrap);
+    const reply = await service.post("fail_softly");
     expect(reply.status).toBe(503);
-    expect(took_ms).toBeLessThan(DEADLINE_MS + BEYOND_MS);
     expect(creditsOf(reply)).toMatchObject({ charged: 0 });
+    release();
   });
 
   test("to settle what was done: 503 without data, no claim about the charge, and in the end it is given back", async () => {
-    const service = await hurried(slow("settle", 5 * DEADLINE_MS));
-    const [reply, took_ms] = await timed(service.post("show", GOOD, keyed));
+    const { wrap, release } = holding("settle");
+    const service = await hurried(wrap);
+    const reply = await service.post("show", GOOD, keyed);
     expect(reply.status).toBe(503);
     expect(reply.text).not.toContain("shown");
-    expect(took_ms).toBeLessThan(DEADLINE_MS + BEYOND_MS);
     expect(creditsOf(reply).charged).toBeNull();
+    release();
     const used = async () => (await service.store.accounts.show(service.customer.account.id)).credits_used;
     await expect.poll(used, { timeout: 60_000 }).toBe(0);
     expect(await service.store.ledger.verify()).toEqual([]);
@@ -129,23 +132,24 @@ describe("an answer that is ready when its deadline is over", () => {
   });
 
   test("while the accounts no longer answer is no data and no claim, and is given back when they do", async () => {
-    let tries = 0;
+    const state = { is_away: true, tries: 0 };
     const service = await hurried((meter) => ({
       ...held_up(meter),
       retract: async (...asked) => {
-        tries += 1;
-        if (tries < 3) throw new Error("disk I/O error at /var/lib/secret.db");
+        state.tries += 1;
+        if (state.is_away) throw new Error("disk I/O error at /var/lib/secret.db");
         return meter.retract(...asked);
       },
     }));
-    const [reply, took_ms] = await timed(service.post("show"));
+    const reply = await service.post("show");
     expect(reply.status).toBe(503);
     expect(reply.text).not.toMatch(/shown|secret/);
-    expect(took_ms).toBeLessThan(DEADLINE_MS + BEYOND_MS);
     expect(creditsOf(reply).charged).toBeNull();
+    state.is_away = false;
     const used = async () => (await service.store.accounts.show(service.customer.account.id)).credits_used;
     await expect.poll(used, { timeout: 60_000 }).toBe(0);
-    expect([tries, await service.store.ledger.verify()]).toEqual([3, []]);
+    expect(state.tries).toBeGreaterThan(1);
+    expect(await service.store.ledger.verify()).toEqual([]);
   });
 });
 
