@@ -112,6 +112,27 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
       expect((await send(at, { ...rightBody(id), headers: { authorization } })).status, authorization).toBe(401);
   });
 
+  test("with the token that may only read answers as with the other where it reads, and 403 where it changes", async () => {
+    const headers = { authorization: `Bearer ${READER}` };
+    const trail = async () => (await send({ path: "/operator/audit", method: "GET" })).body;
+    const before = await trail();
+    const answer = await send(at, { ...rightBody(id), headers });
+    if (method === "GET") {
+      const { body: same } = await send(at);
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: same });
+      return;
+    }
+    const detail = "This operator token may only read: the change was not made";
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: { detail } });
+    // Whatever it sends: nothing of it is looked at.
+    for (const body of ["{", " ".repeat(70_000), "", JSON.stringify({ colour: "red" })])
+      expect((await send(at, { body, headers })).status).toBe(403);
+    expect(
+      (await send(at, { ...rightBody(id), headers, places: { account_id: "a", key_id: "k", tool: "t" } })).status,
+    ).toBe(403);
+    expect(await trail()).toEqual(before);
+  });
+
   test("answers other methods with 405 and those that the path takes", async () => {
     const own = Object.keys(document.paths[path] ?? {}).map((one) => one.toUpperCase());
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => KNOWN[name] ?? "");
