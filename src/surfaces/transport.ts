@@ -101,7 +101,10 @@ export class Transport {
    * @param onTaken called once: the system has all of it, or the connection is gone.
    */
   handed(response: ServerResponse, socket: Socket, onTaken: () => void): void {
-    if (response.writableFinished || socket.destroyed) return onTaken();
+    if (response.writableFinished || socket.destroyed) {
+      onTaken();
+      return;
+    }
     let timer: NodeJS.Timeout | undefined;
     const watch = () => {
       timer = setTimeout(() => socket.destroy(), this.#limits.answer_timeout_ms);
