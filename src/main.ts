@@ -242,6 +242,8 @@ const openRestOn = ({ settings, log, examples }: ServiceOptions, { accounts, net
     limits: {
       deadline_ms: settings.call_timeout_ms,
       calls_max: settings.concurrent_calls_max,
+      account_share_percent: settings.account_share_percent,
+      waiting_bytes_max: settings.waiting_bytes_max,
       body_bytes_max: settings.body_bytes_max,
     },
   });

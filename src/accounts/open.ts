@@ -206,6 +206,7 @@ const toMeter = ({ authenticator, limits, prices, ledger, database }: Parts): Me
   standing: (caller) => ledger.standing(caller.account_id),
   charge: (request) => ledger.charge(request),
   settle: (charge_id, outcome, reason) => ledger.settle(charge_id, outcome, reason),
+  retract: (charge_id, reason) => ledger.retract(charge_id, reason),
 });
 
 interface Hearing extends Pick<Parts, "database" | "authenticator" | "prices"> {
