@@ -9,8 +9,8 @@ export const DEEDS_MAX = 200_000;
 
 type DeedRow = Row<"analysis/wallet_deeds">;
 
-const amounts = (tokens: readonly Hex[], raws: readonly string[]): ReadonlyMap<Hex, bigint> =>
-  new Map(tokens.map((token, i) => [token, BigInt(raws[i] ?? "0")]));
+const amounts = (tokens: readonly Hex[], raws: readonly bigint[]): ReadonlyMap<Hex, bigint> =>
+  new Map(tokens.map((token, i) => [token, raws[i] ?? 0n]));
 
 const deedOf = (row: DeedRow): Deed => ({
   ...row,
