@@ -72,8 +72,8 @@ export interface Facts {
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly Row<"token_holders">[]>;
   /**
-   * Number of addresses with a positive balance, and the sum of what they hold. `doubtful`: how many have movements that
-   * add up to no balance (below 0, above 2^256 - 1), with 100 of them.
+   * Number of addresses with a positive balance, and the sum of what they hold. `below_zero`, `beyond`: how many
+   * have movements that add up to no balance (less than 0, more than 2^256 - 1); `doubtful`: 100 of them.
    */
   holderCount(snapshot: Snapshot, token: Hex): Promise<Row<"holder_count">>;
   /** One amount per pair, in the order of `pairs`; 0 where the pair was never touched. */

@@ -805,8 +805,9 @@ export interface Queries {
     readonly row: {
       readonly holders: number;
       readonly supply: bigint;
-      readonly doubtful: number;
-      readonly doubtful_holders: readonly (string)[];
+      readonly below_zero: number;
+      readonly beyond: number;
+      readonly doubtful: readonly (string)[];
     };
   };
   /** src/store/queries/labels_among.sql */
@@ -1880,6 +1881,7 @@ export interface Queries {
     readonly row: {
       readonly token: string;
       readonly holders: number;
+      readonly doubtful: number;
     };
   };
   /** src/tools/get_wallet_deployed_contracts/rows.sql */
@@ -3922,8 +3924,8 @@ ORDER BY token`,
   },
   "holder_count": {
     text: `-- How many addresses hold a token, and how much they hold together, exact at to_block. token: as hex.
--- doubtful: addresses whose movements add up to no balance that there can be, below zero or above 2^256 - 1; doubtful_holders:
--- 100 of them, as hex, the first by address.
+-- below_zero, beyond: addresses whose movements add up to no balance that there can be, less than 0 or more than
+-- 2^256 - 1; doubtful: 100 of both, as hex, the first by address.
 -- Sums and ledger meet as in wallet_balances.sql.
 WITH
   (
@@ -3936,8 +3938,9 @@ SELECT
   countIf(top > 0 OR (top = 0 AND amount != 0)) AS holders,
   sumIf(amount, top >= 0) AS supply,
   sumIf(amount_high, top >= 0) AS supply_high,
-  countIf(top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful,
-  arraySort(groupArraySortedIf(100)(lower(hex(holder_bytes)), top < 0 OR top >= bitShiftLeft(toInt256(1), 128))) AS doubtful_holders
+  countIf(top < 0) AS below_zero,
+  countIf(top >= bitShiftLeft(toInt256(1), 128)) AS beyond,
+  groupArraySortedIf(100)(lower(hex(holder_bytes)), top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful
 FROM (
   SELECT holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
     amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
@@ -3981,7 +3984,7 @@ FROM (
   GROUP BY holder_bytes
 )`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64"},
-    columns: [["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["doubtful","UInt64"],["doubtful_holders","Array(String)"]],
+    columns: [["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"]],
   },
   "labels_among": {
     text: `-- Labels of these addresses, the surest first, then the newest. addresses: as hex.
@@ -5667,6 +5670,7 @@ ORDER BY address, direction, category`,
   },
   "get_wallet_deployed_contracts/holders": {
     text: `-- How many addresses hold each of these tokens, exact at to_block. Tokens that nobody holds are absent. tokens: as hex.
+-- doubtful: addresses whose movements add up to no balance that there can be.
 -- Sums and ledger meet as in wallet_balances.sql.
 WITH
   (
@@ -5675,7 +5679,8 @@ WITH
     WHERE network = {network:String} AND token = '' AND holder = ''
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed
-SELECT lower(hex(token_bytes)) AS token, count() AS holders
+SELECT lower(hex(token_bytes)) AS token, countIf(top > 0 OR (top = 0 AND amount != 0)) AS holders,
+  countIf(top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful
 FROM (
   SELECT token_bytes, holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
     amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
@@ -5721,12 +5726,12 @@ FROM (
     GROUP BY token, holder
   )
   GROUP BY token_bytes, holder_bytes
-  HAVING top > 0 OR (top = 0 AND amount != 0)
+  HAVING amount != 0 OR top != 0
 )
 GROUP BY token_bytes
 ORDER BY token`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","final_block":"UInt64"},
-    columns: [["token","String"],["holders","UInt64"]],
+    columns: [["token","String"],["holders","UInt64"],["doubtful","UInt64"]],
   },
   "get_wallet_deployed_contracts/rows": {
     text: `-- Contracts that one address deployed, newest first, with what the index knows of each.

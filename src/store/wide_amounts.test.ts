@@ -61,13 +61,19 @@ const honest = (moves: Drawn): readonly Move[] => {
 };
 
 /** Events say anything. */
-const lying = (moves: Drawn): readonly Move[] => inOrder(moves).map((move) => ({ ...move, token: LYING, block: move.block }));
+const lying = (moves: Drawn): readonly Move[] =>
+  inOrder(moves).map((move) => ({ ...move, token: LYING, block: move.block }));
 
 const rowsOf = (network: string, moves: readonly Move[]) =>
   moves.map((move, i) => ({
     ...{ network, block_number: move.block, tx_index: i, position: 0, time: TIME + move.block * 12 },
     ...{ tx_hash: blockHash(1000 + i), kind: "erc20" as const, token: move.token, token_id: 0n },
-    ...{ source: move.from ?? NOBODY, destination: move.to ?? NOBODY, amount: move.amount, sender: HOLDERS[0] ?? NOBODY },
+    ...{
+      source: move.from ?? NOBODY,
+      destination: move.to ?? NOBODY,
+      amount: move.amount,
+      sender: HOLDERS[0] ?? NOBODY,
+    },
   }));
 
 /** What the moves add up to, in integers without a size. */
@@ -95,10 +101,15 @@ const checkHoldings = async (snapshot: Snapshot, moves: readonly Move[], token: 
   const held = ranked(sums);
   const hex = toHex(token);
   expect(await facts.tokenHolders(snapshot, hex, { limit: 10, offset: 0 })).toEqual(held);
-  const doubtful = [...sums].filter(([, sum]) => sum < 0n || sum > WORD).map(([holder]) => holder).sort();
+  const doubtful = [...sums]
+    .filter(([, sum]) => sum < 0n || sum > WORD)
+    .map(([holder]) => holder)
+    .sort();
   expect(await facts.holderCount(snapshot, hex)).toEqual({
     ...{ holders: held.length, supply: total(held.map((one) => one.amount)) },
-    ...{ doubtful: doubtful.length, doubtful_holders: doubtful },
+    below_zero: [...sums.values()].filter((sum) => sum < 0n).length,
+    beyond: [...sums.values()].filter((sum) => sum > WORD).length,
+    doubtful,
   });
   const holders = HOLDERS.map(toHex);
   const pairs = holders.map((holder) => ({ token: hex, holder }));
@@ -142,11 +153,14 @@ const checkMovements = async (snapshot: Snapshot, moves: readonly Move[], token:
   const [issued] = await facts.ask(snapshot, "developer_tokens/issued", { token: hex, after_block: FINAL });
   const until = (move: Move): boolean => move.block <= FINAL;
   expect(issued?.before).toBe(
-    sum((move) => until(move) && move.from === null) - sum((move) => until(move) && move.from !== null && move.to === null),
+    sum((move) => until(move) && move.from === null) -
+      sum((move) => until(move) && move.from !== null && move.to === null),
   );
   expect(issued?.minted_after).toBe(sum((move) => !until(move) && move.from === null));
   const changed = await facts.ask(snapshot, "analysis/price_reserves", { tokens: [hex], holders });
-  expect(total(changed.map(({ delta }) => delta))).toBe(total([...sumsOf(moves, token, snapshot.block.number).values()]));
+  expect(total(changed.map(({ delta }) => delta))).toBe(
+    total([...sumsOf(moves, token, snapshot.block.number).values()]),
+  );
 };
 
 const seed = async (network: string, moves: readonly Move[]): Promise<void> => {

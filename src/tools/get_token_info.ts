@@ -15,6 +15,7 @@ import { metadataFor, type Warning } from "./metadata.ts";
 import { formatToken, type Place, parseToken } from "./token_faces.ts";
 import { listingIn, listingsOf } from "./token_lists.ts";
 import { decimalsOf } from "./token_subject.ts";
+import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "./token_sums.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 import { gapOf, isVerified, sourcesAmong } from "./verified.ts";
 import { stateBlock } from "./wallet_balances.ts";
@@ -92,7 +93,7 @@ const readIndexed = async ({ facts, snapshot, chain }: Place, hex: Hex) => {
   const [prices, creations, holders, burnt, labels, listings] = await Promise.all([
     pricesAt({ facts, network: chain.network, snapshot }, [hex]),
     hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
-    is_whole ? facts.holderCount(snapshot, hex) : null,
+    is_whole ? readHolderSums({ facts, snapshot }, hex) : null,
     is_whole
       ? facts.balanceOf(
           snapshot,
@@ -102,14 +103,16 @@ const readIndexed = async ({ facts, snapshot, chain }: Place, hex: Hex) => {
     hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
     listingsOf({ facts, snapshot }, [hex]),
   ]);
+  const is_doubtful = holders?.is_doubtful ?? false;
   const issued = labels.find(({ category, entity }) => category === "stablecoin_contract" && entity !== "");
   return {
     issuer: issued?.entity ?? null,
     listing: listingIn(listings, hex),
     price: prices.get(hex) ?? null,
     creation: creations[0] ?? null,
-    holders: holders?.holders ?? null,
-    burnt: burnt === null ? null : burnt.reduce((sum, amount) => sum + amount, 0n),
+    is_doubtful,
+    holders: is_doubtful ? null : (holders?.holders ?? null),
+    burnt: burnt === null || is_doubtful ? null : burnt.reduce((sum, amount) => sum + amount, 0n),
   };
 };
 
@@ -157,7 +160,12 @@ const verificationGap = ({ source }: Live) => {
 
 const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(indexed.holders === null
-    ? [{ field: "holders_count", reason: "the index does not hold the whole history" }]
+    ? [
+        {
+          field: "holders_count",
+          reason: indexed.is_doubtful ? SUMS_REASON : "the index does not hold the whole history",
+        },
+      ]
     : []),
   ...(indexed.price === null ? [{ field: "price_usd", reason: "no market deep enough" }] : []),
   ...(indexed.price?.method === "anchor" && indexed.price.depth_usd === 0
@@ -259,6 +267,9 @@ export const getTokenInfo = defineTool({
     });
     const live = await readLive(place, context.operator.sources, { hex, at });
     if (live === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
-    return data({ ...cardOf(place, live, await readIndexed(place, hex)), metadata: described });
+    const indexed = await readIndexed(place, hex);
+    const doubts = indexed.is_doubtful ? [BALANCES_UNKNOWN] : [];
+    const metadata = { ...described, warnings: [...described.warnings, ...doubts] };
+    return data({ ...cardOf(place, live, indexed), metadata });
   },
 });

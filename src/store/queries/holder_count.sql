@@ -1,6 +1,6 @@
 -- How many addresses hold a token, and how much they hold together, exact at to_block. token: as hex.
--- doubtful: addresses whose movements add up to no balance that there can be, below zero or above 2^256 - 1; doubtful_holders:
--- 100 of them, as hex, the first by address.
+-- below_zero, beyond: addresses whose movements add up to no balance that there can be, less than 0 or more than
+-- 2^256 - 1; doubtful: 100 of both, as hex, the first by address.
 -- Sums and ledger meet as in wallet_balances.sql.
 WITH
   (
@@ -13,8 +13,9 @@ SELECT
   countIf(top > 0 OR (top = 0 AND amount != 0)) AS holders,
   sumIf(amount, top >= 0) AS supply,
   sumIf(amount_high, top >= 0) AS supply_high,
-  countIf(top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful,
-  arraySort(groupArraySortedIf(100)(lower(hex(holder_bytes)), top < 0 OR top >= bitShiftLeft(toInt256(1), 128))) AS doubtful_holders
+  countIf(top < 0) AS below_zero,
+  countIf(top >= bitShiftLeft(toInt256(1), 128)) AS beyond,
+  groupArraySortedIf(100)(lower(hex(holder_bytes)), top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful
 FROM (
   SELECT holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
     amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top

@@ -11,6 +11,7 @@ import {
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { Place } from "../token_faces.ts";
+import { readHolderSums } from "../token_sums.ts";
 import { type Developer, type Launched, type LinkedWallets, readLinked } from "./linked.ts";
 import {
   type Market,
@@ -141,8 +142,9 @@ const salesOf = async (scene: Scene, token: Hex): Promise<readonly Suspect[]> =>
     return amount > 0n ? [deedOf(row, amount)] : [];
   });
   if (sold.length === 0) return [];
-  const { supply } = await scene.place.facts.holderCount(scene.place.snapshot, token);
-  return heaviestSpells(sold).map((spell) => ({ cause: "creator_sale", token, spell, whole: supply }));
+  // A supply of the seller's own making hides no sale.
+  const whole = (await readHolderSums(scene.place, token)).told ?? sold.reduce((sum, { amount }) => sum + amount, 0n);
+  return heaviestSpells(sold).map((spell) => ({ cause: "creator_sale", token, spell, whole }));
 };
 
 const DAY_AND_MORE_S = RUG_RULES.window_s;

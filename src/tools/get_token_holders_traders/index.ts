@@ -10,17 +10,16 @@ import { type DateWindow, dateWindow } from "../date_window.ts";
 import { metadataFor } from "../metadata.ts";
 import { formatToken, type Place, parseToken } from "../token_faces.ts";
 import { decimalsOf } from "../token_subject.ts";
+import { BALANCES_UNKNOWN, isImpossible } from "../token_sums.ts";
 import { defineTool } from "../tool.ts";
+import { type Holder, isSupplyTold, readHolders } from "./holders.ts";
 import { readTokenPnl } from "./pnl.ts";
 import {
   groupByEntity,
-  type Holder,
   type HolderGroup,
   type Identity,
-  isSupplyTold,
   readChanges,
   readFunders,
-  readHolders,
   readIdentities,
   readMarket,
   readVolumes,
@@ -115,7 +114,7 @@ const readTrade = async (
   };
 };
 
-const single = ({ holder, amount }: { readonly holder: Hex; readonly amount: bigint }): HolderGroup => ({
+const single = ({ holder, amount }: Holder): HolderGroup => ({
   address: holder,
   members: [holder],
   amount,
@@ -178,10 +177,18 @@ const readLists = async (
   const amounts = new Map(asked.found.map(({ holder, amount }) => [holder, amount]));
   const { total_supply, burned } = subject;
   const base = total_supply === null || burned === null ? 0n : total_supply - burned;
-  const typed = ranked.map(({ holder, amount }) => ({ amount, type: ranks.get(holder)?.type ?? ("eoa" as const) }));
+  const typed = ranked.flatMap(({ holder, amount }) =>
+    amount === null ? [] : [{ amount, type: ranks.get(holder)?.type ?? ("eoa" as const) }],
+  );
+  const balanceOf = (trader: Hex, i: number): bigint | null => {
+    const known = amounts.get(trader);
+    if (known !== undefined) return known;
+    const sum = balances[i] ?? 0n;
+    return isImpossible(snapshot, sum) ? null : sum;
+  };
   return {
     holders: shown.map((group) => holderRow(group, rowFacts)),
-    traders: traders.map((volume, i) => traderRow(volume, amounts.get(volume.trader) ?? balances[i] ?? 0n, rowFacts)),
+    traders: traders.map((volume, i) => traderRow(volume, balanceOf(volume.trader, i), rowFacts)),
     has_more_holders: groups.length > limit || asked.found.length > RANKED_HOLDERS_MAX,
     has_more_traders: trade.traders.length > limit,
     traders_unavailable_reason: trade.reason,
@@ -222,7 +229,7 @@ export const getTokenHoldersTraders = defineTool({
       methodology: METHODOLOGY,
       warnings: window.warnings,
     });
-    const [subject, { holders: found, is_reconciled }] = await Promise.all([
+    const [subject, { holders: found, is_reconciled, sums }] = await Promise.all([
       readSubject(place, token),
       readHolders(place, token, asked.limit),
     ]);
@@ -233,10 +240,11 @@ export const getTokenHoldersTraders = defineTool({
         metadata,
       );
     }
-    const is_told = await isSupplyTold(place, subject);
-    if (found.length === 0 || subject.total_supply === 0n) {
+    const is_told = isSupplyTold(place, subject, sums);
+    const { is_doubtful } = sums;
+    if (found.length === 0) {
       const { complete, gaps } = snapshot.coverage;
-      return complete && gaps.length === 0 && is_told
+      return complete && gaps.length === 0 && is_told && !is_doubtful
         ? noData(TYPE, metadata)
         : failed(
             "COVERAGE_INCOMPLETE",
@@ -245,13 +253,14 @@ export const getTokenHoldersTraders = defineTool({
           );
     }
     const told = await readLists(place, subject, { input: asked, window, found });
-    const lists = is_told ? told : { ...told, concentration: null };
+    const lists = is_told && !is_doubtful ? told : { ...told, concentration: null };
     const warnings = [
       ...metadata.warnings,
       ...(is_reconciled ? [RECONCILED] : []),
       ...(is_told ? [] : [HOLDERS_INCOMPLETE]),
+      ...(is_doubtful ? [BALANCES_UNKNOWN] : []),
     ];
-    const unavailable = missingOf(lists, is_told);
+    const unavailable = missingOf(lists, { is_told, is_doubtful });
     return data<HoldersOutput>({ type: TYPE, ...lists, unavailable, metadata: { ...metadata, warnings } });
   },
 });

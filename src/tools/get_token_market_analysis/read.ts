@@ -6,6 +6,7 @@ import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { Place } from "../token_faces.ts";
 import { decimalsOf } from "../token_subject.ts";
+import { isImpossible, readHolderSums } from "../token_sums.ts";
 
 /** The token as its contract tells it at the snapshot's block. */
 export interface Subject {
@@ -158,8 +159,8 @@ const KEPT_MAX = 500;
 /** Labels of addresses whose holdings do not circulate. */
 const KEPT_CATEGORIES: readonly string[] = ["locker", "treasury"];
 
-/** Base units at labelled lockers and treasuries. */
-export const readKept = async ({ facts, snapshot, chain }: Place, token: Hex): Promise<bigint> => {
+/** Base units at labelled lockers and treasuries; null where the token's events do not tell. */
+export const readKept = async ({ facts, snapshot, chain }: Place, token: Hex): Promise<bigint | null> => {
   const found = await facts.ask(snapshot, "analysis/labelled", { categories: KEPT_CATEGORIES, limit: KEPT_MAX });
   const burns = burnAddressesOf(chain.network);
   const holders = found.map(({ address }) => address).filter((address) => !burns.includes(address));
@@ -168,19 +169,24 @@ export const readKept = async ({ facts, snapshot, chain }: Place, token: Hex): P
     snapshot,
     holders.map((holder) => ({ token, holder })),
   );
+  if (held.some((amount) => isImpossible(snapshot, amount))) return null;
   return held.reduce((sum, amount) => sum + amount, 0n);
 };
 
-/** Holders now, and how many more than 24 hours before; null when the index does not hold the whole history. */
+/**
+ * Holders now, and how many more than 24 hours before; null when the index does not hold the whole history, or when the
+ * token's events do not tell (`is_doubtful`).
+ */
 export const readHolders = async (place: Place, token: Hex) => {
   const { facts, snapshot } = place;
   const { complete, logs, traces } = snapshot.coverage;
-  if (!complete || !logs || (token === "" && !traces)) return { count: null, change: null };
+  if (!complete || !logs || (token === "" && !traces)) return { count: null, change: null, is_doubtful: false };
   const since = Math.max(0, snapshot.block.time - DAY_S);
-  const [{ holders }, [block]] = await Promise.all([
-    facts.holderCount(snapshot, token),
+  const [{ holders, is_doubtful }, [block]] = await Promise.all([
+    readHolderSums(place, token),
     facts.ask(snapshot, "block_at_time", { time: since }),
   ]);
+  if (is_doubtful) return { count: null, change: null, is_doubtful };
   const changes = await facts.ask(snapshot, "analysis/holder_changes", {
     token,
     since,
@@ -190,5 +196,5 @@ export const readHolders = async (place: Place, token: Hex) => {
     categories: [],
     members: [],
   });
-  return { count: holders, change: changes.reduce((sum, { change }) => sum + change, 0) };
+  return { count: holders, change: changes.reduce((sum, { change }) => sum + change, 0), is_doubtful };
 };

@@ -1,6 +1,7 @@
 import { DAY_S } from "../../lib/time.ts";
 import type { MarketFacts } from "./facts.ts";
 import { byCall, byIndex, byList, type Finding, finding, type Grade } from "./finding.ts";
+import type { Doubt } from "./holders.ts";
 import type { Flags } from "./shape.ts";
 
 /** Findings of holders, liquidity and the token's face. */
@@ -40,6 +41,27 @@ const poolFindings = (facts: MarketFacts): readonly Finding[] => {
     );
   }
   return found;
+};
+
+/** No concentration can be told of such a token: it weighs as much as a bad one would, and more where events lie. */
+const DOUBTS: Readonly<Record<Doubt, { readonly grade: Grade; readonly description: string }>> = {
+  beyond: {
+    grade: ["high", 25],
+    description: "Its events hand out more coins than a contract can count: they lie, and who holds it is not known.",
+  },
+  below_zero: {
+    grade: ["medium", 12],
+    description: "By its events, holders sent more than they ever had: who holds how much is not known from them.",
+  },
+};
+
+const supplyFindings = (facts: MarketFacts): readonly Finding[] => {
+  const { doubt } = facts.holders;
+  if (doubt === null) return [];
+  const { grade, description } = DOUBTS[doubt];
+  const words = `movements of ${facts.chain.formatAddress(facts.token)} up to block ${facts.block.number}`;
+  const title = "Its movements do not add up";
+  return [finding("abnormal_supply", grade, { title, description, evidence: [byIndex(facts, words)] })];
 };
 
 const holderFindings = (facts: MarketFacts): readonly Finding[] => {
@@ -101,5 +123,6 @@ const faceFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] 
 export const marketFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] => [
   ...poolFindings(facts),
   ...holderFindings(facts),
+  ...supplyFindings(facts),
   ...faceFindings(facts, flags),
 ];

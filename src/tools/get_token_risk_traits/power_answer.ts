@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { SUMS_REASON } from "../token_sums.ts";
 import type { PowerFacts } from "./facts.ts";
 import { verdictOf, weighed } from "./judge.ts";
 import { powerFindings, powerPositives } from "./power_findings.ts";
@@ -47,7 +48,7 @@ const missingOf = (
   { ownership, liquidity }: Pick<RiskOutput, "ownership" | "liquidity">,
   flags: PowerFlags,
 ): RiskOutput["unavailable"] => {
-  const no_index = "the index does not hold the whole history";
+  const no_index = facts.holders.doubt === null ? "the index does not hold the whole history" : SUMS_REASON;
   const no_creator = facts.creator === null ? "the creation is not indexed" : no_index;
   const rows: readonly (readonly [string, unknown, string])[] = [
     ["risk_overview.simulation", null, "trades are not rehearsed on this network"],

@@ -1,4 +1,5 @@
 -- How many addresses hold each of these tokens, exact at to_block. Tokens that nobody holds are absent. tokens: as hex.
+-- doubtful: addresses whose movements add up to no balance that there can be.
 -- Sums and ledger meet as in wallet_balances.sql.
 WITH
   (
@@ -7,7 +8,8 @@ WITH
     WHERE network = {network:String} AND token = '' AND holder = ''
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed
-SELECT lower(hex(token_bytes)) AS token, count() AS holders
+SELECT lower(hex(token_bytes)) AS token, countIf(top > 0 OR (top = 0 AND amount != 0)) AS holders,
+  countIf(top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful
 FROM (
   SELECT token_bytes, holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
     amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
@@ -53,7 +55,7 @@ FROM (
     GROUP BY token, holder
   )
   GROUP BY token_bytes, holder_bytes
-  HAVING top > 0 OR (top = 0 AND amount != 0)
+  HAVING amount != 0 OR top != 0
 )
 GROUP BY token_bytes
 ORDER BY token
