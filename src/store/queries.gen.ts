@@ -1023,6 +1023,19 @@ export interface Queries {
       readonly amount: bigint;
     };
   };
+  /** src/store/queries/token_kind.sql */
+  readonly "token_kind": {
+    readonly params: {
+      readonly network: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly token: string;
+    };
+    readonly row: {
+      readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent";
+    };
+  };
   /** src/store/queries/tokens_among.sql */
   readonly "tokens_among": {
     readonly params: {
@@ -4272,6 +4285,27 @@ ORDER BY top DESC, toUInt256(amount) DESC, holder_bytes
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64","limit":"UInt32","offset":"UInt32"},
     columns: [["holder","String"],["amount","Int256"],["amount_high","Int256"]],
+  },
+  "token_kind": {
+    text: `-- Of which kind the first movement of a token is; no row where it never moved. token: as hex, never ''.
+SELECT t.kind AS kind
+FROM transfers AS t
+WHERE t.network = {network:String}
+  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (t._table = 'transfers_final') = (t.block_number <= {final_block:UInt64})
+  AND (t.block_number, t.tx_index, t.position) IN (
+    SELECT o.block_number, o.tx_index, o.position
+    FROM token_ledger AS o
+    PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
+    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64})
+    ORDER BY o.block_number, o.tx_index, o.position
+    LIMIT 1)
+  AND t.token = unhex({token:String})
+ORDER BY t.block_number, t.tx_index, t.position
+LIMIT 1`,
+    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String"},
+    columns: [["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"]],
   },
   "tokens_among": {
     text: `-- Metadata of these tokens, as far as it was read. tokens: as hex.

@@ -177,7 +177,8 @@ describe("amounts of up to 2^256 - 1", () => {
   test("add up without a limit in every question, whether the token is honest or lies", async () => {
     let run = 0;
     const property = fc.asyncProperty(drawn, drawn, async (some, others) => {
-      const network = `wide${(run += 1)}`;
+      run += 1;
+      const network = `wide${run}`;
       const moves = [...honest(some), ...lying(others)];
       await seed(network, moves);
       for (const at of [null, FINAL, 6]) {

@@ -14,7 +14,7 @@ import { asOfBlock, chainText, metadata, network, token, unavailable } from "./f
 import { metadataFor, type Warning } from "./metadata.ts";
 import { formatToken, type Place, parseToken } from "./token_faces.ts";
 import { listingIn, listingsOf } from "./token_lists.ts";
-import { decimalsOf } from "./token_subject.ts";
+import { decimalsOf, tokenOf } from "./token_subject.ts";
 import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "./token_sums.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 import { gapOf, isVerified, sourcesAmong } from "./verified.ts";
@@ -65,7 +65,7 @@ const output = z.strictObject({
   metadata: metadata({ token_address: z.string() }),
 });
 
-/** The contract's own words and supply, and whether it hides behind a proxy. Null when it is no token. */
+/** The contract's own words and supply, and whether it hides behind a proxy. Null when it is no token and never moved. */
 const readLive = async (place: Place, sources: Sources, { hex, at }: { readonly hex: Hex; readonly at: number }) => {
   const { chain, signal } = place;
   if (hex === "") {
@@ -77,14 +77,15 @@ const readLive = async (place: Place, sources: Sources, { hex, at }: { readonly 
     chain.account(hex, signal, at),
     chain.tokenMetadata([hex], signal, at),
   ]);
-  if (found === undefined || found.standard === null) return null;
+  const told = await tokenOf(place, found, hex);
+  if (told === null) return null;
   const [implementation, verified, traits] = await Promise.all([
     readImplementation({ chain, address: hex, code, at, signal }),
     sourcesAmong(place, sources, [{ address: hex, code }]),
     chain.can.token_accounts ? chain.tokenTraits(hex, signal, at) : null,
   ]);
   const source = verified.get(hex) ?? null;
-  return { token: { ...found, standard: found.standard }, is_proxy: implementation !== null, source, traits };
+  return { token: told, is_proxy: implementation !== null, source, traits };
 };
 
 /** What only the index knows. Holders and burnt amounts need its whole history. */
@@ -151,6 +152,12 @@ const uriGap = ({ traits }: Live) =>
         },
       ];
 
+/** What a token keeps to itself. */
+const faceGaps = ({ token }: Live) =>
+  (["name", "symbol", "decimals"] as const)
+    .filter((field) => token[field] === null && !(field === "decimals" && decimalsOf(token) !== null))
+    .map((field) => ({ field, reason: "the contract does not tell, or what it tells is none" }));
+
 const NO_CONTRACT = "the coin of the network has no contract";
 
 const verificationGap = ({ source }: Live) => {
@@ -177,6 +184,7 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(live.token.total_supply === null
     ? [{ field: "total_supply", reason: live.token.token === "" ? NO_CONTRACT : "the contract tells none" }]
     : []),
+  ...faceGaps(live),
   ...verificationGap(live),
   ...uriGap(live),
   ...(indexed.issuer === null

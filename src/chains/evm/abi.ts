@@ -24,6 +24,18 @@ export const addressWord = (address: Hex): Hex => address.padStart(WORD * 2, "0"
 export const wordAt = (data: Bytes, place = 0): bigint | null =>
   data.length < (place + 1) * WORD ? null : toBigInt(data.subarray(place * WORD, (place + 1) * WORD));
 
+/** Where a lone argument that has a length begins: after this word. */
+const OFFSET_OF_FIRST = BigInt(WORD);
+
+/**
+ * A return value that is one number. Null for less than a word, and for what begins like a string or list (the word 0x20
+ * and more behind it): contracts that answer everything alike return such, and 32 is no number of theirs.
+ */
+export const numberIn = (data: Bytes): bigint | null => {
+  const value = wordAt(data);
+  return value === OFFSET_OF_FIRST && data.length > WORD ? null : value;
+};
+
 /** A word that is used as a length or offset: null unless it lies within `limit`. */
 const sizeAt = (data: Bytes, offset: number, limit: number): number | null => {
   if (offset < 0 || offset + WORD > data.length) return null;

@@ -4,7 +4,7 @@ import { AssayError } from "../../lib/errors.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { DescribedAccount } from "../account_facts.ts";
 import type { AccountState, Call, CallResult, Network, TokenMetadata } from "../chain.ts";
-import { addressWord, SELECTORS, wordAt } from "../evm/abi.ts";
+import { addressWord, numberIn, SELECTORS } from "../evm/abi.ts";
 import { readMetadata } from "../evm/metadata.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { needsSeveralKeys, readResources } from "./account.ts";
@@ -96,7 +96,7 @@ export class StateReader {
     ]);
     const found = new Map<object, bigint | null>();
     for (const [i, pair] of told.entries()) found.set(pair, kept[i] ?? null);
-    for (const [i, pair] of asked.entries()) found.set(pair, results[i]?.ok ? wordAt(results[i].data) : null);
+    for (const [i, pair] of asked.entries()) found.set(pair, results[i]?.ok ? numberIn(results[i].data) : null);
     return pairs.map((pair) => found.get(pair) ?? null);
   }
 

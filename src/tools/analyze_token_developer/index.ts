@@ -8,7 +8,8 @@ import { isWord } from "../../lib/wide.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
 import { askNetworks } from "../networks.ts";
 import { labelsOf, UNKNOWN_PARTY } from "../parties.ts";
-import { faceIn, facesOf, type Place, parseToken, type TokenFace } from "../token_faces.ts";
+import { type Place, parseToken, type TokenFace } from "../token_faces.ts";
+import { readFace } from "../token_subject.ts";
 import { readHolderSums, SUMS_REASON } from "../token_sums.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
 import { readActions } from "./actions.ts";
@@ -234,8 +235,8 @@ export const analyzeTokenDeveloper = defineTool({
     const place: Place = { facts, chain, snapshot, signal };
     const described = (warnings: readonly Warning[] = []) =>
       metadataFor(chain, snapshot, { echo: { token_address }, methodology: METHODOLOGY, warnings });
-    const face = token === "" ? null : faceIn(await facesOf(place, [token]), token);
-    if (face === null || face.standard === null) {
+    const face = token === "" ? null : await readFace(place, token);
+    if (face === null) {
       return failed("NOT_A_TOKEN", "There is no token contract at this address.", described());
     }
     const creation = await readCreator(place, token);

@@ -147,8 +147,6 @@ const salesOf = async (scene: Scene, token: Hex): Promise<readonly Suspect[]> =>
   return heaviestSpells(sold).map((spell) => ({ cause: "creator_sale", token, spell, whole }));
 };
 
-const DAY_AND_MORE_S = RUG_RULES.window_s;
-
 /** The newest block of the snapshot that is not younger than a moment. */
 const blockAt = async ({ facts, snapshot }: Place, time: number): Promise<number> => {
   if (time >= snapshot.block.time) return snapshot.block.number;
@@ -162,7 +160,7 @@ const measured = async (scene: Scene, suspect: Suspect, tokens: readonly Hex[]):
   const own = markets.filter(({ token }) => token === suspect.token);
   const [first] = suspect.spell.deeds;
   const began = first?.time ?? 0;
-  const ended = Math.min(began + DAY_AND_MORE_S, place.snapshot.block.time);
+  const ended = Math.min(began + RUG_RULES.window_s, place.snapshot.block.time);
   const moments = own.flatMap(({ pool }): Moment[] => [began, ended].map((time) => ({ token: pool.other, time })));
   const valuer = await readValuer(place, tokens, moments);
   const [before, after] = await Promise.all([

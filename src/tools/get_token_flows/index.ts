@@ -218,7 +218,7 @@ export const getTokenFlows = defineTool({
     const incomplete = (message: string) => failed("COVERAGE_INCOMPLETE", message, described([]));
     const face = await readFace(place, token);
     if (face === null) {
-      const message = `${asked.token_address} does not answer like a token on ${asked.network}.`;
+      const message = `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`;
       return failed("NOT_A_TOKEN", message, described([]));
     }
     const list_day = asked.segment === "smart_trader" ? await smartListDay(place) : null;

@@ -9,7 +9,7 @@ import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
 import { type DateWindow, dateWindow } from "../date_window.ts";
 import { metadataFor } from "../metadata.ts";
 import { formatToken, type Place, parseToken } from "../token_faces.ts";
-import { decimalsOf } from "../token_subject.ts";
+import { decimalsOf, tokenOf } from "../token_subject.ts";
 import { BALANCES_UNKNOWN, isImpossible } from "../token_sums.ts";
 import { defineTool } from "../tool.ts";
 import { type Holder, isSupplyTold, readHolders } from "./holders.ts";
@@ -43,7 +43,7 @@ const HOLDERS_INCOMPLETE = {
 const WINDOW_DAYS_DEFAULT = 30;
 const WINDOW_DAYS_MAX = 366;
 
-/** The token as its contract tells it at the snapshot's block; null when it answers like none. */
+/** The token as its contract tells it at the snapshot's block. */
 interface Subject {
   readonly token: Hex;
   readonly decimals: number | null;
@@ -52,7 +52,8 @@ interface Subject {
   readonly burned: bigint | null;
 }
 
-const readSubject = async ({ chain, snapshot, signal }: Place, token: Hex): Promise<Subject | null> => {
+const readSubject = async (place: Place, token: Hex): Promise<Subject | null> => {
+  const { chain, snapshot, signal } = place;
   if (token === "") return { token, decimals: chain.network.native.decimals, total_supply: null, burned: null };
   const at = chain.can.archive ? snapshot.block.number : undefined;
   const [[told], burnt] = await Promise.all([
@@ -63,9 +64,10 @@ const readSubject = async ({ chain, snapshot, signal }: Place, token: Hex): Prom
       at,
     ),
   ]);
-  if (told === undefined || told.standard === null) return null;
+  const known = await tokenOf(place, told, token);
+  if (known === null) return null;
   const burned = burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
-  return { token, decimals: decimalsOf(told), total_supply: told.total_supply, burned };
+  return { token, decimals: decimalsOf(known), total_supply: known.total_supply, burned };
 };
 
 /** The trading window: 30 days when no first day is given. */
@@ -236,7 +238,7 @@ export const getTokenHoldersTraders = defineTool({
     if (subject === null) {
       return failed(
         "NOT_A_TOKEN",
-        `${asked.token_address} does not answer like a token on ${asked.network}.`,
+        `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`,
         metadata,
       );
     }

@@ -281,7 +281,7 @@ export const getTokenMarketAnalysis = defineTool({
     if (subject === null) {
       return failed(
         "NOT_A_TOKEN",
-        `${asked.token_address} does not answer like a token on ${asked.network}.`,
+        `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`,
         metadata,
       );
     }

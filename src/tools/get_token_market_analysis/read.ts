@@ -5,7 +5,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { Place } from "../token_faces.ts";
-import { decimalsOf } from "../token_subject.ts";
+import { decimalsOf, tokenOf } from "../token_subject.ts";
 import { isImpossible, readHolderSums } from "../token_sums.ts";
 
 /** The token as its contract tells it at the snapshot's block. */
@@ -22,7 +22,7 @@ export interface Subject {
   readonly created_at: number | null;
 }
 
-/** Null when the address answers like no token. */
+/** Null when the address answers like no token and none of it ever moved. */
 export const readSubject = async (place: Place, token: Hex): Promise<Subject | null> => {
   const { chain, snapshot, signal, facts } = place;
   const { native, wrapped_native } = chain.network;
@@ -40,12 +40,13 @@ export const readSubject = async (place: Place, token: Hex): Promise<Subject | n
     ),
     facts.ask(snapshot, "creations_among", { addresses: [token] }),
   ]);
-  if (told === undefined || told.standard === null) return null;
+  const known = await tokenOf(place, told, token);
+  if (known === null) return null;
   return {
     token,
     traded: token,
-    face: { symbol: told.symbol, name: told.name, decimals: decimalsOf(told) },
-    total_supply: told.total_supply,
+    face: { symbol: known.symbol, name: known.name, decimals: decimalsOf(known) },
+    total_supply: known.total_supply,
     burned: burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n),
     created_at: creation?.time ?? null,
   };

@@ -84,6 +84,7 @@ const CLEAN: RiskFacts = {
     largest: null,
     is_rebasing: false,
     is_told: true,
+    doubt: null,
   },
   liquidity: {
     ...{ total_usd: 100_000, untold_pools: 0, rows: [], markets: [], price: null },
