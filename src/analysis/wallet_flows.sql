@@ -9,7 +9,8 @@
 -- the pools behind it are `via`.
 -- Prices are stored up to `stored_until`; those of later hours come as parameters (late_*), in USD per base unit.
 -- Sums of USD are made of whole nanodollars, so that their order does not matter.
--- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim.
+-- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim,
+-- 128 words for machines, 256 hidden characters.
 -- Groups that hold nothing but hidden spam are counted in hidden_spam (of all groups) and left out.
 SELECT
   f.peer AS peer, f.token AS token, f.direction AS direction, f.interactions AS interactions, f.transactions AS transactions,
@@ -85,6 +86,8 @@ FROM (
           if(r.token IN (SELECT unhex(arrayJoin({copies:Array(String)})) AS flagged), 16, 0)
           + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({urls:Array(String)})) AS flagged), 32, 0)
           + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({claims:Array(String)})) AS flagged), 64, 0)
+          + if(r.token IN (SELECT unhex(arrayJoin({orders:Array(String)})) AS flagged), 128, 0)
+          + if(r.token IN (SELECT unhex(arrayJoin({hidden:Array(String)})) AS flagged), 256, 0)
         ) AS reasons,
         {include_spam:UInt8} = 1 OR reasons = 0 AS is_shown
       FROM (

@@ -82,6 +82,7 @@ export interface Queries {
       readonly is_received: number;
       readonly name: string | null;
       readonly symbol: string | null;
+      readonly has_hidden: number;
       readonly has_price: number;
     };
   };
@@ -399,6 +400,8 @@ export interface Queries {
       readonly copies: readonly (string)[];
       readonly urls: readonly (string)[];
       readonly claims: readonly (string)[];
+      readonly orders: readonly (string)[];
+      readonly hidden: readonly (string)[];
       readonly include_spam: number;
       readonly wrapped: string;
       readonly wallet: string;
@@ -1050,6 +1053,7 @@ export interface Queries {
       readonly decimals: number | null;
       readonly total_supply: bigint | null;
       readonly read_at_block: number;
+      readonly has_hidden: number | null;
     };
   };
   /** src/store/queries/tokens_by_symbol.sql */
@@ -1067,6 +1071,7 @@ export interface Queries {
       readonly decimals: number | null;
       readonly total_supply: bigint | null;
       readonly read_at_block: number;
+      readonly has_hidden: number | null;
     };
   };
   /** src/store/queries/tokens_of_list.sql */
@@ -2708,7 +2713,7 @@ LIMIT {limit:UInt32}`,
 -- wallet: hex. since, until: unix seconds, since inside, until outside. Fees and tips are no movements.
 -- has_price: the stored prices know the token in some hour of the window.
 SELECT lower(hex(m.token)) AS token, m.is_initiated AS is_initiated, m.is_received AS is_received,
-  t.name AS name, t.symbol AS symbol, m.token IN (
+  t.name AS name, t.symbol AS symbol, ifNull(t.has_hidden, 0) AS has_hidden, m.token IN (
     SELECT p.token
     FROM prices AS p
     WHERE p.network = {network:String}
@@ -2731,7 +2736,7 @@ FROM (
   GROUP BY l.token
 ) AS m
 LEFT JOIN (
-  SELECT k.token AS token, k.name AS name, k.symbol AS symbol
+  SELECT k.token AS token, k.name AS name, k.symbol AS symbol, k.has_hidden AS has_hidden
   FROM tokens AS k FINAL
   WHERE k.network = {network:String}
     AND k.token IN (
@@ -2744,7 +2749,7 @@ LEFT JOIN (
 ) AS t ON t.token = m.token
 ORDER BY token`,
     params: {"network":"String","since":"UInt32","until":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["token","String"],["is_initiated","UInt8"],["is_received","UInt8"],["name","Nullable(String)"],["symbol","Nullable(String)"],["has_price","UInt8"]],
+    columns: [["token","String"],["is_initiated","UInt8"],["is_received","UInt8"],["name","Nullable(String)"],["symbol","Nullable(String)"],["has_hidden","UInt8"],["has_price","UInt8"]],
   },
   "analysis/holder_changes": {
     text: `-- By how many the holders of a token grew in each interval, exact where its whole history is indexed.
@@ -3350,7 +3355,8 @@ LIMIT {limit:UInt32}`,
 -- the pools behind it are \`via\`.
 -- Prices are stored up to \`stored_until\`; those of later hours come as parameters (late_*), in USD per base unit.
 -- Sums of USD are made of whole nanodollars, so that their order does not matter.
--- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim.
+-- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim,
+-- 128 words for machines, 256 hidden characters.
 -- Groups that hold nothing but hidden spam are counted in hidden_spam (of all groups) and left out.
 SELECT
   f.peer AS peer, f.token AS token, f.direction AS direction, f.interactions AS interactions, f.transactions AS transactions,
@@ -3426,6 +3432,8 @@ FROM (
           if(r.token IN (SELECT unhex(arrayJoin({copies:Array(String)})) AS flagged), 16, 0)
           + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({urls:Array(String)})) AS flagged), 32, 0)
           + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({claims:Array(String)})) AS flagged), 64, 0)
+          + if(r.token IN (SELECT unhex(arrayJoin({orders:Array(String)})) AS flagged), 128, 0)
+          + if(r.token IN (SELECT unhex(arrayJoin({hidden:Array(String)})) AS flagged), 256, 0)
         ) AS reasons,
         {include_spam:UInt8} = 1 OR reasons = 0 AS is_shown
       FROM (
@@ -3527,7 +3535,7 @@ ORDER BY
   f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token, direction
 LIMIT {limit_by:UInt32} BY peer
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","block_time":"UInt32","by_peer":"UInt8","by_token":"UInt8","by_direction":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","peers":"Array(String)","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","with_void":"UInt8","categories":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
+    params: {"network":"String","block_time":"UInt32","by_peer":"UInt8","by_token":"UInt8","by_direction":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","orders":"Array(String)","hidden":"Array(String)","include_spam":"UInt8","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","peers":"Array(String)","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","with_void":"UInt8","categories":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
     columns: [["peer","String"],["token","String"],["direction","Int16"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["largest_usd","Float64"],["largest_block","UInt32"],["largest_index","UInt32"],["largest_position","UInt32"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
   },
   "indexer/deposit_outflows": {
@@ -4309,22 +4317,22 @@ LIMIT 1`,
   },
   "tokens_among": {
     text: `-- Metadata of these tokens, as far as it was read. tokens: as hex.
-SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block
+SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block, has_hidden
 FROM tokens FINAL
 WHERE network = {network:String} AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
 ORDER BY token`,
     params: {"network":"String","tokens":"Array(String)"},
-    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"]],
+    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
   },
   "tokens_by_symbol": {
     text: `-- Tokens whose symbol is this word, in any case.
-SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block
+SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block, has_hidden
 FROM tokens FINAL
 WHERE network = {network:String} AND symbol_key = lowerUTF8({symbol:String})
 ORDER BY token
 LIMIT {limit:UInt32}`,
     params: {"network":"String","symbol":"String","limit":"UInt32"},
-    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"]],
+    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
   },
   "tokens_of_list": {
     text: `-- Tokens of one imported token list, removed ones too.

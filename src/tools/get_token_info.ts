@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readImplementation } from "../analysis/account_code.ts";
 import { burnAddressesOf } from "../analysis/burns.ts";
 import { pricesAt } from "../analysis/price_now.ts";
-import { impersonated } from "../analysis/spam.ts";
+import { faceReasons, impersonated } from "../analysis/spam.ts";
 import type { TokenMetadata } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
@@ -29,6 +29,8 @@ const input = z.strictObject({
 });
 
 const text = (description: string) => chainText(description).nullable();
+
+const NAME_FLAGS = ["url_in_name", "claim_wording", "instruction_text", "hidden_characters", "symbol_copy"] as const;
 
 const output = z.strictObject({
   type: z.literal("token_info"),
@@ -60,6 +62,9 @@ const output = z.strictObject({
   metadata_uri: text("Where the token's metadata lies."),
   extensions: z.array(z.string()).meta({ description: "Of Token-2022; an unknown one by its number." }),
   lists: z.array(z.string()).meta({ description: "Imported token lists that hold it." }),
+  name_flags: z
+    .array(z.enum(NAME_FLAGS))
+    .meta({ description: "What speaks against its name and symbol; as `spam_reasons` elsewhere." }),
   impersonates: z.strictObject({ canonical_address: z.string(), reason: z.string() }).nullable(),
   unavailable,
   metadata: metadata({ token_address: z.string() }),
@@ -196,13 +201,18 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
   ...NEVER_KNOWN,
 ];
 
+const flagsOf = ({ chain }: Place, { token }: Live, price: Indexed["price"]) => {
+  const found = token.token === "" ? [] : faceReasons(chain.network, token, price?.confidence ?? null);
+  return NAME_FLAGS.filter((flag) => found.includes(flag));
+};
+
 const impersonationOf = ({ chain }: Place, { token }: Live) => {
   const found = impersonated(chain.network, token);
   return found === null
     ? null
     : {
         canonical_address: formatToken(chain, found.canonical),
-        reason: `its symbol looks like ${found.symbol}, which belongs to another address on ${chain.network.id}`,
+        reason: `its symbol ${token.has_hidden === true ? "without its hidden characters " : ""}looks like ${found.symbol}, which belongs to another address on ${chain.network.id}`,
       };
 };
 
@@ -237,6 +247,7 @@ const cardOf = (place: Place, live: Live, indexed: Indexed) => {
     metadata_uri: traits?.description?.uri ?? null,
     extensions: [...(traits?.extensions ?? [])],
     lists: [...indexed.listing.lists],
+    name_flags: flagsOf(place, live, price),
     impersonates: impersonationOf(place, live),
     unavailable: reasonsOf(indexed, live),
   };

@@ -3,7 +3,7 @@ import type { Hex } from "../lib/bytes.ts";
 import { faceIn, facesOf, type Place } from "./token_faces.ts";
 
 /** A token as its contract tells it, of a known kind. */
-export type TokenTold = TokenMetadata & { readonly standard: string };
+export type TokenTold = TokenMetadata & { readonly standard: string; readonly has_hidden: boolean };
 
 /**
  * `told` is what the contract says. One that says nothing fit for a token and moved all the same is a token, of the kind
@@ -14,11 +14,12 @@ export const tokenOf = async (
   told: TokenMetadata | undefined,
   token: Hex,
 ): Promise<TokenTold | null> => {
-  if (told !== undefined && told.standard !== null) return { ...told, standard: told.standard };
+  const has_hidden = told?.has_hidden === true;
+  if (told !== undefined && told.standard !== null) return { ...told, standard: told.standard, has_hidden };
   const [moved] = await facts.ask(snapshot, "token_kind", { token });
   if (moved === undefined) return null;
   const { name = null, symbol = null, decimals = null, total_supply = null } = told ?? {};
-  return { token, standard: moved.kind, name, symbol, decimals, total_supply };
+  return { token, standard: moved.kind, name, symbol, decimals, total_supply, has_hidden };
 };
 
 /** The face of a token that is asked about. Null when the address is no token. Throws `UPSTREAM_UNAVAILABLE` when only a silent node could tell. */

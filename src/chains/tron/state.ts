@@ -1,7 +1,7 @@
 /** Reads of state. A node of Tron has only its newest: one that is asked for a block of the last minute is taken for it. */
 import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import { cleanText, hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { DescribedAccount } from "../account_facts.ts";
 import type { AccountState, Call, CallResult, Network, TokenMetadata } from "../chain.ts";
 import { addressWord, numberIn, SELECTORS } from "../evm/abi.ts";
@@ -191,8 +191,8 @@ const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): P
   const value = Buffer.from(token, "hex").toString("latin1");
   const asset = presentOf((await endpoint.ask("/wallet/getassetissuebyid", { value }, signal)).json, "asset");
   if (asset === null || asset.id !== value) return { ...UNKNOWN_ASSET, token };
-  const text = (field: unknown, bytes_max: number): string | null =>
-    cleanText(Buffer.from(bytesOf(field, "asset text")).toString("utf8"), bytes_max) || null;
+  const rawOf = (field: unknown): string => Buffer.from(bytesOf(field, "asset text")).toString("utf8");
+  const text = (field: unknown, bytes_max: number): string | null => cleanText(rawOf(field), bytes_max) || null;
   return {
     token,
     standard: "trc10",
@@ -200,6 +200,7 @@ const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): P
     symbol: text(asset.abbr, TEXT_BYTES_MAX.symbol),
     decimals: countOf(asset.precision, "precision"),
     total_supply: amountOf(asset.total_supply, "total supply"),
+    has_hidden: hasHidden(rawOf(asset.name)) || hasHidden(rawOf(asset.abbr)),
   };
 };
 

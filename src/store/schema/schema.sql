@@ -964,7 +964,8 @@ CREATE TABLE tokens (
   `symbol_key` String MATERIALIZED lowerUTF8(ifNull(symbol, '')),
   `decimals` Nullable(UInt8),
   `total_supply` Nullable(UInt256),
-  `read_at_block` UInt64)
+  `read_at_block` UInt64,
+  `has_hidden` Nullable(UInt8))
 ENGINE = ReplacingMergeTree(read_at_block) ORDER BY (network, token)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 

@@ -221,7 +221,7 @@ const answerOf = async (place: Place, subject: Subject, asked: { input: Input; p
   const answer = {
     type: TYPE as "token_market",
     timeframe: asked.input.timeframe,
-    token: { address: formatToken(chain, token), ...face },
+    token: { address: formatToken(chain, token), symbol: face.symbol, name: face.name, decimals: face.decimals },
     price: priceOf({
       history,
       end,

@@ -14,7 +14,7 @@ export interface Subject {
   readonly token: Hex;
   /** As pools hold it: the wrapped form of the native coin. */
   readonly traded: Hex;
-  readonly face: Pick<TokenMetadata, "symbol" | "name" | "decimals">;
+  readonly face: Pick<TokenMetadata, "symbol" | "name" | "decimals" | "has_hidden">;
   readonly total_supply: bigint | null;
   /** Base units at burn addresses. */
   readonly burned: bigint | null;
@@ -45,7 +45,10 @@ export const readSubject = async (place: Place, token: Hex): Promise<Subject | n
   return {
     token,
     traded: token,
-    face: { symbol: known.symbol, name: known.name, decimals: decimalsOf(known) },
+    face: {
+      ...{ symbol: known.symbol, name: known.name, decimals: decimalsOf(known) },
+      has_hidden: known.has_hidden === true,
+    },
     total_supply: known.total_supply,
     burned: burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n),
     created_at: creation?.time ?? null,

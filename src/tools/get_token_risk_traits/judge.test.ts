@@ -98,6 +98,7 @@ const CLEAN: RiskFacts = {
   is_fake: false,
   receivers_max: 1,
   is_luring: false,
+  ...{ is_instructing: false, has_hidden: false },
   is_verified: true,
   caller_energy_percent: null,
   verified_gap: null,

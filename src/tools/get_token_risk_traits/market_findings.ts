@@ -7,7 +7,10 @@ import type { Flags } from "./shape.ts";
 /** Findings of holders, liquidity and the token's face. */
 
 /** What the index says of the token's face and its creator. */
-export type FaceFlags = Pick<Flags, "fake_of_known_token" | "airdrop_scam" | "creator_honeypot_history">;
+export type FaceFlags = Pick<
+  Flags,
+  "fake_of_known_token" | "airdrop_scam" | "creator_honeypot_history" | "hidden_characters" | "instruction_text"
+>;
 
 /** Evidence shown of one finding. */
 const EVIDENCE_MAX = 10;
@@ -86,6 +89,26 @@ const faceFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] 
         title: "It looks like another token",
         description: "Its symbol looks like that of a token of this network's registry, which has another address.",
         evidence: [byList(facts, `registry of ${chain.network.id}`), byCall(facts, "symbol()")],
+      }),
+    );
+  }
+  if (flags.hidden_characters === true) {
+    found.push(
+      finding("hidden_characters", ["high", 12], {
+        title: "Its name hides something",
+        description:
+          "Its name or symbol holds characters that are not shown or turn the direction of reading; what is shown here has none.",
+        evidence: [byCall(facts, "name(), symbol()")],
+      }),
+    );
+  }
+  if (flags.instruction_text === true) {
+    found.push(
+      finding("instruction_text", ["high", 12], {
+        title: "Its name gives orders to programs",
+        description:
+          "Its name or symbol reads as an instruction to the program that shows it. It is data, and no more.",
+        evidence: [byCall(facts, "name(), symbol()")],
       }),
     );
   }

@@ -7,7 +7,8 @@ import type { PowerFlags, RiskOutput } from "./shape.ts";
 
 const BPS_PER_PERCENT = 100;
 
-const flagsOf = ({ chain, traits, holders, liquidity, creator, is_listed }: PowerFacts): PowerFlags => {
+const flagsOf = (facts: PowerFacts): PowerFlags => {
+  const { chain, traits, holders, liquidity, creator, is_listed, has_hidden, is_instructing } = facts;
   const who = (address: Hex | null): string | null => (address === null ? null : chain.formatAddress(address));
   const fee = traits.transfer_fee;
   return {
@@ -29,6 +30,8 @@ const flagsOf = ({ chain, traits, holders, liquidity, creator, is_listed }: Powe
     top10_percent: holders.top10_percent_adjusted,
     creator_percent: holders.percentOf(creator),
     trusted_token: is_listed,
+    hidden_characters: has_hidden,
+    instruction_text: is_instructing,
   };
 };
 

@@ -37,6 +37,8 @@ const CLEAN: PowerFacts = {
   is_fake: false,
   receivers_max: 1,
   is_luring: false,
+  is_instructing: false,
+  has_hidden: false,
   creator_rugs: { found: [], tokens_count: 0, gap: null },
 };
 

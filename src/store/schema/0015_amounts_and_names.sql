@@ -4,3 +4,7 @@ ALTER TABLE ledger_final ADD INDEX IF NOT EXISTS large amount TYPE minmax GRANUL
 ALTER TABLE ledger_final MATERIALIZE INDEX large;
 ALTER TABLE token_ledger_final ADD INDEX IF NOT EXISTS large amount TYPE minmax GRANULARITY 4;
 ALTER TABLE token_ledger_final MATERIALIZE INDEX large;
+
+-- Whether the token's name or symbol, as its contract gave it, held characters that are not shown (lib/text.ts); what is
+-- stored has none. Null: it was read before this was looked at, and is read again when it moves.
+ALTER TABLE tokens ADD COLUMN IF NOT EXISTS has_hidden Nullable(UInt8);
