@@ -189,7 +189,15 @@ const UNKNOWN_ASSET = { standard: null, name: null, symbol: null, decimals: null
 
 const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): Promise<TokenMetadata> => {
   const value = Buffer.from(token, "hex").toString("latin1");
-  const asset = presentOf((await endpoint.ask("/wallet/getassetissuebyid", { value }, signal)).json, "asset");
+  return assetTold(
+    presentOf((await endpoint.ask("/wallet/getassetissuebyid", { value }, signal)).json, "asset"),
+    token,
+  );
+};
+
+/** A TRC-10 token as the node tells it; null: it tells none. @throws BadAnswer */
+export const assetTold = (asset: Fields | null, token: Hex): TokenMetadata => {
+  const value = Buffer.from(token, "hex").toString("latin1");
   if (asset === null || asset.id !== value) return { ...UNKNOWN_ASSET, token };
   const rawOf = (field: unknown): string => Buffer.from(bytesOf(field, "asset text")).toString("utf8");
   const text = (field: unknown, bytes_max: number): string | null => cleanText(rawOf(field), bytes_max) || null;
