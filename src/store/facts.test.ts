@@ -177,6 +177,7 @@ test("questions that tools share answer from both halves", async () => {
     decimals: 6,
     total_supply: 2n ** 255n,
     read_at_block: 10,
+    has_hidden: 0,
   };
   await store.writer.insert("tokens", [
     { ...metadata, token: TOKEN, symbol: "CoIn" },
@@ -191,6 +192,7 @@ test("questions that tools share answer from both halves", async () => {
       decimals: 6,
       total_supply: 2n ** 255n,
       read_at_block: 10,
+      has_hidden: 0,
     },
   ]);
   expect((await store.facts.ask(snapshot, "tokens_among", { tokens: [toHex(BOB)] }))[0]).toMatchObject({
