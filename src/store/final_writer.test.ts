@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +6,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually, lives } from "../../test/engine_process.ts";
 import { RECORD_TABLES, recordOf, SEGMENT_TABLES, type SegmentOf, writeSegmentRows } from "../../test/segment_rows.ts";
 import { type FactsStore, openFacts } from "./open.ts";
-import { columnsOf, LAYOUT_TABLES, layoutSelect } from "./sums.ts";
+import { QUERIES } from "./queries.gen.ts";
+import { columnsOf, LAYOUT_TABLES, layoutSelect, unordered } from "./sums.ts";
 import { TABLES } from "./tables.gen.ts";
+import { readLostParts } from "./verify/lost_parts.ts";
 import type { TableName } from "./writer.ts";
 
 let data_dir: string;
@@ -35,8 +37,23 @@ const startEngine = async (): Promise<void> => {
 
 const SEGMENT = { from: 96, to: 127 };
 const segmentOf = (network: string): SegmentOf => ({ network, ...SEGMENT });
-/** A network for every table, so that one restart of the engine tries all of them. */
-const networkOf = (table: TableName): string => `hurt-${table}`;
+const BALANCES = ["balances", "balances_by_holder"] as const;
+/** What is hurt of a network: one restart of the engine tries all of them. */
+const HURT: Readonly<Record<string, readonly TableName[]>> = {
+  "hurt record": RECORD_TABLES,
+  "hurt layouts": LAYOUT_TABLES,
+  "hurt balances": BALANCES,
+  "hurt everywhere": SEGMENT_TABLES,
+};
+const networks = Object.keys(HURT);
+
+/** Paths of the parts that are to be hurt. */
+const hurtParts = async (): Promise<readonly { path: string; table: TableName; network: string }[]> => {
+  const found = [];
+  for (const [network, tables] of Object.entries(HURT))
+    for (const table of tables) found.push({ network, table, path: await partOf(table, network) });
+  return found;
+};
 
 /** Where the rows of a network lie in a table; they are one part. */
 const partOf = async (table: TableName, network: string): Promise<string> => {
@@ -64,24 +81,22 @@ const contents = async (network: string): Promise<Record<string, unknown>> => {
   return found;
 };
 
-/** Writes the segment into `clean` and into a network per table, each as earlier versions did: with tokens. */
-const writeAll = async (tables: readonly TableName[]): Promise<void> => {
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  for (const table of tables) await writeSegmentRows(store.writer, segmentOf(networkOf(table)));
+const writeAll = async (): Promise<void> => {
+  for (const network of ["clean", ...networks]) await writeSegmentRows(store.writer, segmentOf(network));
 };
 
-const expectClean = async (tables: readonly TableName[]): Promise<void> => {
+const repeatAll = async (): Promise<void> => {
+  for (const network of networks) await writeSegmentRows(store.writer, segmentOf(network));
+};
+
+const expectClean = async (): Promise<void> => {
   const clean = await contents("clean");
   for (const table of SEGMENT_TABLES) expect(clean[table], table).not.toEqual(["0", "0"]);
-  for (const table of tables) expect(await contents(networkOf(table)), table).toEqual(clean);
+  for (const network of networks) expect(await contents(network), network).toEqual(clean);
 };
 
-const repeatAll = async (tables: readonly TableName[]): Promise<void> => {
-  for (const table of tables) await writeSegmentRows(store.writer, segmentOf(networkOf(table)));
-};
-
-test("a segment that is written twice is there once, and a damaged one is whole again after a repetition", async () => {
-  await writeAll([]);
+test("a segment that is written twice is there once", async () => {
+  await writeSegmentRows(store.writer, segmentOf("clean"));
   const before = await contents("clean");
   await writeSegmentRows(store.writer, segmentOf("clean"));
   expect(await contents("clean")).toEqual(before);
@@ -90,106 +105,99 @@ test("a segment that is written twice is there once, and a damaged one is whole 
   expect(before.blocks_final?.[0 as never]).toBe("32");
 });
 
-test("whichever table has lost its last part while its token stayed, a repetition ends with a clean index", async () => {
-  await writeAll(SEGMENT_TABLES);
-  const parts = [];
-  for (const table of SEGMENT_TABLES) parts.push(await partOf(table, networkOf(table)));
+test("whichever tables have lost their last part, a repetition ends with a clean index", async () => {
+  await writeAll();
+  const parts = await hurtParts();
   await stopEngine();
-  for (const path of parts) rmSync(path, { recursive: true });
+  for (const { path } of parts) rmSync(path, { recursive: true });
   await startEngine();
-  for (const table of SEGMENT_TABLES) expect((await contents(networkOf(table)))[table], table).toEqual(["0", "0"]);
-  await repeatAll(SEGMENT_TABLES);
-  await expectClean(SEGMENT_TABLES);
+  for (const { table, network } of parts) expect((await contents(network))[table], table).toEqual(["0", "0"]);
+  await repeatAll();
+  await expectClean();
 });
 
-test("a list of tokens that names rows which are not there keeps nothing from being written", async () => {
-  const tables = [...RECORD_TABLES, ...LAYOUT_TABLES] as const;
-  await writeSegmentRows(store.writer, segmentOf("clean"));
-  // As versions before wrote, with the list on: a token per insert, and the hash of the rows.
-  const deduplicating = { insert_deduplicate: 1 };
-  const parts = [];
-  for (const table of tables) {
-    const network = networkOf(table);
-    await store.engine.command(`ALTER TABLE ${table} MODIFY SETTING non_replicated_deduplication_window = 1000`);
-    const record = recordOf(store.writer, segmentOf(network));
-    for (const base of RECORD_TABLES) {
-      const settings = { ...deduplicating, insert_deduplication_token: `${network}:96-127` };
-      await store.engine.insert(base, columnsOf(base), Buffer.concat(record.rows.get(base) ?? []), { settings });
-    }
-    const params = { network, from: "96", to: "127" };
-    for (const layout of LAYOUT_TABLES)
-      await store.engine.command(`INSERT INTO ${layout} (${columnsOf(layout).join(", ")})\n${layoutSelect(layout)}`, {
-        params,
-        settings: { ...deduplicating, insert_deduplication_token: `${network}:96-127` },
-      });
-    parts.push(await partOf(table, network));
+/** As versions before wrote, with the engine's list of tokens on: a token per insert, and the hash of the rows. */
+const writeWithTokens = async (network: string): Promise<void> => {
+  const settings = { insert_deduplicate: 1, insert_deduplication_token: `${network}:96-127` };
+  const record = recordOf(store.writer, segmentOf(network));
+  for (const table of RECORD_TABLES)
+    await store.engine.insert(table, columnsOf(table), Buffer.concat(record.rows.get(table) ?? []), { settings });
+  const params = { network, from: "96", to: "127" };
+  for (const table of LAYOUT_TABLES)
+    await store.engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${layoutSelect(table)}`, {
+      params,
+      settings,
+    });
+  for (const table of BALANCES) {
+    const sums = unordered(QUERIES.segment_balances.text);
+    const select = `SELECT ${columnsOf(table).join(", ")} FROM (${sums})`;
+    await store.engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${select}`, { params, settings });
   }
-  await stopEngine();
-  for (const path of parts) {
-    expect(existsSync(join(path, "../deduplication_logs")), path).toBe(true);
-    rmSync(path, { recursive: true });
-  }
-  await startEngine();
-  // The list is believed: the same insert as before is thrown away.
-  const network = networkOf("transfers_final");
-  const rows = recordOf(store.writer, segmentOf(network)).rows.get("transfers_final")?.[0] ?? Buffer.alloc(0);
-  const settings = { ...deduplicating, insert_deduplication_token: `${network}:96-127` };
-  await store.engine.insert("transfers_final", columnsOf("transfers_final"), rows, { settings });
-  expect((await contents(network)).transfers_final).toEqual(["0", "0"]);
-  await repeatAll(tables);
-  await expectClean(tables);
-});
+};
 
-test("whichever list of tokens has lost its last record while the part stayed, nothing is doubled", async () => {
+const keepTokens = async (): Promise<void> => {
   for (const table of SEGMENT_TABLES)
     await store.engine.command(`ALTER TABLE ${table} MODIFY SETTING non_replicated_deduplication_window = 1000`);
-  await writeAll(SEGMENT_TABLES);
-  const folders = [];
-  for (const table of SEGMENT_TABLES) folders.push(join(await partOf(table, networkOf(table)), ".."));
+};
+
+const countOf = async (table: TableName, network: string): Promise<number> =>
+  Number((await store.engine.query(`SELECT count() FROM ${table} WHERE network = '${network}'`))[0]?.[0]);
+
+test("tokens that the engine remembers of rows which are gone keep nothing from being written", async () => {
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  await keepTokens();
+  for (const network of networks) await writeWithTokens(network);
+  const parts = await hurtParts();
   await stopEngine();
-  for (const folder of folders) {
-    const logs = join(folder, "deduplication_logs");
-    for (const name of existsSync(logs) ? readdirSync(logs) : []) {
-      const lines = readFileSync(join(logs, name), "latin1").trimEnd().split("\n");
-      writeFileSync(join(logs, name), lines.slice(0, -1).join("\n"), "latin1");
+  for (const { path } of parts) rmSync(path, { recursive: true });
+  await startEngine();
+  // The engine believes its list: the insert of before is thrown away.
+  await writeWithTokens("hurt everywhere");
+  for (const table of SEGMENT_TABLES) expect(await countOf(table, "hurt everywhere"), table).toBe(0);
+  await repeatAll();
+  await expectClean();
+});
+
+test("tokens that the engine has forgotten of rows which are there double nothing", async () => {
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  await keepTokens();
+  for (const network of networks) await writeWithTokens(network);
+  const logs = (await hurtParts()).map(({ path }) => join(path, "../deduplication_logs"));
+  await stopEngine();
+  // All four networks' records of each table: whichever was the last one is gone.
+  for (const log of new Set(logs)) for (const name of readdirSync(log)) truncateSync(join(log, name), 0);
+  await startEngine();
+  const before = await countOf("transfers_final", "hurt record");
+  await repeatAll();
+  await expectClean();
+  // The engine has forgotten indeed: an insert of before doubles the rows.
+  await writeWithTokens("hurt record");
+  expect(await countOf("transfers_final", "hurt record")).toBe(2 * before);
+});
+
+test("parts whose files were cut are set aside by the engine and written again by a repetition", async () => {
+  await writeAll();
+  const parts = await hurtParts();
+  await stopEngine();
+  for (const { path } of parts) truncateSync(join(path, "data.bin"), 10);
+  await startEngine();
+  expect(await readLostParts(store.engine)).toHaveLength(parts.length);
+  await repeatAll();
+  await expectClean();
+});
+
+test("whichever tables have rows twice, or some rows twice, a repetition leaves those that shall be there", async () => {
+  await writeAll();
+  for (const [network, tables] of Object.entries(HURT))
+    for (const [index, table] of tables.entries()) {
+      const columns = columnsOf(table).join(", ");
+      const copy = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table} WHERE network = '${network}'`;
+      const is_part = index % 2 === 1 && !table.startsWith("balances");
+      await store.engine.command(is_part ? `${copy} AND block_number < 100` : copy);
     }
-  }
-  await startEngine();
-  await repeatAll(SEGMENT_TABLES);
-  await expectClean(SEGMENT_TABLES);
-});
-
-test("a part whose file was cut is set aside by the engine and written again by a repetition", async () => {
-  await writeAll(SEGMENT_TABLES);
-  const files: string[] = [];
-  for (const table of SEGMENT_TABLES) {
-    const path = await partOf(table, networkOf(table));
-    files.push(join(path, "data.bin"));
-  }
-  await stopEngine();
-  for (const file of files) truncateSync(file, 10);
-  await startEngine();
-  const lost = await store.engine.query(
-    "SELECT count() FROM system.detached_parts WHERE database = 'assay' AND reason = 'broken-on-start'",
-  );
-  expect(lost).toEqual([[String(SEGMENT_TABLES.length)]]);
-  await repeatAll(SEGMENT_TABLES);
-  await expectClean(SEGMENT_TABLES);
-});
-
-test("whichever table has rows twice, or other rows, a repetition leaves those that shall be there", async () => {
-  const tables = SEGMENT_TABLES.filter((table) => !table.startsWith("balances"));
-  await writeAll(tables);
-  for (const [index, table] of tables.entries()) {
-    const network = networkOf(table);
-    const columns = columnsOf(table).join(", ");
-    const where = `network = '${network}'`;
-    const copy = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table} WHERE ${where}`;
-    await store.engine.command(index % 2 === 0 ? copy : `${copy} AND block_number < 100`);
-    if (index % 3 === 0) await store.engine.command(`DELETE FROM ${table} WHERE ${where} AND block_number = 127`);
-  }
-  await repeatAll(tables);
-  await expectClean(tables);
+  await store.engine.command("SYSTEM START MERGES");
+  await repeatAll();
+  await expectClean();
 });
 
 test("sums that have entered the balances several times, or not at all, count once after a repetition", async () => {
@@ -214,11 +222,14 @@ test("a deletion that was cut off is waited for before anything is compared", as
   await writeSegmentRows(store.writer, segmentOf("clean"));
   await writeSegmentRows(store.writer, segmentOf("other"));
   const before = await contents("other");
-  // Asked for without waiting: it runs on in the engine after the statement has ended.
-  await store.engine.command("SET lightweight_deletes_sync = 0").catch(() => undefined);
-  await store.engine.command(
-    "ALTER TABLE ledger_final UPDATE _row_exists = 0 WHERE network = 'other' AND NOT ignore(sleepEachRow(0.01))",
-  ).catch(() => store.engine.command("DELETE FROM ledger_final WHERE network = 'other'"));
+  await store.engine.command("SYSTEM START MERGES");
+  // 144 sides at 10 ms each. Who asked for it is gone, the engine goes on.
+  const asked = store.engine.command("DELETE FROM ledger_final WHERE network = 'other' AND sleepEachRow(0.01) = 0", {
+    signal: AbortSignal.timeout(300),
+  });
+  await expect(asked).rejects.toThrow();
+  const open = "SELECT count() FROM system.mutations WHERE database = 'assay' AND table = 'ledger_final' AND NOT is_done";
+  expect(await store.engine.query(open)).toEqual([["1"]]);
   await writeSegmentRows(store.writer, segmentOf("other"));
   expect(await contents("other")).toEqual(before);
 });
@@ -226,10 +237,11 @@ test("a deletion that was cut off is waited for before anything is compared", as
 test("what an earlier writer is still writing is ended before a range is looked at", async () => {
   const columns = columnsOf("transfers_final").join(", ");
   await writeSegmentRows(store.writer, segmentOf("clean"));
-  // 192 rows at 20 ms each: longer than the test waits.
+  // 96 rows at 20 ms each.
   const slow = store.engine.command(
     `INSERT INTO transfers_final (${columns}) SELECT ${columns} FROM (
-      SELECT * REPLACE ('late' AS network) FROM transfers_final WHERE network = 'clean' AND NOT ignore(sleepEachRow(0.02)))`,
+      SELECT * REPLACE ('late' AS network) FROM (
+        SELECT * FROM transfers_final WHERE network = 'clean' AND sleepEachRow(0.02) = 0))`,
     { id: "assay-write:late:1", settings: { max_block_size: 1 } },
   );
   const ended = expect(slow).rejects.toMatchObject({ code: "FACTS_UNAVAILABLE" });

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
 import type { Engine, Options } from "./engine.ts";
+import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
 import { QUERIES } from "./queries.gen.ts";
 import { openStage, removeStages, type Stage } from "./stage.ts";
@@ -72,6 +74,7 @@ interface Target {
 
 const ATTEMPTS = 3;
 const MUTATION_POLL_MS = 50;
+const DELETIONS_MS_MAX = 600_000;
 
 /** Statements that write a network's facts carry ids that begin so. */
 export const writesOf = (network: string): string => `assay-write:${network}:`;
@@ -92,12 +95,14 @@ SELECT count() FROM system.mutations
 WHERE database = {database:String} AND NOT is_done AND position(command, '_row_exists') > 0`;
 
 /** A deletion that was cut off goes on by itself in the engine: what is looked at before its end may still go. */
-export const awaitDeletions = async (engine: Engine): Promise<void> => {
-  for (;;) {
+const awaitDeletions = async (engine: Engine, signal: AbortSignal | undefined): Promise<void> => {
+  for (let waited_ms = 0; waited_ms < DELETIONS_MS_MAX; waited_ms += MUTATION_POLL_MS) {
     const [row] = await engine.query(DELETIONS, { params: { database: encodeParam(engine.database) } });
     if (Number(row?.[0]) === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, MUTATION_POLL_MS));
+    signal?.throwIfAborted();
+    await sleep(MUTATION_POLL_MS);
   }
+  throw unavailable(`a deletion does not end in ${DELETIONS_MS_MAX} ms`);
 };
 
 /** Every statement that writes a final table. */
@@ -126,9 +131,9 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
     stages.set(network, stage);
     return stage;
   };
-  const quiet = async ({ network }: { readonly network: string }): Promise<void> => {
+  const quiet = async (network: string, { signal }: FinalOptions): Promise<void> => {
     await engine.settle(writesOf(network));
-    await awaitDeletions(engine);
+    await awaitDeletions(engine, signal);
   };
 
   /** Makes every target hold what it shall. Returns what all of them hold. */
@@ -157,7 +162,7 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
 
   return {
     async removePairs(table, network, pairs) {
-      await quiet({ network });
+      await quiet(network, {});
       const params = {
         network: encodeParam(network),
         tokens: encodeParam(pairs.map(({ token }) => token)),
@@ -168,13 +173,13 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
     },
 
     async open(network) {
-      await quiet({ network });
+      await quiet(network, {});
       await removeStages(engine, network);
       stages.delete(network);
     },
 
     async writeRecord(range, { tables, rows }, options = {}) {
-      await quiet(range);
+      await quiet(range.network, options);
       const stage = stageOf(range.network);
       const filled = tables.filter((table) => (rows.get(table)?.length ?? 0) > 0);
       await Promise.all(
@@ -194,7 +199,7 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
     },
 
     async writeLayouts(range, options = {}) {
-      await quiet(range);
+      await quiet(range.network, options);
       const expected = await readSums(engine, LAYOUT_TABLES.map(derived), optionsOf(range, options));
       const targets = LAYOUT_TABLES.map((table): Target => {
         const write = () => insert(table, layoutSelect(table), optionsOf(range, options));
@@ -204,7 +209,7 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
     },
 
     async writeBalances(segment, entered, options = {}) {
-      await quiet(segment);
+      await quiet(segment.network, options);
       for (let attempt = 0; attempt <= ATTEMPTS; attempt += 1) {
         const counted = await readEntered(engine, segment);
         const wrong = BALANCES.filter((table) => counted[table] + entered !== 1);

@@ -139,7 +139,7 @@ const answer = async ({ underway, sessions, rows_dir, writes, gate }: Work, http
     name,
     async end() {
       // Its opener no longer waits: what has not begun does not begin, and what runs is stopped.
-      http.request.destroy();
+      http.response.destroy();
       await ended.wait();
     },
   };
