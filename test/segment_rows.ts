@@ -1,3 +1,5 @@
+import { BEGUN_SUMS } from "../src/store/segments.ts";
+import { sumsText } from "../src/store/sums.ts";
 import { TABLES, type TableRows } from "../src/store/tables.gen.ts";
 import type { TableName, Writer } from "../src/store/writer.ts";
 
@@ -52,12 +54,22 @@ export interface SegmentOf {
   readonly rows?: number;
 }
 
+/** 32 bytes that tell the block. */
+const blockHash = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(64, "0"), "hex");
+
 const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: SegmentOf): TableRows[T][] => {
   const each = table === "blocks_final" ? 1 : rows;
   return Array.from({ length: (to - from + 1) * each }, (_, at) => {
     const block_number = from + Math.floor(at / each);
-    const own = { network, block_number, tx_index: at % each, transaction_count: each === 1 ? rows : 0 };
     const i = from * each + at;
+    const chain = { hash: blockHash(block_number), parent_hash: blockHash(Math.max(0, block_number - 1)) };
+    const own = {
+      network,
+      block_number,
+      tx_index: at % each,
+      transaction_count: rows,
+      ...(table === "blocks_final" ? chain : {}),
+    };
     const values = TABLES[table].map(([name, type]) => [name, name in own ? own[name as keyof typeof own] : valueOf(name, type, i)]);
     // One value per column, of its type.
     return Object.fromEntries(values) as TableRows[T];
@@ -72,9 +84,19 @@ export const recordOf = (writer: Writer, segment: SegmentOf) => ({
   ),
 });
 
-/** Writes a segment as the indexer does. */
-export const writeSegmentRows = async (writer: Writer, segment: SegmentOf): Promise<void> => {
-  await writer.finals.writeRecord(segment, recordOf(writer, segment));
+/** Writes the facts of a segment as the indexer does. Returns its sums. */
+export const writeSegmentRows = async (writer: Writer, segment: SegmentOf): Promise<string> => {
+  const sums = await writer.finals.writeRecord(segment, recordOf(writer, segment));
   await writer.finals.writeLayouts(segment);
   await writer.finals.writeBalances(segment, 0);
+  return sumsText(sums);
+};
+
+/** Writes a segment with its marks. `is_old`: as versions wrote that kept no sums of the record and no markers. */
+export const finishSegment = async (writer: Writer, segment: SegmentOf, is_old = false): Promise<void> => {
+  const { network, from, to } = segment;
+  const mark = { network, from_block: from, to_block: to, to_hash: blockHash(to), has_traces: 1, written_at: 1_700_000_000 };
+  await writer.insert("segments", [{ ...mark, state: "begun", sums: is_old ? "" : BEGUN_SUMS }]);
+  const sums = await writeSegmentRows(writer, segment);
+  await writer.insert("segments", [{ ...mark, state: "done", sums: is_old ? "" : sums }]);
 };
