@@ -183,6 +183,8 @@ test.each(["", "-wal"])("once accounts.db%s was taken away, nothing is acknowled
   expect(["ACCOUNTS_TORN", "ACCOUNTS_OUTCOME_UNKNOWN"]).toContain(code);
   await expect(charge()).rejects.toMatchObject({ code: "ACCOUNTS_TORN", retryable: true });
   await expect(store.meter.settle(charge_id, "done", null)).rejects.toMatchObject({ code: "ACCOUNTS_TORN" });
+  // Nor does the service say that it is ready.
+  await expect(store.look()).rejects.toMatchObject({ code: "ACCOUNTS_TORN" });
   renameSync(join(folder, "taken"), path + suffix);
   expect(await store.meter.settle(charge_id, "done", null)).not.toBeNull();
   // Found again: a charge whose caller was told that nobody knows, until its lease refunds it.
