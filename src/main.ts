@@ -261,7 +261,7 @@ const statusOf =
   ({ accounts, facts, networks, stop }: Parts & { readonly stop: AbortSignal }): ReadStatus =>
   async () => {
     const [accountsAnswer, factsAnswer, ...states] = await Promise.all([
-      answers(() => accounts.meter.catalog()),
+      answers(() => accounts.look()),
       answers(() => facts.engine.query("SELECT 1")),
       ...networks.map(({ chain, indexer }) => indexer?.status() ?? storedStatus(chain, facts, stop)),
     ]);
