@@ -1,3 +1,4 @@
+import type { EncodedTable } from "../src/store/final_writer.ts";
 import { BEGUN_SUMS } from "../src/store/segments.ts";
 import { sumsText } from "../src/store/sums.ts";
 import { TABLES, type TableRows } from "../src/store/tables.gen.ts";
@@ -79,8 +80,11 @@ const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: 
 /** The rows of a segment's record, encoded. */
 export const recordOf = (writer: Writer, segment: SegmentOf) => ({
   tables: RECORD_TABLES,
-  rows: new Map<TableName, readonly Buffer[]>(
-    RECORD_TABLES.map((table) => [table, [writer.encode(table, rowsOf(table, segment) as never)]]),
+  rows: new Map<TableName, EncodedTable>(
+    RECORD_TABLES.map((table) => {
+      const rows = rowsOf(table, segment);
+      return [table, { pieces: [writer.encode(table, rows as never)], rows: rows.length }];
+    }),
   ),
 });
 
