@@ -121,6 +121,7 @@ const openStatements = (engine: Engine) => {
   const optionsOf = (range: BlockRange, { signal }: FinalOptions): Options => ({
     params: rangeParams(range),
     id: writeId(range.network),
+    settings: { max_threads: 1 },
     ...(signal === undefined ? {} : { signal }),
   });
   return {
