@@ -1,5 +1,5 @@
-import type { EncodedTable } from "../store/final_writer.ts";
 import { toHex } from "../lib/bytes.ts";
+import type { EncodedTable } from "../store/final_writer.ts";
 import { isPairPool } from "./enrich_pairs.ts";
 import { type BlockRows, emptyRows, type TransfersRow } from "./rows.ts";
 

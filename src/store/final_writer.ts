@@ -13,8 +13,8 @@ import {
   held,
   IN_RANGE,
   isSame,
-  type Layout,
   LAYOUT_TABLES,
+  type Layout,
   layoutSelect,
   NO_ROWS,
   rangeParams,
@@ -217,7 +217,10 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
     await Promise.all(
       [...rows].map(([table, { pieces }]) => stage.fill(table, Buffer.concat(pieces), optionsOf(range, options))),
     );
-    const expected = await readSums(engine, filled.map((table) => stage.source(table)));
+    const expected = await readSums(
+      engine,
+      filled.map((table) => stage.source(table)),
+    );
     const targets = tables.map((table): Target => {
       const select = `SELECT ${columnsOf(table).join(", ")} FROM ${stage.source(table).from}`;
       const write = () => insert(table, select, optionsOf(range, options));
@@ -236,7 +239,8 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
         tokens: encodeParam(pairs.map(({ token }) => token)),
         holders: encodeParam(pairs.map(({ holder }) => holder)),
       };
-      const where = "network = {network:String} AND (token, holder) IN (SELECT unhex(pair.1), unhex(pair.2) FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {holders:Array(String)})) AS pair))";
+      const where =
+        "network = {network:String} AND (token, holder) IN (SELECT unhex(pair.1), unhex(pair.2) FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {holders:Array(String)})) AS pair))";
       await engine.command(`DELETE FROM ${table} WHERE ${where}`, { params, id: writeId(network) });
     },
 
@@ -268,7 +272,8 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
 
     async writeBalances(segment, entered, options = {}) {
       if (options.is_fresh !== true) await quiet(segment.network, options);
-      let counted = options.is_fresh === true ? { balances: 0, balances_by_holder: 0 } : await readEntered(engine, segment);
+      let counted =
+        options.is_fresh === true ? { balances: 0, balances_by_holder: 0 } : await readEntered(engine, segment);
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const wrong = BALANCES.filter((table) => counted[table] + entered !== 1);
         if (wrong.length === 0) return;
