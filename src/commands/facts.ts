@@ -10,7 +10,16 @@ import { mendBalances } from "../store/verify/balances.ts";
 import { isSound, mendLayouts, takeBack, type Verified, verifyNetwork } from "../store/verify/index.ts";
 import { type LostPart, readLostParts } from "../store/verify/lost_parts.ts";
 import { traderJudge } from "../trader_judge.ts";
-import { type Command, type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault } from "./command.ts";
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  EXIT,
+  flag,
+  onlyFlags,
+  printData,
+  UsageFault,
+} from "./command.ts";
 
 interface Work {
   readonly loaded: LoadedSettings;
@@ -91,15 +100,19 @@ const shown = (verified: Verified) => {
 const complain = (io: CommandIo, verified: Verified): void => {
   const { network, findings, balances, unsealed_blocks, unfinished } = verified;
   for (const { table, from, to, kind, rows_expected, rows_found } of findings)
-    io.err(`${network}: ${table}, blocks ${from} to ${to}: ${kind} (${rows_found} rows, expected ${rows_expected ?? "more"})\n`);
+    io.err(
+      `${network}: ${table}, blocks ${from} to ${to}: ${kind} (${rows_found} rows, expected ${rows_expected ?? "more"})\n`,
+    );
   for (const { table, pairs, example } of balances?.wrong ?? [])
     io.err(`${network}: ${table}: ${pairs} wrong sums, one of token 0x${example.token} of 0x${example.holder}\n`);
   for (const { table, from, to, times } of balances?.miscounted ?? [])
     io.err(`${network}: ${table}: the sums of blocks ${from} to ${to} have entered ${times} times\n`);
   for (const table of balances?.misreaching ?? []) io.err(`${network}: ${table}: reaches another block than it says\n`);
   if (balances === null) io.err(`${network}: balances were not compared, because the record or a layout is damaged\n`);
-  if (balances?.is_unsettled) io.err(`${network}: balances were written all the while: try again, or stop the indexer\n`);
-  for (const { from, to } of unfinished) io.err(`${network}: blocks ${from} to ${to} are being written or were cut off\n`);
+  if (balances?.is_unsettled)
+    io.err(`${network}: balances were written all the while: try again, or stop the indexer\n`);
+  for (const { from, to } of unfinished)
+    io.err(`${network}: blocks ${from} to ${to} are being written or were cut off\n`);
   if (unsealed_blocks > 0)
     io.err(`${network}: ${unsealed_blocks} blocks have no kept sums: --repair --reread reads them from the node\n`);
 };
@@ -133,7 +146,8 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   try {
     const work = { loaded, store, io };
     const networks = [];
-    for (const network of await networksOf(work, flag(args, "network"))) networks.push(await verifyOne(work, network, how));
+    for (const network of await networksOf(work, flag(args, "network")))
+      networks.push(await verifyOne(work, network, how));
     const lost_parts: readonly LostPart[] = await readLostParts(store.engine);
     const ok = networks.every((one) => one.ok);
     printData(io, { ok, networks, lost_parts });

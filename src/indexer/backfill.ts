@@ -84,7 +84,8 @@ export class Backfill {
   async write(fetched: Fetched, signal: AbortSignal): Promise<void> {
     const { range, first_parent, rows } = fetched;
     this.#is_cut = true;
-    await writeSegment(this.#parts, fetched, { expected_hash: this.#parents.get(range.to) ?? null, signal });
+    const expected_hash = this.#parents.get(range.to) ?? null;
+    await writeSegment(this.#parts, fetched, { expected_hash, origin: null, signal });
     this.#is_cut = false;
     this.#parents.delete(range.to);
     this.#parents.set(range.from - 1, first_parent);

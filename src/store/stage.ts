@@ -17,7 +17,8 @@ export interface Stage {
   empty(tables: readonly TableName[]): Promise<void>;
 }
 
-const STAGED = "SELECT name FROM system.tables WHERE database = {database:String} AND startsWith(name, {prefix:String})";
+const STAGED =
+  "SELECT name FROM system.tables WHERE database = {database:String} AND startsWith(name, {prefix:String})";
 
 const prefixOf = (network: string): string => `stage_${Buffer.from(network).toString("hex")}_`;
 
@@ -32,11 +33,19 @@ export const removeStages = async (engine: Engine, network: string): Promise<voi
 export const openStage = (engine: Engine, network: string): Stage => {
   const prefix = `${prefixOf(network)}${randomBytes(4).toString("hex")}_`;
   const made = new Set<TableName>();
+  /** Tables that are known to hold nothing. */
+  const clean = new Set<TableName>();
   const nameOf = (table: TableName): string => `${prefix}${table}`;
-  const clear = async (table: TableName): Promise<void> => {
-    if (!made.has(table)) await engine.command(`CREATE TABLE IF NOT EXISTS ${nameOf(table)} AS ${table} ENGINE = Memory`);
-    made.add(table);
+  const truncate = async (table: TableName): Promise<void> => {
     await engine.command(`TRUNCATE TABLE ${nameOf(table)}`);
+    clean.add(table);
+  };
+  const clear = async (table: TableName): Promise<void> => {
+    if (!made.has(table))
+      await engine.command(`CREATE TABLE IF NOT EXISTS ${nameOf(table)} AS ${table} ENGINE = Memory`);
+    made.add(table);
+    if (!clean.delete(table)) await truncate(table);
+    clean.delete(table);
   };
   /** Another writer may have taken a table away, or the engine may be a new one: it is made anew next time. */
   const refill = async (table: TableName, write: () => Promise<void>): Promise<void> => {
@@ -49,15 +58,14 @@ export const openStage = (engine: Engine, network: string): Stage => {
     }
   };
   return {
-    fill: (table, rows, options) =>
-      refill(table, () => engine.insert(nameOf(table), columnsOf(table), rows, options)),
+    fill: (table, rows, options) => refill(table, () => engine.insert(nameOf(table), columnsOf(table), rows, options)),
     make: (table, select, options) =>
       refill(table, () =>
         engine.command(`INSERT INTO ${nameOf(table)} (${columnsOf(table).join(", ")})\n${select}`, options),
       ),
     source: (table) => ({ name: table, table, from: nameOf(table) }),
     async empty(tables) {
-      for (const table of tables) if (made.has(table)) await engine.command(`TRUNCATE TABLE ${nameOf(table)}`);
+      for (const table of tables) if (made.has(table)) await truncate(table);
     },
   };
 };
