@@ -161,11 +161,7 @@ interface Life {
 
 const assemble = async (options: ServiceOptions, { stop, closers, close }: Life): Promise<Service> => {
   const { settings, data_dir, log } = options;
-  if (makePrivateFolder(data_dir))
-    log.warn(
-      { data_dir },
-      "Others than its owner may enter the data folder: give the service one of its own, mode 0700.",
-    );
+  makePrivateFolder(data_dir, log);
   const [accounts, facts, traces] = await Promise.all([
     openAccountsIn(data_dir, settings, log),
     openFactsOnly(settings, data_dir),
