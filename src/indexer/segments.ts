@@ -1,6 +1,6 @@
 import { AssayError } from "../lib/errors.ts";
-import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
 import { BEGUN_SUMS, type KnownSegment, type SegmentOrigin } from "../store/segments.ts";
+import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
 import type { IndexerParts } from "./parts.ts";
 import { mergeRanges, missingRanges, type Range } from "./ranges.ts";
 

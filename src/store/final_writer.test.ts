@@ -202,7 +202,11 @@ test("whichever tables have rows twice, or some rows twice, a repetition leaves 
 
 test("sums that have entered the balances several times, or not at all, count once after a repetition", async () => {
   await writeSegmentRows(store.writer, segmentOf("clean"));
-  for (const [network, copies] of [["none", 0], ["twice", 2], ["five times", 5]] as const) {
+  for (const [network, copies] of [
+    ["none", 0],
+    ["twice", 2],
+    ["five times", 5],
+  ] as const) {
     const segment = segmentOf(network);
     await store.writer.finals.writeRecord(segment, recordOf(store.writer, segment));
     await store.writer.finals.writeLayouts(segment);
@@ -253,7 +257,8 @@ test("what an earlier writer is still writing is ended before a range is looked 
 
 test("tables in which a writer prepared its rows are gone when the next one opens the network", async () => {
   await writeSegmentRows(store.writer, segmentOf("clean"));
-  const staged = () => store.engine.query("SELECT count() FROM system.tables WHERE database = 'assay' AND startsWith(name, 'stage_')");
+  const staged = () =>
+    store.engine.query("SELECT count() FROM system.tables WHERE database = 'assay' AND startsWith(name, 'stage_')");
   expect(Number((await staged())[0]?.[0])).toBeGreaterThan(10);
   await store.writer.finals.open("another");
   expect(Number((await staged())[0]?.[0])).toBeGreaterThan(10);

@@ -168,7 +168,8 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
         tokens: encodeParam(pairs.map(({ token }) => token)),
         holders: encodeParam(pairs.map(({ holder }) => holder)),
       };
-      const where = "network = {network:String} AND (token, holder) IN (SELECT unhex(pair.1), unhex(pair.2) FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {holders:Array(String)})) AS pair))";
+      const where =
+        "network = {network:String} AND (token, holder) IN (SELECT unhex(pair.1), unhex(pair.2) FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {holders:Array(String)})) AS pair))";
       await engine.command(`DELETE FROM ${table} WHERE ${where}`, { params, id: writeId(network) });
     },
 

@@ -17,7 +17,8 @@ export interface Stage {
   empty(tables: readonly TableName[]): Promise<void>;
 }
 
-const STAGED = "SELECT name FROM system.tables WHERE database = {database:String} AND startsWith(name, {prefix:String})";
+const STAGED =
+  "SELECT name FROM system.tables WHERE database = {database:String} AND startsWith(name, {prefix:String})";
 
 const prefixOf = (network: string): string => `stage_${Buffer.from(network).toString("hex")}_`;
 
@@ -34,7 +35,8 @@ export const openStage = (engine: Engine, network: string): Stage => {
   const made = new Set<TableName>();
   const nameOf = (table: TableName): string => `${prefix}${table}`;
   const clear = async (table: TableName): Promise<void> => {
-    if (!made.has(table)) await engine.command(`CREATE TABLE IF NOT EXISTS ${nameOf(table)} AS ${table} ENGINE = Memory`);
+    if (!made.has(table))
+      await engine.command(`CREATE TABLE IF NOT EXISTS ${nameOf(table)} AS ${table} ENGINE = Memory`);
     made.add(table);
     await engine.command(`TRUNCATE TABLE ${nameOf(table)}`);
   };
@@ -49,8 +51,7 @@ export const openStage = (engine: Engine, network: string): Stage => {
     }
   };
   return {
-    fill: (table, rows, options) =>
-      refill(table, () => engine.insert(nameOf(table), columnsOf(table), rows, options)),
+    fill: (table, rows, options) => refill(table, () => engine.insert(nameOf(table), columnsOf(table), rows, options)),
     make: (table, select, options) =>
       refill(table, () =>
         engine.command(`INSERT INTO ${nameOf(table)} (${columnsOf(table).join(", ")})\n${select}`, options),

@@ -105,7 +105,9 @@ export const readEntered = async (engine: Engine, { network, from, to }: BlockRa
 
 /** Sums of the tables of a segment's record as `segments.sums` keeps them: [rows, hash, columns hashed] by table. */
 export const sumsText = (sums: ReadonlyMap<keyof TableRows, Sum>): string =>
-  JSON.stringify(Object.fromEntries([...sums].map(([table, { rows, hash }]) => [table, [rows, hash, TABLES[table].length]])));
+  JSON.stringify(
+    Object.fromEntries([...sums].map(([table, { rows, hash }]) => [table, [rows, hash, TABLES[table].length]])),
+  );
 
 export interface SealedSum extends Sum {
   /** So many of the table's columns are hashed: later versions may have added some. */
