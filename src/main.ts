@@ -8,16 +8,16 @@ import type { OpenChain } from "./chains/open_chain.ts";
 import type { NetworkSettings, Settings } from "./config.ts";
 import { contexts } from "./contexts.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
-import { openNetworkIndexer } from "./indexer/open.ts";
-import type { NetworkIndexer } from "./indexer/run.ts";
+import { openLeasedIndexer } from "./indexer/open.ts";
 import { messageOf } from "./lib/errors.ts";
 import { type Log, Secret } from "./lib/log.ts";
 import { failed, type Outcome } from "./lib/outcome.ts";
 import { makePrivateFolder } from "./lib/private_folder.ts";
-import type { NetworkStatus, ReadStatus } from "./lib/status.ts";
+import type { ReadStatus } from "./lib/status.ts";
 import { listenAddress, listenName } from "./listen_address.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { operatorOf } from "./operators.ts";
+import { type OpenNetwork, type StatusParts, statusOf } from "./process_status.ts";
 import type { Venue } from "./protocols/venues.ts";
 import { type FactsStore, openFacts } from "./store/open.ts";
 import { runOnSteadyFacts } from "./surfaces/attempt.ts";
@@ -56,6 +56,10 @@ export interface ServiceOptions {
   readonly indexing: boolean;
   /** Stop indexing when everything up to the nodes' present heads is written. */
   readonly once: boolean;
+  /** How long another process may index a network before this one gives up; null or left out = until it is stopped. */
+  readonly wait_ms?: number | null;
+  /** Aborted: indexing stops at once, and opening does; `close` does the rest. */
+  readonly signal?: AbortSignal;
   readonly log: Log;
   /** Local sites of this process's own (the demo's) that its tools may ask. */
   readonly own_origins?: readonly OwnOrigin[];
@@ -113,6 +117,7 @@ const openAccountsIn = (data_dir: string, settings: Settings, log: Log): Promise
     tools: tools.map(({ name, credits }) => ({ name, credits })),
     now: Date.now,
     deadline_ms: settings.call_timeout_ms,
+    index_lease_ms: settings.index_lease_ms,
     ...(redis_url === null ? {} : { shared_limits: { redis_url: new Secret(redis_url), instances } }),
     log,
   });
@@ -132,14 +137,11 @@ export const openFactsOnly = (settings: Settings, data_dir: string): Promise<Fac
   );
 };
 
-interface OpenNetwork {
-  readonly chain: OpenChain;
-  readonly indexer: NetworkIndexer | null;
-}
-
 /** Everything of one process, opened in order and closed in reverse. */
 export const openService = async (options: ServiceOptions): Promise<Service> => {
   const stop = new AbortController();
+  options.signal?.addEventListener("abort", () => stop.abort(options.signal?.reason), { once: true });
+  if (options.signal?.aborted) stop.abort(options.signal.reason);
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     stop.abort();
@@ -179,12 +181,13 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
       const chain = await openChain(enabled.network, how, stop);
       closers.push(() => chain.close());
       const judge = traderJudge(chain, facts.facts);
-      return { chain, indexer: options.indexing ? openNetworkIndexer({ chain, facts, enabled, judge, log }) : null };
+      const parts = { chain, facts, enabled, judge, log, leases: accounts.leases };
+      return { chain, indexer: options.indexing ? openLeasedIndexer(parts) : null };
     }),
   );
-  const indexed = Promise.all(networks.map(({ indexer }) => indexer?.run({ once: options.once, signal: stop }))).then(
-    () => undefined,
-  );
+  const indexed = Promise.all(
+    networks.map(({ indexer }) => indexer?.run({ once: options.once, wait_ms: options.wait_ms ?? null, signal: stop })),
+  ).then(() => undefined);
   closers.push(() => indexed);
   const status = statusOf({ accounts, facts, networks, stop });
   const operator = operatorOf(settings, options);
@@ -218,13 +221,7 @@ const runExample = async (
   }
 };
 
-interface Parts {
-  readonly accounts: AccountsStore;
-  readonly facts: FactsStore;
-  readonly networks: readonly OpenNetwork[];
-}
-
-type Front = Pick<Parts, "accounts" | "networks"> & Pick<RestParts, "status" | "contextFor" | "tracing">;
+type Front = Pick<StatusParts, "accounts" | "networks"> & Pick<RestParts, "status" | "contextFor" | "tracing">;
 
 const openRestOn = ({ settings, log, examples }: ServiceOptions, { accounts, networks, ...front }: Front): Rest =>
   openRest({
@@ -243,55 +240,3 @@ const openRestOn = ({ settings, log, examples }: ServiceOptions, { accounts, net
       body_bytes_max: settings.body_bytes_max,
     },
   });
-
-const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
-  try {
-    await question();
-    return true;
-  } catch {
-    return false; // "does it answer" is the question, and this is the answer no
-  }
-};
-
-const statusOf =
-  ({ accounts, facts, networks, stop }: Parts & { readonly stop: AbortSignal }): ReadStatus =>
-  async () => {
-    const [accountsAnswer, factsAnswer, ...states] = await Promise.all([
-      answers(() => accounts.look()),
-      answers(() => facts.engine.query("SELECT 1")),
-      ...networks.map(({ chain, indexer }) => indexer?.status() ?? storedStatus(chain, facts, stop)),
-    ]);
-    return {
-      accounts: accountsAnswer,
-      facts: factsAnswer,
-      networks: Object.fromEntries(networks.map(({ chain }, i) => [chain.network.id, states[i] ?? UNKNOWN])),
-    };
-  };
-
-const UNKNOWN: NetworkStatus = {
-  head: null,
-  indexed: null,
-  lag_blocks: null,
-  from_block: null,
-  state: "starting",
-  blocks_per_second: null,
-  remaining_blocks: null,
-  problem: null,
-};
-
-/** Status of a network that another process indexes. */
-const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: AbortSignal): Promise<NetworkStatus> => {
-  try {
-    const [{ block, from_block }, head] = await Promise.all([facts.snapshot(chain.network.id, null), chain.head(stop)]);
-    return {
-      ...UNKNOWN,
-      head: head.number,
-      indexed: block.number,
-      lag_blocks: Math.max(0, head.number - block.number),
-      from_block,
-      state: "following",
-    };
-  } catch (error) {
-    return { ...UNKNOWN, problem: messageOf(error) };
-  }
-};

@@ -5,13 +5,8 @@ import { TABLES } from "../src/store/tables.gen.ts";
 const STAMPS = ["written_at", "version", "read_at_block", "network"];
 /** Tables about the writing itself; the balances are compared as sums. */
 const BOOKKEEPING = [
-  "segments",
-  "tail_drops",
-  "networks",
-  "freeze_watches",
-  "parts_mended",
-  "balances",
-  "balances_by_holder",
+  ...["segments", "tail_drops", "networks", "freeze_watches", "parts_mended", "balances", "balances_by_holder"],
+  ...["index_epochs", "facts_identity"],
 ];
 /** Made once a day of what was final then: an index that starts later makes the newest only. */
 const DAILY = ["cohorts_daily"];

@@ -1,14 +1,16 @@
 import { openChain } from "../chains/families.ts";
 import type { LoadedSettings } from "../config.ts";
 import { openNetworkIndexer } from "../indexer/open.ts";
+import { asOnlyWriter } from "../indexer/tenure.ts";
 import { messageOf } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
-import { type EnabledNetwork, enabledNetwork, openFactsOnly } from "../main.ts";
+import { type EnabledNetwork, enabledNetwork, openAccountsOnly, openFactsOnly } from "../main.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
 import { mendBalances } from "../store/verify/balances.ts";
 import { isSound, mendLayouts, takeBack, type Verified, verifyNetwork } from "../store/verify/index.ts";
 import { type LostPart, readLostParts } from "../store/verify/lost_parts.ts";
+import { openWriter } from "../store/writer.ts";
 import { traderJudge } from "../trader_judge.ts";
 import {
   type Command,
@@ -74,7 +76,22 @@ const tryToRead = async (work: Work, network: string): Promise<string | null> =>
   }
 };
 
-/** Record first, then what follows from it. Nobody else may index the network meanwhile. */
+/** Nobody else may write the network meanwhile: this process takes its lease. */
+const repairAlone = async (work: Work, verified: Verified, reread: boolean): Promise<Repair> => {
+  const { loaded, store, io } = work;
+  const { engine } = store;
+  const accounts = await openAccountsOnly(loaded.settings, loaded.data_dir, openLog(loaded.settings.log_level));
+  try {
+    const subject = { network: verified.network, engine, leases: accounts.leases, signal: io.signal };
+    return await asOnlyWriter(subject, (own) =>
+      repair({ ...work, store: { ...store, engine: own, writer: openWriter(own) } }, verified, reread),
+    );
+  } finally {
+    await accounts.close();
+  }
+};
+
+/** Record first, then what follows from it. */
 const repair = async (work: Work, verified: Verified, reread: boolean): Promise<Repair> => {
   const { store } = work;
   const { network } = verified;
@@ -122,7 +139,7 @@ const verifyOne = async (work: Work, network: string, how: { repair: boolean; re
   complain(work.io, verified);
   const wanted = how.repair && (how.reread || !isSound(verified) || verified.unfinished.length > 0);
   if (!wanted) return { ...shown(verified), repair: null };
-  const done = await repair(work, verified, how.reread);
+  const done = await repairAlone(work, verified, how.reread);
   for (const { from, to } of done.not_read === null ? [] : done.taken_back)
     work.io.err(`${network}: blocks ${from} to ${to} are to be read again (${done.not_read}); 'assay index' does so\n`);
   const after = await verify(work, network);

@@ -1,6 +1,7 @@
 import type { Network } from "../chains/chain.ts";
 import { fromHex } from "../lib/bytes.ts";
 import { askEngine } from "../store/ask.ts";
+import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
 import { readSegments } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
@@ -66,7 +67,8 @@ export const openIndexStore = (
         sums,
         written_at: now_ms() / 1000,
       };
-      await writer.insert("segments", [row]);
+      if (state === "begun") await beginSegment(engine, writer, row);
+      else await writer.insert("segments", [row]);
     },
     encode(rows) {
       // The rows of BlockRows[name] are those of its tables (rows.ts and tables.gen.ts say the same columns).

@@ -1,3 +1,5 @@
+import type { LeaseHolder } from "./lease.ts";
+
 /** What the process knows of its own health: filled by main from indexer and stores, shown by /readyz, /metrics, CLI. */
 export interface NetworkStatus {
   /** Newest block the node has shown; null before the first answer. */
@@ -7,11 +9,14 @@ export interface NetworkStatus {
   readonly lag_blocks: number | null;
   /** Oldest block of the range that ends at `indexed`. */
   readonly from_block: number | null;
-  readonly state: "starting" | "backfill" | "following" | "stopped" | "failed";
+  /** `waiting`: another process indexes it (`indexed_by`), and this one takes over when that ends. */
+  readonly state: "starting" | "waiting" | "backfill" | "following" | "stopped" | "failed";
   readonly blocks_per_second: number | null;
   readonly remaining_blocks: number | null;
   /** A sentence for the operator when something is wrong. */
   readonly problem: string | null;
+  /** The other process that indexes it; null where this one does, or nobody is known to. */
+  readonly indexed_by: LeaseHolder | null;
 }
 
 export interface Status {
@@ -21,3 +26,7 @@ export interface Status {
 }
 
 export type ReadStatus = () => Promise<Status>;
+
+/** Who indexes a network, as a sentence for an operator. */
+export const indexedBy = (network: string, { host, pid, since_ms }: LeaseHolder): string =>
+  `network ${network} is indexed by ${host} pid ${pid} since ${new Date(since_ms).toISOString()}`;
