@@ -67,6 +67,16 @@ export interface FreezableCoin {
   readonly start_block: number | null;
 }
 
+/**
+ * What was recomputed of a block. `full`: every fact of it follows from its hash, but for what nothing commits to
+ * (docs/threat_model.md). `receipts`: what its transactions did (status, logs) follows from its hash, not all of what they
+ * are. `none`: only the links between blocks, and counts and repetitions within one, were compared.
+ */
+export type Verified = "full" | "receipts" | "none";
+
+/** How much of what a block's hash commits to is recomputed: all that is known how to, or the links between blocks. */
+export type Verify = "full" | "header";
+
 /** One block as its chain says it, in bytes. Nobody below `chains/` sees RPC JSON. */
 export interface Block {
   readonly number: number;
@@ -88,6 +98,7 @@ export interface Block {
   }[];
   /** True when internal calls were read, so that `Transaction.calls` is complete. */
   readonly has_traces: boolean;
+  readonly verified: Verified;
 }
 
 export interface Transaction {

@@ -1,12 +1,14 @@
 import type { Log } from "../lib/log.ts";
 import type { Tracing } from "../lib/trace.ts";
-import type { Chain } from "./chain.ts";
+import type { Chain, Verify } from "./chain.ts";
 
 /** How the endpoints of a network are asked. Each family has its own defaults for what is left out. */
 export interface ChainOptions {
   /** Endpoints by preference: http or https, credentials in the URL are sent as Basic authorization. */
   readonly rpc: readonly string[];
   readonly log: Log;
+  /** Default `full`. */
+  readonly verify?: Verify;
   /** Reads on behalf of a request are steps of it. */
   readonly tracing?: Tracing;
   /** Deadline of one HTTP request. Default 20 s. */

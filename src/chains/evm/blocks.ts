@@ -69,6 +69,7 @@ export const readBlock = (raw: RawBlock, reading: Reading): Block => {
     transactions,
     issuance: [...rewards, ...withdrawalsOf(header)],
     has_traces: traces !== null,
+    verified: "none",
   };
 };
 
