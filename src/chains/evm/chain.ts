@@ -1,6 +1,6 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
 import { AssayError } from "../../lib/errors.ts";
-import type { Network } from "../chain.ts";
+import type { Network, Verify } from "../chain.ts";
 import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
@@ -16,11 +16,11 @@ import { StateReader } from "./state.ts";
 export const openEvmChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
   await pool.probeAtStart(options.open_wait_ms, signal);
-  return evmChain(network, pool);
+  return evmChain(network, pool, options.verify ?? "full");
 };
 
-const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
-  const blocks = new BlockReader(pool, network);
+const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenChain => {
+  const blocks = new BlockReader(pool, network, verify);
   const seen = new SeenReader(pool, network);
   const state = new StateReader(pool, network);
   const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });
