@@ -45,19 +45,31 @@ const WEI_PER_GWEI = 1_000_000_000n;
  */
 const LOOSE_CHAIN_IDS: ReadonlySet<number> = new Set([25]);
 
-/** @throws BadAnswer */
-export const readBlock = (raw: RawBlock, reading: Reading): Block => {
+/** A block and its receipts, of which one belongs to each transaction. Nothing of them has been recomputed. */
+export interface Matched {
+  readonly header: Fields;
+  readonly hash: string;
+  readonly list: readonly Fields[];
+  readonly receipts: Receipts;
+  readonly traces: RawBlock["traces"];
+  readonly loose: boolean;
+}
+
+/** Whether a node answered what it was asked, as far as that shows without recomputing. @throws BadAnswer */
+export const matchBlock = (raw: RawBlock, { number, network }: Pick<Reading, "number" | "network">): Matched => {
   const header = fieldsOf(raw.block, "block");
-  if (countOf(header.number, "block number") !== reading.number) throw new BadAnswer("another block than asked for");
+  if (countOf(header.number, "block number") !== number) throw new BadAnswer("another block than asked for");
   const hash = textOf(header.hash, "block hash");
   const list = listOf(header.transactions, "transactions").map((item) => fieldsOf(item, "transaction"));
-  const loose = LOOSE_CHAIN_IDS.has(reading.network.chain_id);
-  const receipts = matchReceipts(list, listOf(raw.receipts, "receipts"), {
-    hash,
-    loose,
-    number: reading.number,
-  });
-  const { traces, rewards } = matchTraces(raw.traces, list);
+  const loose = LOOSE_CHAIN_IDS.has(network.chain_id);
+  const receipts = matchReceipts(list, listOf(raw.receipts, "receipts"), { hash, loose, number });
+  return { header, hash, list, receipts, traces: raw.traces, loose };
+};
+
+/** @throws BadAnswer */
+export const readBlock = (matched: Matched, reading: Reading): Block => {
+  const { header, hash, list, receipts, loose } = matched;
+  const { traces, rewards } = matchTraces(matched.traces, list);
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
   const pays_coin = reading.network.has_native_coin !== false;
   const committed = committedOf(receipts, reading);

@@ -9,7 +9,7 @@ import type { CallResult } from "../chain.ts";
 import { ethereum } from "../networks/ethereum.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { decodeAggregate3, encodeAggregate3, textIn } from "./abi.ts";
-import { readBlock } from "./blocks.ts";
+import { matchBlock, type RawBlock, type Reading, readBlock } from "./blocks.ts";
 import { readMetadata } from "./metadata.ts";
 import { readCallTracer, readTraceBlock } from "./traces.ts";
 import { rulesOf } from "./verify/rules.ts";
@@ -47,8 +47,10 @@ const spoilt = (json: unknown, path: readonly number[], value: unknown): unknown
   return { ...json, [name]: spoilt(Reflect.get(json, name), rest, value) };
 };
 
+const readWhole = (raw: RawBlock, reading: Reading) => readBlock(matchBlock(raw, reading), reading);
+
 const read = (raw: { block: unknown; receipts: unknown; traces?: unknown }) =>
-  readBlock(
+  readWhole(
     { ...raw, traces: { method: "debug_traceBlockByNumber", answer: raw.traces } },
     { ...READING, number: NUMBER, thorough: true },
   );
@@ -177,7 +179,7 @@ test("the last log of a block is missed although no gap tells of it, also in blo
     if (one === null) continue;
     const raw = { block: one.block, receipts: one.receipts, traces: null };
     const reading = { ...READING, number: 20_000_001 + i, thorough: false };
-    expect(() => readBlock(raw, reading)).toThrow("the last logs do not fit their receipt's log filter");
+    expect(() => readWhole(raw, reading)).toThrow("the last logs do not fit their receipt's log filter");
   }
   expect(cut.filter((one) => one !== null).length).toBeGreaterThan(3);
 });

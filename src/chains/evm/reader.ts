@@ -5,7 +5,7 @@ import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
 import type { Place, RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState } from "../node/refusal.ts";
-import { type RawBlock, readBlock } from "./blocks.ts";
+import { matchBlock, type RawBlock, readBlock } from "./blocks.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { CALL_TRACER, resultsOf, type TraceMethod } from "./probe.ts";
 import { BlockVerifier, type BlockTexts, type Proof } from "./verify/block_verifier.ts";
@@ -55,9 +55,10 @@ export class BlockReader {
       for (const [i, { raw, texts }] of fetched.entries()) {
         const number = numbers[i] ?? 0;
         const thorough = thorough_all || number % THOROUGH_EVERY === 0;
+        const matched = matchBlock(raw, { number, network: this.#network });
         const proof = await this.#prove(texts, number);
         const now = Math.floor(Date.now() / 1000);
-        blocks.push(readBlock(raw, { number, network: this.#network, thorough, rules: this.#rules, proof, now }));
+        blocks.push(readBlock(matched, { number, network: this.#network, thorough, rules: this.#rules, proof, now }));
         // Who signed takes some 20 ms of a busy block: others get their turn.
         if (proof !== null) await afterOthers();
       }
