@@ -25,7 +25,7 @@ export class Cursor {
 
 /** Every loop stops at the end of the text, so that is where a fault leads. */
 export function fail(fault: Fault): void {
-  if (Cursor.fault == Fault.None) Cursor.fault = fault;
+  if (Cursor.fault === Fault.None) Cursor.fault = fault;
   Cursor.at = Cursor.end;
 }
 
@@ -55,7 +55,7 @@ export function skipSpace(): void {
 /** Steps into a list or an object. */
 export function enter(open: u8): void {
   skipSpace();
-  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) != open) return fail(Fault.WrongShape);
+  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== open) return fail(Fault.WrongShape);
   Cursor.at++;
 }
 
@@ -74,7 +74,7 @@ export function nextName(): usize {
   if (Cursor.escaped) fail(Fault.Escaped);
   const length = Cursor.length;
   skipSpace();
-  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) != COLON) {
+  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== COLON) {
     fail(Fault.WrongShape);
     return 0;
   }
@@ -87,7 +87,7 @@ export function nextName(): usize {
 /** Over blanks and one comma; whatever else is wrong there `JSON.parse` refuses. */
 function stepTo(close: u8): bool {
   skipSpace();
-  if (Cursor.at < Cursor.end && load<u8>(Cursor.at) == COMMA) {
+  if (Cursor.at < Cursor.end && load<u8>(Cursor.at) === COMMA) {
     Cursor.at++;
     skipSpace();
   }
@@ -95,7 +95,7 @@ function stepTo(close: u8): bool {
     fail(Fault.WrongShape);
     return false;
   }
-  if (load<u8>(Cursor.at) != close) return true;
+  if (load<u8>(Cursor.at) !== close) return true;
   Cursor.at++;
   return false;
 }
@@ -103,8 +103,8 @@ function stepTo(close: u8): bool {
 /** Stands on any value and moves behind it. */
 export function skipValue(): void {
   const first = load<u8>(Cursor.at);
-  if (first == QUOTE) readText();
-  else if (first == OPEN_LIST || first == OPEN_OBJECT) skipNested();
+  if (first === QUOTE) readText();
+  else if (first === OPEN_LIST || first === OPEN_OBJECT) skipNested();
   else skipWord();
 }
 
@@ -112,15 +112,15 @@ function skipNested(): void {
   let depth: u32 = 0;
   while (Cursor.at < Cursor.end) {
     const char = load<u8>(Cursor.at);
-    if (char == QUOTE) {
+    if (char === QUOTE) {
       readText();
       continue;
     }
     Cursor.at++;
-    if (char == OPEN_LIST || char == OPEN_OBJECT) depth++;
-    else if (char == CLOSE_LIST || char == CLOSE_OBJECT) {
+    if (char === OPEN_LIST || char === OPEN_OBJECT) depth++;
+    else if (char === CLOSE_LIST || char === CLOSE_OBJECT) {
       depth--;
-      if (depth == 0) return;
+      if (depth === 0) return;
     }
   }
   fail(Fault.WrongShape);
@@ -132,10 +132,10 @@ function skipWord(): void {
   let at = start;
   while (at < Cursor.end) {
     const char = load<u8>(at);
-    if (char == COMMA || char == CLOSE_LIST || char == CLOSE_OBJECT || char <= SPACE) break;
+    if (char === COMMA || char === CLOSE_LIST || char === CLOSE_OBJECT || char <= SPACE) break;
     at++;
   }
-  if (at == start) return fail(Fault.WrongShape);
+  if (at === start) return fail(Fault.WrongShape);
   Cursor.length = u32(at - start);
   Cursor.at = at;
 }
@@ -145,7 +145,7 @@ export function readText(): usize {
   const start = Cursor.at + 1;
   Cursor.length = 0;
   Cursor.escaped = false;
-  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) != QUOTE) {
+  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== QUOTE) {
     fail(Fault.NotText);
     return start;
   }
@@ -168,12 +168,12 @@ function closingQuote(from: usize): usize {
   while (at < end) {
     const chunk = v128.load(at);
     const hits = i8x16.bitmask(v128.or(i8x16.eq(chunk, quotes), i8x16.eq(chunk, backslashes)));
-    if (hits == 0) {
+    if (hits === 0) {
       at += 16;
       continue;
     }
     at += ctz(hits);
-    if (load<u8>(at) == QUOTE) return at;
+    if (load<u8>(at) === QUOTE) return at;
     Cursor.escaped = true;
     at += 2; // the backslash and what it escapes
   }

@@ -1,5 +1,16 @@
 /** The answers of one HTTP body: where the result of each call stands. */
-import { Cursor, enter, Fault, fail, nextElement, nextName, OPEN_LIST, OPEN_OBJECT, skipSpace, skipValue } from "./cursor";
+import {
+  Cursor,
+  enter,
+  Fault,
+  fail,
+  nextElement,
+  nextName,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  skipSpace,
+  skipValue,
+} from "./cursor";
 import { Fields } from "./fields";
 
 export const MOST_ENVELOPES: u32 = 4096;
@@ -10,7 +21,7 @@ const NO_ID: u64 = u64.MAX_VALUE;
 const MOST_ID_DIGITS: u32 = 16;
 
 const envelope = new Fields("id result");
-const enum E {
+enum E {
   Id,
   Result,
 }
@@ -21,7 +32,7 @@ let count: u32 = 0;
 export function readEnvelopes(): u32 {
   count = 0;
   skipSpace();
-  if (load<u8>(Cursor.at) != OPEN_LIST) {
+  if (load<u8>(Cursor.at) !== OPEN_LIST) {
     readEnvelope();
     return count;
   }
@@ -31,14 +42,14 @@ export function readEnvelopes(): u32 {
 }
 
 function readEnvelope(): void {
-  if (count == MOST_ENVELOPES) return fail(Fault.TooBig);
+  if (count === MOST_ENVELOPES) return fail(Fault.TooBig);
   const entry = ENVELOPES + ENVELOPE_BYTES * usize(count);
   store<u64>(entry, NO_ID);
   store<u64>(entry, 0, 8);
   envelope.begin();
   enter(OPEN_OBJECT);
   let name: usize;
-  while ((name = nextName()) != 0) readPart(envelope.find(name), entry);
+  while ((name = nextName()) !== 0) readPart(envelope.find(name), entry);
   count++;
 }
 
@@ -47,13 +58,13 @@ function readPart(field: i32, entry: usize): void {
   skipValue();
   if (field < 0) return;
   envelope.meet(field);
-  if (field == E.Id) return store<u64>(entry, idOf(start, u32(Cursor.at - start)));
+  if (field === E.Id) return store<u64>(entry, idOf(start, u32(Cursor.at - start)));
   store<u32>(entry, u32(start), 8);
   store<u32>(entry, u32(Cursor.at - start), 12);
 }
 
 function idOf(text: usize, length: u32): u64 {
-  if (length == 0 || length > MOST_ID_DIGITS) return NO_ID;
+  if (length === 0 || length > MOST_ID_DIGITS) return NO_ID;
   let id: u64 = 0;
   for (let i: u32 = 0; i < length; i++) {
     const digit = u32(load<u8>(text + i)) - 0x30;

@@ -1,16 +1,5 @@
 /** Where in the text each value of an object stands. */
-import {
-  Cursor,
-  enter,
-  Fault,
-  fail,
-  nextName,
-  OPEN_LIST,
-  OPEN_OBJECT,
-  QUOTE,
-  readText,
-  skipValue,
-} from "./cursor";
+import { Cursor, enter, Fault, fail, nextName, OPEN_LIST, OPEN_OBJECT, QUOTE, readText, skipValue } from "./cursor";
 
 const MOST_FIELDS: i32 = 48;
 /** Names are compared as three words; longer ones are of no interest here. */
@@ -72,7 +61,7 @@ export class Fields {
     this.begin();
     enter(OPEN_OBJECT);
     let name: usize;
-    while ((name = nextName()) != 0) this.keep(this.find(name));
+    while ((name = nextName()) !== 0) this.keep(this.find(name));
   }
 
   /** The field of this name, or -1. */
@@ -97,10 +86,10 @@ export class Fields {
   private isNamed(field: i32, length: u32, first: u64, second: u64, third: u64): bool {
     const at = 3 * field;
     return (
-      unchecked(this.lengths_of_names[field]) == length &&
-      unchecked(this.words[at]) == first &&
-      unchecked(this.words[at + 1]) == second &&
-      unchecked(this.words[at + 2]) == third
+      unchecked(this.lengths_of_names[field]) === length &&
+      unchecked(this.words[at]) === first &&
+      unchecked(this.words[at + 1]) === second &&
+      unchecked(this.words[at + 2]) === third
     );
   }
 
@@ -117,22 +106,22 @@ export class Fields {
     this.meet(field);
     const start = Cursor.at;
     const first = load<u8>(start);
-    if (first == QUOTE) {
+    if (first === QUOTE) {
       unchecked((this.places[field] = readText()));
       unchecked((this.lengths[field] = Cursor.length));
       return;
     }
     skipValue();
-    if (first == OPEN_LIST) unchecked((this.places[field] = start));
-    else if (first == OPEN_OBJECT) fail(Fault.WrongShape);
+    if (first === OPEN_LIST) unchecked((this.places[field] = start));
+    else if (first === OPEN_OBJECT) fail(Fault.WrongShape);
     else this.keepWord(field, start);
   }
 
   /** Null is as good as absent; true and false are kept as what they are; numbers are not how this protocol writes. */
   private keepWord(field: i32, start: usize): void {
     const length = Cursor.length;
-    if (length == 4 && load<u32>(start) == NULL) return;
-    const is_flag = (length == 4 && load<u32>(start) == TRUE) || (length == 5 && load<u32>(start, 1) == ALSE);
+    if (length === 4 && load<u32>(start) === NULL) return;
+    const is_flag = (length === 4 && load<u32>(start) === TRUE) || (length === 5 && load<u32>(start, 1) === ALSE);
     if (!is_flag) return fail(Fault.WrongShape);
     unchecked((this.places[field] = start));
     unchecked((this.lengths[field] = 0));
@@ -144,7 +133,7 @@ export class Fields {
   }
 
   has(field: i32): bool {
-    return unchecked(this.places[field]) != 0;
+    return unchecked(this.places[field]) !== 0;
   }
 
   lengthOf(field: i32): u32 {
@@ -152,6 +141,6 @@ export class Fields {
   }
 
   isTrue(field: i32): bool {
-    return this.has(field) && load<u32>(this.at(field)) == TRUE;
+    return this.has(field) && load<u32>(this.at(field)) === TRUE;
   }
 }

@@ -6,7 +6,7 @@ import { keccak256 } from "./keccak";
 import { BYTES, headerBefore, LIST, putData, putEmpty, putFixed, putNumber } from "./rlp";
 import { valueStart } from "./trie";
 
-export const enum H {
+export enum H {
   ParentHash,
   Uncles,
   Miner,
@@ -84,7 +84,7 @@ const BERACHAIN: StaticArray<i32> = [
 ];
 
 function formOf(form: u32): StaticArray<i32> {
-  return form == 1 ? AVALANCHE : form == 2 ? BERACHAIN : ETHEREUM;
+  return form === 1 ? AVALANCHE : form === 2 ? BERACHAIN : ETHEREUM;
 }
 
 const HASH: usize = memory.data(32);
@@ -121,9 +121,9 @@ function putLater(to: usize, fields: StaticArray<i32>): usize {
 
 function putHeaderField(to: usize, field: i32): usize {
   const size = unchecked(SIZES[field]);
-  if (size == 0) return putNumber(to, header, field);
-  if (size == 255) return header.has(field) ? putData(to, header, field) : putEmpty(to, BYTES);
-  if (field == H.Miner && !header.has(field)) return putFixed(to, header, H.Author, size);
+  if (size === 0) return putNumber(to, header, field);
+  if (size === 255) return header.has(field) ? putData(to, header, field) : putEmpty(to, BYTES);
+  if (field === H.Miner && !header.has(field)) return putFixed(to, header, H.Author, size);
   return putFixed(to, header, field, size);
 }
 

@@ -19,7 +19,7 @@ export function nibble(at: usize): u8 {
 
 /** Whether text begins with `0x`. Fails when not. */
 export function isHex(text: usize, length: u32): bool {
-  const holds = length >= 2 && load<u16>(text) == PREFIX;
+  const holds = length >= 2 && load<u16>(text) === PREFIX;
   if (!holds) fail(Fault.NotHex);
   return holds;
 }
@@ -79,7 +79,7 @@ export function quantity(text: usize, length: u32): u64 {
     if (digits > 0 || digit > 0) digits++;
     value = (value << 4) | u64(digit);
   }
-  if (length == 2 || digits > 16) {
+  if (length === 2 || digits > 16) {
     fail(Fault.TooBig);
     return 0;
   }
@@ -88,9 +88,9 @@ export function quantity(text: usize, length: u32): u64 {
 
 /** `0x…` text of exactly `size` bytes to `to`; false, without a fault, when its length is another. */
 export function readFixed(text: usize, length: u32, to: usize, size: u32): bool {
-  if (length != 2 + 2 * size || !isHex(text, length)) return false;
+  if (length !== 2 + 2 * size || !isHex(text, length)) return false;
   decodeHex(text + 2, to, size);
-  return Cursor.fault == Fault.None;
+  return Cursor.fault === Fault.None;
 }
 
 /** Whether two runs of 32 bytes are equal. */
@@ -99,5 +99,5 @@ export function same32(a: usize, b: usize): bool {
   differs |= load<u64>(a, 8) ^ load<u64>(b, 8);
   differs |= load<u64>(a, 16) ^ load<u64>(b, 16);
   differs |= load<u64>(a, 24) ^ load<u64>(b, 24);
-  return differs == 0;
+  return differs === 0;
 }

@@ -14,7 +14,7 @@ import { beginValues } from "./trie";
 import { rootOfWithdrawals, Withdrawals } from "./withdrawals";
 
 /** What was found to hold, as bits; `module.ts` has the same. */
-const enum Held {
+enum Held {
   Header = 1,
   TransactionHashes = 2,
   TransactionsRoot = 4,
@@ -68,9 +68,9 @@ function readBlock(form: u32): void {
   header.begin();
   enter(OPEN_OBJECT);
   let name: usize;
-  while ((name = nextName()) != 0) {
+  while ((name = nextName()) !== 0) {
     const field = header.find(name);
-    if (field != H.Transactions) {
+    if (field !== H.Transactions) {
       header.keep(field);
       continue;
     }
@@ -79,21 +79,21 @@ function readBlock(form: u32): void {
     memory.copy(ROOT, readTransactions(), 32);
   }
   if (!has_transactions) fail(Fault.Missing);
-  if (Cursor.fault == Fault.None) rootOfWithdrawals(WITHDRAWALS_ROOT);
-  if (Cursor.fault == Fault.None) checkBlock(form);
+  if (Cursor.fault === Fault.None) rootOfWithdrawals(WITHDRAWALS_ROOT);
+  if (Cursor.fault === Fault.None) checkBlock(form);
 }
 
 function checkBlock(form: u32): void {
   hold(Held.Header, headerHolds(form));
   hold(Held.TransactionHashes, Transactions.misnamed < 0);
-  hold(Held.TransactionsRoot, Transactions.unknown == 0 && isClaimed(H.TransactionsRoot, ROOT));
+  hold(Held.TransactionsRoot, Transactions.unknown === 0 && isClaimed(H.TransactionsRoot, ROOT));
   hold(Held.WithdrawalsRoot, withdrawalsHold());
   if (!readFixed(header.at(H.ReceiptsRoot), header.lengthOf(H.ReceiptsRoot), RECEIPTS_ROOT, 32)) fail(Fault.Missing);
 }
 
 /** Without a root in the header there are no withdrawals. */
 function withdrawalsHold(): bool {
-  return header.has(H.WithdrawalsRoot) ? isClaimed(H.WithdrawalsRoot, WITHDRAWALS_ROOT) : Withdrawals.listed == 0;
+  return header.has(H.WithdrawalsRoot) ? isClaimed(H.WithdrawalsRoot, WITHDRAWALS_ROOT) : Withdrawals.listed === 0;
 }
 
 /** Begins the receipts of the block read last. */
@@ -104,7 +104,7 @@ export function openReceipts(): void {
 /** Reads receipts in order: a whole block's list, or one of them. Returns the fault, 0 for none. */
 export function receipts(start: usize, length: u32): u32 {
   beginText(start, length);
-  if (load<u8>(start) == OPEN_LIST) readReceipts();
+  if (load<u8>(start) === OPEN_LIST) readReceipts();
   else readReceipt();
   return Cursor.fault;
 }
@@ -112,12 +112,12 @@ export function receipts(start: usize, length: u32): u32 {
 /** After the last receipt. Returns the fault, 0 for none. */
 export function closeReceipts(): u32 {
   endReceipts(ROOT);
-  if (Cursor.fault == Fault.None) hold(Held.ReceiptsRoot, isSame(ROOT, RECEIPTS_ROOT));
+  if (Cursor.fault === Fault.None) hold(Held.ReceiptsRoot, isSame(ROOT, RECEIPTS_ROOT));
   return Cursor.fault;
 }
 
 function isSame(a: usize, b: usize): bool {
-  return memory.compare(a, b, 32) == 0;
+  return memory.compare(a, b, 32) === 0;
 }
 
 /** Bits of `Held`. */

@@ -21,7 +21,7 @@ import {
 import { Family } from "./transaction_kinds";
 import { beginItems, beginValues, endItem, rootOfItems, valueStart } from "./trie";
 
-const enum R {
+enum R {
   Status,
   Root,
   CumulativeGas,
@@ -69,8 +69,8 @@ export function beginReceipts(count: u32, uncovered: u32, family_bits: u32): voi
 }
 
 export function endReceipts(to: usize): void {
-  if (listed != covered + outside) fail(Fault.Missing);
-  if (Cursor.fault == Fault.None) rootOfItems(to);
+  if (listed !== covered + outside) fail(Fault.Missing);
+  if (Cursor.fault === Fault.None) rootOfItems(to);
 }
 
 export function readReceipts(): void {
@@ -92,9 +92,9 @@ export function readReceipt(): void {
   memory.fill(OWN_BLOOM, 0, BLOOM_BYTES);
   enter(OPEN_OBJECT);
   let name: usize;
-  while ((name = nextName()) != 0) {
+  while ((name = nextName()) !== 0) {
     const field = receipt.find(name);
-    if (field != R.Logs) {
+    if (field !== R.Logs) {
       receipt.keep(field);
       continue;
     }
@@ -103,7 +103,7 @@ export function readReceipt(): void {
   }
   listed++;
   if (!logs_listed) fail(Fault.Missing);
-  if (Cursor.fault == Fault.None) putReceipt();
+  if (Cursor.fault === Fault.None) putReceipt();
 }
 
 function skipOne(): void {
@@ -119,7 +119,7 @@ function putReceipt(): void {
   memory.copy(start, PREFIX, prefix - PREFIX);
   start = headerBefore(start, LIST, u32(end - start));
   if (type > 0) store<u8>(--start, u8(type));
-  if (Cursor.fault == Fault.None) endItem(start, end, end);
+  if (Cursor.fault === Fault.None) endItem(start, end, end);
 }
 
 /** Status since Byzantium, before it the root of the state; gas of the block so far; log filter. */
@@ -134,16 +134,16 @@ function putPrefix(): usize {
 
 /** Deposits of OP-stack networks since Canyon; fees in tokens on Celo. */
 function putLater(to: usize, type: u64): usize {
-  if (type == DEPOSIT && families & Family.Optimism && receipt.has(R.DepositVersion)) {
+  if (type === DEPOSIT && families & Family.Optimism && receipt.has(R.DepositVersion)) {
     return putNumber(putNumber(to, receipt, R.DepositNonce), receipt, R.DepositVersion);
   }
-  if (type == CELO_DYNAMIC && families & Family.Celo && receipt.has(R.BaseFee)) {
+  if (type === CELO_DYNAMIC && families & Family.Celo && receipt.has(R.BaseFee)) {
     return putNumber(to, receipt, R.BaseFee);
   }
   return to;
 }
 
-const enum L {
+enum L {
   Address,
   Topics,
   Data,
@@ -162,23 +162,23 @@ function readLog(): void {
   let topics: u32 = 0;
   enter(OPEN_OBJECT);
   let name: usize;
-  while ((name = nextName()) != 0) {
+  while ((name = nextName()) !== 0) {
     const field = log.find(name);
-    if (field != L.Topics) {
+    if (field !== L.Topics) {
       log.keep(field);
       continue;
     }
     log.meet(field);
     topics = readTopics();
   }
-  if (Cursor.fault == Fault.None) putLog(topics);
+  if (Cursor.fault === Fault.None) putLog(topics);
 }
 
 function readTopics(): u32 {
   let count: u32 = 0;
   enter(OPEN_LIST);
   while (nextElement()) {
-    if (count == MOST_TOPICS) {
+    if (count === MOST_TOPICS) {
       fail(Fault.TooBig);
       return count;
     }

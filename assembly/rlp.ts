@@ -64,14 +64,14 @@ export function putEmpty(to: usize, kind: u32): usize {
 export function putData(to: usize, fields: Fields, field: i32): usize {
   const text = fields.at(field);
   const length = fields.lengthOf(field);
-  if (text == 0 || length == 0 || !isHex(text, length)) return putEmpty(to, BYTES);
+  if (text === 0 || length === 0 || !isHex(text, length)) return putEmpty(to, BYTES);
   const size = (length - 2) >> 1;
   if (length & 1) {
     fail(Fault.NotHex);
     return to;
   }
   if (!hasRoom(to, size)) return to;
-  if (size == 1) {
+  if (size === 1) {
     decodeHex(text + 2, to, 1);
     if (load<u8>(to) < BYTES) return to + 1;
   }
@@ -100,8 +100,8 @@ export function putAddress(to: usize, fields: Fields, field: i32): usize {
 /** An address, or nothing where there is none: null, the empty text, or `0x`. */
 export function putAddressOrNone(to: usize, fields: Fields, field: i32): usize {
   const length = fields.lengthOf(field);
-  if (!fields.has(field) || length == 0) return putEmpty(to, BYTES);
-  if (length == 2 && isHex(fields.at(field), length)) return putEmpty(to, BYTES);
+  if (!fields.has(field) || length === 0) return putEmpty(to, BYTES);
+  if (length === 2 && isHex(fields.at(field), length)) return putEmpty(to, BYTES);
   return putAddress(to, fields, field);
 }
 
@@ -118,14 +118,14 @@ export function putNumber(to: usize, fields: Fields, field: i32): usize {
 export function putNumberOrZero(to: usize, fields: Fields, field: i32): usize {
   const text = fields.at(field);
   const length = fields.lengthOf(field);
-  if (text == 0 || !isHex(text, length)) return putEmpty(to, BYTES);
+  if (text === 0 || !isHex(text, length)) return putEmpty(to, BYTES);
   let from = text + 2;
   let digits = length - 2;
-  while (digits > 0 && load<u8>(from) == 0x30) {
+  while (digits > 0 && load<u8>(from) === 0x30) {
     from++;
     digits--;
   }
-  if (digits == 0) return putEmpty(to, BYTES);
+  if (digits === 0) return putEmpty(to, BYTES);
   if (digits > MOST_DIGITS) {
     fail(Fault.TooBig);
     return to;
@@ -133,7 +133,7 @@ export function putNumberOrZero(to: usize, fields: Fields, field: i32): usize {
   const size = (digits + 1) >> 1;
   if (!hasRoom(to, size)) return to;
   decodeDigits(from, digits, to + 1);
-  if (size == 1 && load<u8>(to, 1) < BYTES) {
+  if (size === 1 && load<u8>(to, 1) < BYTES) {
     store<u8>(to, load<u8>(to, 1));
     return to + 1;
   }
@@ -155,10 +155,10 @@ export function writeWord(to: usize, fields: Fields, field: i32): void {
   memory.fill(to, 0, HASH_BYTES);
   const text = fields.at(field);
   const length = fields.lengthOf(field);
-  if (text == 0 || !isHex(text, length)) return;
+  if (text === 0 || !isHex(text, length)) return;
   let from = text + 2;
   let digits = length - 2;
-  while (digits > 0 && load<u8>(from) == 0x30) {
+  while (digits > 0 && load<u8>(from) === 0x30) {
     from++;
     digits--;
   }
@@ -169,14 +169,14 @@ export function writeWord(to: usize, fields: Fields, field: i32): void {
 /** Stands behind the opening bracket of a field's list; false when it has none. */
 export function enterList(fields: Fields, field: i32): bool {
   const start = fields.at(field);
-  if (start == 0) return false;
-  if (load<u8>(start - 1) == QUOTE) {
+  if (start === 0) return false;
+  if (load<u8>(start - 1) === QUOTE) {
     fail(Fault.WrongShape);
     return false;
   }
   Cursor.at = start;
   enter(OPEN_LIST);
-  return Cursor.fault == Fault.None;
+  return Cursor.fault === Fault.None;
 }
 
 /** A list of hashes; an empty one when absent. Leaves the cursor behind it. */

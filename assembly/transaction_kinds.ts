@@ -3,7 +3,7 @@
  * number means depends on the network's family, except for 0 to 4.
  */
 
-export const enum T {
+export enum T {
   ChainId,
   Nonce,
   GasPrice,
@@ -50,7 +50,7 @@ export const NAMES: string =
   "maxSubmissionFee retryData";
 
 /** Families of networks, as bits. `src/chains/evm/verify/rules.ts` has the same. */
-export const enum Family {
+export enum Family {
   /** ethereum-optimism/specs, protocol/deposits.md: type 0x7e. */
   Optimism = 1,
   /** OffchainLabs/go-ethereum, core/types/arb_types.go: types 0x64 to 0x6a. */
@@ -113,26 +113,8 @@ const CELO_DYNAMIC: StaticArray<i32> = [
 ];
 const DEPOSIT: StaticArray<i32> = [T.SourceHash, T.From, T.To, T.Mint, T.Value, T.Gas, T.IsSystem, T.Input];
 const ARBITRUM_DEPOSIT: StaticArray<i32> = [T.ChainId, T.RequestId, T.From, T.To, T.Value];
-const ARBITRUM_UNSIGNED: StaticArray<i32> = [
-  T.ChainId,
-  T.From,
-  T.Nonce,
-  T.MaxFee,
-  T.Gas,
-  T.To,
-  T.Value,
-  T.Input,
-];
-const ARBITRUM_CONTRACT: StaticArray<i32> = [
-  T.ChainId,
-  T.RequestId,
-  T.From,
-  T.MaxFee,
-  T.Gas,
-  T.To,
-  T.Value,
-  T.Input,
-];
+const ARBITRUM_UNSIGNED: StaticArray<i32> = [T.ChainId, T.From, T.Nonce, T.MaxFee, T.Gas, T.To, T.Value, T.Input];
+const ARBITRUM_CONTRACT: StaticArray<i32> = [T.ChainId, T.RequestId, T.From, T.MaxFee, T.Gas, T.To, T.Value, T.Input];
 const ARBITRUM_RETRY: StaticArray<i32> = [
   T.ChainId,
   T.Nonce,
@@ -167,28 +149,28 @@ const ARBITRUM_INTERNAL: StaticArray<i32> = [T.ChainId, T.Input];
 /** The signed fields of a type, or all of one that nobody signs; null for a type that this family does not have. */
 export function fieldsOf(type: u64, families: u32): StaticArray<i32> | null {
   if (type <= 4) return ethereumFields(u32(type));
-  if (type == 0x7e && families & Family.Optimism) return DEPOSIT;
-  if (type == 0x7b && families & Family.Celo) return CELO_DYNAMIC;
+  if (type === 0x7e && families & Family.Optimism) return DEPOSIT;
+  if (type === 0x7b && families & Family.Celo) return CELO_DYNAMIC;
   return families & Family.Arbitrum ? arbitrumFields(type) : null;
 }
 
 function ethereumFields(type: u32): StaticArray<i32> {
-  if (type == 0) return LEGACY;
-  if (type == 1) return ACCESS;
-  if (type == 2) return DYNAMIC;
-  return type == 3 ? BLOBS : DELEGATING;
+  if (type === 0) return LEGACY;
+  if (type === 1) return ACCESS;
+  if (type === 2) return DYNAMIC;
+  return type === 3 ? BLOBS : DELEGATING;
 }
 
 function arbitrumFields(type: u64): StaticArray<i32> | null {
-  if (type == 0x64) return ARBITRUM_DEPOSIT;
-  if (type == 0x65) return ARBITRUM_UNSIGNED;
-  if (type == 0x66) return ARBITRUM_CONTRACT;
-  if (type == 0x68) return ARBITRUM_RETRY;
-  if (type == 0x69) return ARBITRUM_SUBMIT;
-  return type == 0x6a ? ARBITRUM_INTERNAL : null;
+  if (type === 0x64) return ARBITRUM_DEPOSIT;
+  if (type === 0x65) return ARBITRUM_UNSIGNED;
+  if (type === 0x66) return ARBITRUM_CONTRACT;
+  if (type === 0x68) return ARBITRUM_RETRY;
+  if (type === 0x69) return ARBITRUM_SUBMIT;
+  return type === 0x6a ? ARBITRUM_INTERNAL : null;
 }
 
 /** Types whose sender stands among their fields have no signature. */
 export function isSigned(type: u64): bool {
-  return type <= 4 || type == 0x7b;
+  return type <= 4 || type === 0x7b;
 }

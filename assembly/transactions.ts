@@ -1,5 +1,5 @@
 /** Transactions: their hashes, the root of their list, and what their signatures sign. */
-import { Cursor, enter, Fault, fail, nextElement, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
+import { Cursor, enter, Fault, fail, nextElement, OPEN_LIST } from "./cursor";
 import { Fields } from "./fields";
 import { quantity, readFixed, same32 } from "./hex";
 import { keccak256 } from "./keccak";
@@ -21,8 +21,8 @@ import {
   putNumberOrZero,
   writeWord,
 } from "./rlp";
-import { fieldsOf, Family, isSigned, NAMES, T } from "./transaction_kinds";
-import { beginItems, countItems, endItem, rootOfItems, valueStart } from "./trie";
+import { Family, fieldsOf, isSigned, NAMES, T } from "./transaction_kinds";
+import { beginItems, endItem, rootOfItems, valueStart } from "./trie";
 
 const transaction = new Fields(NAMES);
 
@@ -30,7 +30,7 @@ const transaction = new Fields(NAMES);
 export const SIGNATURE_BYTES: usize = 104;
 
 /** How a sender follows from a transaction; `src/chains/evm/verify/module.ts` has the same. */
-const enum Signed {
+enum Signed {
   /** The point of the signature has an even y. */
   Even = 0,
   Odd = 1,
@@ -70,19 +70,19 @@ export function readTransactions(): usize {
   beginItems();
   enter(OPEN_LIST);
   while (nextElement()) readTransaction();
-  if (Transactions.unknown == 0 && Cursor.fault == Fault.None) rootOfItems(ROOT);
+  if (Transactions.unknown === 0 && Cursor.fault === Fault.None) rootOfItems(ROOT);
   return ROOT;
 }
 
 function readTransaction(): void {
   transaction.read();
   if (Transactions.outside) fail(Fault.WrongShape); // it was not the last
-  if (Cursor.fault != Fault.None) return;
+  if (Cursor.fault !== Fault.None) return;
   const behind = Cursor.at;
   Transactions.listed++;
   if (families & Family.Polygon && isBookkeeping()) Transactions.outside = 1;
   else putTransaction();
-  Cursor.at = Cursor.fault == Fault.None ? behind : Cursor.end;
+  Cursor.at = Cursor.fault === Fault.None ? behind : Cursor.end;
 }
 
 function isBookkeeping(): bool {
@@ -92,7 +92,7 @@ function isBookkeeping(): bool {
 function isVoid(field: i32): bool {
   if (!transaction.has(field) || !readFixed(transaction.at(field), transaction.lengthOf(field), ADDRESS, 20))
     return false;
-  return load<u64>(ADDRESS) == 0 && load<u64>(ADDRESS, 8) == 0 && load<u32>(ADDRESS, 16) == 0;
+  return load<u64>(ADDRESS) === 0 && load<u64>(ADDRESS, 8) === 0 && load<u32>(ADDRESS, 16) === 0;
 }
 
 function typeOf(): u64 {
@@ -109,7 +109,7 @@ function putTransaction(): void {
   const start = valueStart();
   const end = putFields(start, fields);
   const whole = isSigned(type) ? sign(start, end, type) : close(start, end, type);
-  if (Cursor.fault == Fault.None) nameIt(whole);
+  if (Cursor.fault === Fault.None) nameIt(whole);
 }
 
 /** Where the last value written ends, and where its signature lies. */
@@ -139,7 +139,7 @@ function sign(start: usize, end: usize, type: u64): usize {
   const t = transaction;
   const v = type > 0 && t.has(T.YParity) ? T.YParity : T.V;
   const recovery = t.has(v) ? quantity(t.at(v), t.lengthOf(v)) : 0;
-  const is_protected = type == 0 && recovery >= 35;
+  const is_protected = type === 0 && recovery >= 35;
   const signed = is_protected ? putChainId(end, (recovery - 35) >> 1) : end;
   const from = wrapped(start, signed, type);
   keccak256(from, signed - from, HASH);
@@ -147,7 +147,7 @@ function sign(start: usize, end: usize, type: u64): usize {
   to = putNumber(to, t, T.R);
   to = putNumber(to, t, T.S);
   placeSignature(to);
-  if (Cursor.fault != Fault.None) return start;
+  if (Cursor.fault !== Fault.None) return start;
   memory.copy(signature, HASH, 32);
   writeWord(signature + 32, t, T.R);
   writeWord(signature + 64, t, T.S);
@@ -158,9 +158,9 @@ function sign(start: usize, end: usize, type: u64): usize {
 /** EIP-155: the chain's number and two empty fields. */
 function putChainId(to: usize, id: u64): usize {
   let bytes: i32 = 8;
-  while (bytes > 0 && (id >> (u64(bytes - 1) << 3)) == 0) bytes--;
+  while (bytes > 0 && id >> (u64(bytes - 1) << 3) === 0) bytes--;
   let at = to;
-  if (bytes == 1 && id < BYTES) store<u8>(at++, u8(id));
+  if (bytes === 1 && id < BYTES) store<u8>(at++, u8(id));
   else {
     store<u8>(at++, u8(BYTES + bytes));
     for (let i = bytes - 1; i >= 0; i--) store<u8>(at++, u8(id >> (u64(i) << 3)));
@@ -171,12 +171,12 @@ function putChainId(to: usize, id: u64): usize {
 function signedBy(type: u64, recovery: u64): u32 {
   if (isZero(signature + 32) && isZero(signature + 64)) return Signed.Nobody;
   if (type > 0) return recovery > 1 ? Signed.Nobody : u32(recovery);
-  if (recovery == 27 || recovery == 28) return u32(recovery - 27);
+  if (recovery === 27 || recovery === 28) return u32(recovery - 27);
   return recovery >= 35 ? u32((recovery - 35) & 1) : Signed.Nobody;
 }
 
 function isZero(word: usize): bool {
-  return (load<u64>(word) | load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)) == 0;
+  return (load<u64>(word) | load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)) === 0;
 }
 
 /** Its hash must be the one that the text gives it. */
@@ -235,7 +235,7 @@ function putFlag(to: usize): usize {
   return to + 1;
 }
 
-const enum A {
+enum A {
   Address,
   Keys,
 }
@@ -251,7 +251,7 @@ function putAccessList(to: usize): usize {
     if (!hasRoom(at, 64)) return to;
     const entry = openList(at);
     at = closeList(entry, putHashes(putAddress(entry, access, A.Address), access, A.Keys));
-    Cursor.at = Cursor.fault == Fault.None ? behind : Cursor.end;
+    Cursor.at = Cursor.fault === Fault.None ? behind : Cursor.end;
   }
   return closeList(content, at);
 }
@@ -271,7 +271,7 @@ function putAuthorizations(to: usize): usize {
     if (!hasRoom(at, 256)) return to;
     const entry = openList(at);
     at = closeList(entry, putAuthorization(entry));
-    Cursor.at = Cursor.fault == Fault.None ? behind : Cursor.end;
+    Cursor.at = Cursor.fault === Fault.None ? behind : Cursor.end;
   }
   return closeList(content, at);
 }
@@ -279,8 +279,8 @@ function putAuthorizations(to: usize): usize {
 function putAuthorization(start: usize): usize {
   let to = start;
   for (let field: i32 = 0; field < OLDER_PARITY; field++) {
-    if (field == AUTHORIZED) to = putAddress(to, authorization, field);
-    else if (field == PARITY && !authorization.has(field)) to = putNumber(to, authorization, OLDER_PARITY);
+    if (field === AUTHORIZED) to = putAddress(to, authorization, field);
+    else if (field === PARITY && !authorization.has(field)) to = putNumber(to, authorization, OLDER_PARITY);
     else to = putNumber(to, authorization, field);
   }
   return to;

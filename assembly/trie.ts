@@ -54,19 +54,19 @@ export function endItem(start: usize, end: usize, behind: usize): void {
 
 /** Writes the root of the list to `to`. */
 export function rootOfItems(to: usize): void {
-  if (items == 0) {
+  if (items === 0) {
     store<u8>(BRANCHES, BYTES);
     return keccak256(BRANCHES, 1, to);
   }
   const size = putNode(0, items, 0, BRANCHES);
-  if (size == 33) memory.copy(to, BRANCHES + 1, 32);
+  if (size === 33) memory.copy(to, BRANCHES + 1, 32);
   else keccak256(BRANCHES, size, to);
 }
 
 /** The item at a place of the order of keys: 1 to 127, then 0 (whose key is 0x80), then the rest. */
 function itemInOrder(place: u32): u32 {
   const small = min<u32>(items - 1, 127);
-  return place < small ? place + 1 : place == small ? 0 : place;
+  return place < small ? place + 1 : place === small ? 0 : place;
 }
 
 function keyNibbles(item: u32): u32 {
@@ -74,20 +74,20 @@ function keyNibbles(item: u32): u32 {
 }
 
 function keyNibble(item: u32, i: u32): u32 {
-  const key = item == 0 ? 0x80 : item < 128 ? item : item < 256 ? 0x8100 | item : 0x820000 | item;
+  const key = item === 0 ? 0x80 : item < 128 ? item : item < 256 ? 0x8100 | item : 0x820000 | item;
   return (key >> (4 * (keyNibbles(item) - 1 - i))) & 15;
 }
 
 /** Writes what a parent holds of the node over places [low, high): its hash, or itself where it is shorter. */
 function putNode(low: u32, high: u32, depth: u32, to: usize): u32 {
-  if (high - low == 1) return putLeaf(itemInOrder(low), depth, to);
+  if (high - low === 1) return putLeaf(itemInOrder(low), depth, to);
   const shared = sharedNibbles(itemInOrder(low), itemInOrder(high - 1), depth);
   return shared > 0 ? putExtension(low, high, depth, to) : putBranch(low, high, depth, to);
 }
 
 function sharedNibbles(a: u32, b: u32, depth: u32): u32 {
   let i = depth;
-  while (keyNibble(a, i) == keyNibble(b, i)) i++;
+  while (keyNibble(a, i) === keyNibble(b, i)) i++;
   return i - depth;
 }
 
@@ -114,8 +114,8 @@ function putBranch(from: u32, high: u32, depth: u32, to: usize): u32 {
   let low = from;
   for (let digit: u32 = 0; digit < 16; digit++) {
     let end = low;
-    while (end < high && keyNibble(itemInOrder(end), depth) == digit) end++;
-    if (end == low) store<u8>(at++, u8(BYTES));
+    while (end < high && keyNibble(itemInOrder(end), depth) === digit) end++;
+    if (end === low) store<u8>(at++, u8(BYTES));
     else at += putNode(low, end, depth + 1, at);
     low = end;
   }
@@ -132,7 +132,7 @@ function pathBefore(end: usize, item: u32, from: u32, count: u32, kind: u32): us
   for (let i: u32 = odd, at = start + 1; i < count; i += 2, at++) {
     store<u8>(at, u8((keyNibble(item, from + i) << 4) | keyNibble(item, from + i + 1)));
   }
-  return size == 1 ? start : headerBefore(start, BYTES, size);
+  return size === 1 ? start : headerBefore(start, BYTES, size);
 }
 
 function putReference(start: usize, end: usize, to: usize): u32 {

@@ -2,7 +2,7 @@
 import { Cursor, Fault, nextElement } from "./cursor";
 import { Fields } from "./fields";
 import { H, header } from "./header";
-import { headerBefore, LIST, enterList, putAddress, putNumber } from "./rlp";
+import { enterList, headerBefore, LIST, putAddress, putNumber } from "./rlp";
 import { beginItems, countItems, endItem, rootOfItems, valueStart } from "./trie";
 
 const withdrawal = new Fields("index validatorIndex address amount");
@@ -23,14 +23,14 @@ export function rootOfWithdrawals(to: usize): void {
     }
   }
   Withdrawals.listed = countItems();
-  if (Cursor.fault == Fault.None) rootOfItems(to);
+  if (Cursor.fault === Fault.None) rootOfItems(to);
 }
 
 function putWithdrawal(): void {
   const start = valueStart();
   let end = start;
   for (let field: i32 = 0; field < FIELDS; field++) {
-    end = field == ADDRESS ? putAddress(end, withdrawal, field) : putNumber(end, withdrawal, field);
+    end = field === ADDRESS ? putAddress(end, withdrawal, field) : putNumber(end, withdrawal, field);
   }
-  if (Cursor.fault == Fault.None) endItem(headerBefore(start, LIST, u32(end - start)), end, end);
+  if (Cursor.fault === Fault.None) endItem(headerBefore(start, LIST, u32(end - start)), end, end);
 }

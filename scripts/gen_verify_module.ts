@@ -9,7 +9,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** No checks inside: a trap is as good as one, and every write asks for room. No allocator but the one at start. */
-const OPTIONS = ["-O3", "--noAssert", "--runtime", "stub", "--use", "abort=", "--enable", "simd", "--initialMemory", "64"];
+const OPTIONS = [
+  "-O3",
+  "--noAssert",
+  "--runtime",
+  "stub",
+  "--use",
+  "abort=",
+  "--enable",
+  "simd",
+  "--initialMemory",
+  "64",
+];
 const LINE = 116;
 
 export const writeVerifyModule = ({ root }: { readonly root: string }): string => {

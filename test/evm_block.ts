@@ -37,14 +37,24 @@ const transactions = ({ number, created }: Wanted) => {
   const gas = `0x${(200_000 + (number % 1_000)).toString(16)}`;
   const send = <T extends { readonly type: string }>(transaction: T, signer: Signer) =>
     signed({ ...CALL, gas, ...transaction }, signer, CHAIN_ID);
-  const access = [{ address: TOKEN, storageKeys: [WORD, WORD] }, { address: BOB.address, storageKeys: [] }];
+  const access = [
+    { address: TOKEN, storageKeys: [WORD, WORD] },
+    { address: BOB.address, storageKeys: [] },
+  ];
   const authorization = { chainId: "0x1", address: TOKEN, nonce: "0x7", yParity: "0x1", r: WORD, s: "0x5a" };
   const logs = [transfer(ALICE.address, BOB.address, 5), transfer(BOB.address, ALICE.address, 9)];
   return [
-    { of: send({ type: "0x0", gasPrice: PRICE, to: BOB.address, value: "0xde0b6b3a7640000", input: "0x" }, ALICE), logs: [] },
+    {
+      of: send({ type: "0x0", gasPrice: PRICE, to: BOB.address, value: "0xde0b6b3a7640000", input: "0x" }, ALICE),
+      logs: [],
+    },
     { of: send({ type: "0x1", gasPrice: PRICE, accessList: access }, BOB), logs },
     { of: send({ type: "0x2", ...CAPS, accessList: [] }, ALICE), logs: [transfer(BOB.address, TOKEN, 11)] },
-    { of: send({ type: "0x2", ...CAPS, accessList: [], nonce: "0x5", to: null, input: "0x6000" }, ALICE), logs: [], created },
+    {
+      of: send({ type: "0x2", ...CAPS, accessList: [], nonce: "0x5", to: null, input: "0x6000" }, ALICE),
+      logs: [],
+      created,
+    },
     {
       of: send(
         { type: "0x3", ...CAPS, accessList: [], maxFeePerBlobGas: "0x64", blobVersionedHashes: [WORD, WORD] },
@@ -53,7 +63,11 @@ const transactions = ({ number, created }: Wanted) => {
       logs: [],
       more: { blobGasUsed: "0x40000", blobGasPrice: "0x1" },
     },
-    { of: send({ type: "0x4", ...CAPS, accessList: access, authorizationList: [authorization] }, BOB), logs, status: "0x0" },
+    {
+      of: send({ type: "0x4", ...CAPS, accessList: access, authorizationList: [authorization] }, BOB),
+      logs,
+      status: "0x0",
+    },
   ];
 };
 

@@ -61,7 +61,16 @@ const unsigned = (type: number, t: Json): readonly Rlp[] => {
   if (type === 0) return [number(t.nonce), number(t.gasPrice), ...call];
   if (type === 0x7e) {
     const flag = t.isSystemTx === true ? "0x01" : "0x";
-    return [data(t.sourceHash), data(t.from), data(t.to), number(t.mint), number(t.value), number(t.gas), flag, data(t.input)];
+    return [
+      data(t.sourceHash),
+      data(t.from),
+      data(t.to),
+      number(t.mint),
+      number(t.value),
+      number(t.gas),
+      flag,
+      data(t.input),
+    ];
   }
   const price = type === 1 ? [number(t.gasPrice)] : [number(t.maxPriorityFeePerGas), number(t.maxFeePerGas)];
   const start = [number(t.chainId), number(t.nonce), ...price, ...call, accessOf(t.accessList)];
@@ -170,8 +179,24 @@ const rootOf = (values: readonly Hex[]): Hex => {
 const withdrawalBytes = (w: Json): Hex =>
   toRlp([number(w.index), number(w.validatorIndex), data(w.address), number(w.amount)]);
 
-const LATER = ["baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas", "parentBeaconBlockRoot", "requestsHash"];
-const NUMBERS = new Set(["difficulty", "number", "gasLimit", "gasUsed", "timestamp", "baseFeePerGas", "blobGasUsed", "excessBlobGas"]);
+const LATER = [
+  "baseFeePerGas",
+  "withdrawalsRoot",
+  "blobGasUsed",
+  "excessBlobGas",
+  "parentBeaconBlockRoot",
+  "requestsHash",
+];
+const NUMBERS = new Set([
+  "difficulty",
+  "number",
+  "gasLimit",
+  "gasUsed",
+  "timestamp",
+  "baseFeePerGas",
+  "blobGasUsed",
+  "excessBlobGas",
+]);
 const ALWAYS = (
   "parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty number gasLimit gasUsed " +
   "timestamp extraData mixHash nonce"
@@ -208,7 +233,9 @@ export const sealed = ({ block, receipts }: Unsealed) => {
     logsBloom: filterOf(summed.flatMap((r) => list(r.logs))),
     transactionsRoot: rootOf(transactions.map(serialize)),
     receiptsRoot: rootOf(summed.map(receiptBytes)),
-    ...(block.withdrawals === undefined ? {} : { withdrawalsRoot: rootOf(list(block.withdrawals).map(withdrawalBytes)) }),
+    ...(block.withdrawals === undefined
+      ? {}
+      : { withdrawalsRoot: rootOf(list(block.withdrawals).map(withdrawalBytes)) }),
   };
   const header = { ...block, ...roots };
   const hash = headerHash(header);

@@ -59,6 +59,13 @@ const LIES: readonly Lie[] = [
   ["missing_logs_and_filter", /its receipts do not give its header's root/],
   ["swapped_receipts", /a receipt of another transaction/],
   ["receipts_of_another_block", /a receipt of another block/],
+  ["wrong_amount", /its receipts do not give its header's root/],
+  ["wrong_sender", /a transaction is not signed by its sender/],
+  ["wrong_recipient", /transaction 0 does not have the hash that it is given/],
+  ["wrong_status", /its receipts do not give its header's root/],
+  ["wrong_time", /its header does not give its hash/],
+  ["wrong_miner", /its header does not give its hash/],
+  ["false_withdrawal", /its withdrawals do not give its header's root/],
   ["missing_trace", /34 transactions have 33 traces/],
   ["foreign_trace", /another transaction/],
 ];

@@ -1,5 +1,6 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
 import { AssayError } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
 import type { Network, Verify } from "../chain.ts";
 import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/pool.ts";
@@ -12,11 +13,23 @@ import { type EndpointPool, openPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
 import { SeenReader } from "./seen.ts";
 import { StateReader } from "./state.ts";
+import { rulesOf } from "./verify/rules.ts";
 
 export const openEvmChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
   await pool.probeAtStart(options.open_wait_ms, signal);
+  if (options.verify !== "header") tellWhatShows(network, pool, options.log);
   return evmChain(network, pool, options.verify ?? "full");
+};
+
+/** A network whose blocks cannot be recomputed, or less of them than should be, says so at start. */
+const tellWhatShows = (network: Network, pool: EndpointPool, log: Log): void => {
+  const rules = rulesOf(network);
+  for (const { verifies, head, client } of pool.known) {
+    if (verifies === null || verifies === "full") continue;
+    const facts = { network: network.id, client, block: head, shown: verifies, required: rules.required(head) };
+    log.warn(facts, "blocks of this network do not follow from their hashes as far as is known here");
+  }
 };
 
 const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenChain => {

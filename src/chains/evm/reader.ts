@@ -8,7 +8,7 @@ import { isMissingMethod, isMissingState } from "../node/refusal.ts";
 import { matchBlock, type RawBlock, readBlock } from "./blocks.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { CALL_TRACER, resultsOf, type TraceMethod } from "./probe.ts";
-import { BlockVerifier, type BlockTexts, type Proof } from "./verify/block_verifier.ts";
+import { type BlockTexts, BlockVerifier, type Proof } from "./verify/block_verifier.ts";
 import { type Rules, rulesOf } from "./verify/rules.ts";
 import { quantity } from "./wire.ts";
 

@@ -24,5 +24,8 @@ export const arbitrum = defineEvm({
   selfdestruct_keeps_code_from: 1_710_424_089,
   dialect: "arbitrum",
   // Nitro (OffchainLabs/nitro): blocks before it were made by another client.
-  verifies: [{ from_block: 0, level: "none" }, { from_block: 22_207_818, level: "full" }],
+  verifies: [
+    { from_block: 0, level: "none" },
+    { from_block: 22_207_818, level: "full" },
+  ],
 });

@@ -16,5 +16,8 @@ export const gnosis = defineEvm({
   selfdestruct_keeps_code_from: 1_710_181_820,
   dialect: "ethereum",
   // After the merge (block 25,349,537): headers before it have seals that not all clients tell.
-  verifies: [{ from_block: 0, level: "none" }, { from_block: 25_400_000, level: "full" }],
+  verifies: [
+    { from_block: 0, level: "none" },
+    { from_block: 25_400_000, level: "full" },
+  ],
 });

@@ -20,5 +20,8 @@ export const optimism = defineEvm({
   selfdestruct_keeps_code_from: 1_710_374_401,
   dialect: "optimism",
   // Bedrock (ethereum-optimism/op-geth, params): blocks before it were made by another client.
-  verifies: [{ from_block: 0, level: "none" }, { from_block: 105_235_063, level: "full" }],
+  verifies: [
+    { from_block: 0, level: "none" },
+    { from_block: 105_235_063, level: "full" },
+  ],
 });
