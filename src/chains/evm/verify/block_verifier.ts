@@ -83,6 +83,11 @@ export class BlockVerifier {
     loaded = { generation: -1, texts: new Map() };
   }
 
+  /** Linear memory held. */
+  static get held_bytes(): number {
+    return module.held_bytes;
+  }
+
   #show(texts: BlockTexts, is_required: boolean): Shown {
     try {
       return this.#hold(texts);
