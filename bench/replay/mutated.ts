@@ -1,8 +1,9 @@
 /** Answers of a node, broken at random places: what reads them must refuse them or see what stood there before. */
+
+import type { Block, Network } from "../../src/chains/chain.ts";
 import { matchBlock, readBlock } from "../../src/chains/evm/blocks.ts";
 import { BlockVerifier } from "../../src/chains/evm/verify/block_verifier.ts";
 import { rulesOf } from "../../src/chains/evm/verify/rules.ts";
-import type { Block, Network } from "../../src/chains/chain.ts";
 import { BadAnswer } from "../../src/chains/node/answer.ts";
 import { parseJson } from "../../src/chains/node/connection.ts";
 import type { ReplayBlock } from "./server.ts";
@@ -72,7 +73,7 @@ const mutated = (text: Buffer, draw: Draw): Buffer => {
     const run = now.subarray(at, end);
     const kind = draw(8);
     if (kind === 0) now = spliced(now, [at, at + 1], Buffer.from([draw(256)]));
-    else if (kind === 1) now = spliced(now, [at, at + 1], Buffer.from("0123456789abcdefx\"".charAt(draw(18))));
+    else if (kind === 1) now = spliced(now, [at, at + 1], Buffer.from('0123456789abcdefx"'.charAt(draw(18))));
     else if (kind === 2) now = spliced(now, [at, at], Buffer.from(PIECES[draw(PIECES.length)] ?? ""));
     else if (kind === 3) now = spliced(now, [at, end], Buffer.alloc(0));
     else if (kind === 4) now = spliced(now, [end, end], run);

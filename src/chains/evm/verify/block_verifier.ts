@@ -8,7 +8,7 @@ import { BadAnswer } from "../../node/answer.ts";
 import type { Place } from "../../node/json_rpc.ts";
 import { checkFault, type Span, VerifyModule } from "./module.ts";
 import type { Rules } from "./rules.ts";
-import { openSignatures, recoverSenders, SIGNATURE_LENGTH } from "./senders.ts";
+import { recoverSenders, SIGNATURE_LENGTH } from "./senders.ts";
 
 /** Where a block and its receipts stand. `receipts`: one list of all, or one for each transaction. */
 export interface BlockTexts {
@@ -61,13 +61,12 @@ export class BlockVerifier {
   async verify(texts: BlockTexts, number: number): Promise<Proof | null> {
     const required = this.#rules.required(number);
     if (required === "none") return null;
-    // Awaited first, so that nothing else uses the module between here and the end.
-    const secp256k1 = await openSignatures();
+    // Waits for nothing until the signatures are copied: the module serves others meanwhile.
     const shown = this.#show(texts, required !== null);
     if (RANK[shown.level] < RANK[required ?? "none"]) throw new BadAnswer(`block ${number}: ${shown.problem}`);
     if (shown.level === "none") return null;
     if (shown.level !== "full") return { verified: shown.level, uncovered: shown.uncovered, senders: [] };
-    const { list, unsigned } = recoverSenders(secp256k1, shown.signatures);
+    const { list, unsigned } = await recoverSenders(shown.signatures);
     const verified = shown.uncovered > 0 ? "none" : unsigned > 0 ? "receipts" : "full";
     return { verified, uncovered: shown.uncovered, senders: list };
   }
