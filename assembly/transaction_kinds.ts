@@ -59,6 +59,8 @@ export enum Family {
   Celo = 4,
   /** maticnetwork/bor: the last transaction may be book-keeping that no root covers. */
   Polygon = 8,
+  /** foundry-rs/foundry, anvil: whoever is impersonated signs with zeros and is hashed behind the transaction. */
+  Anvil = 16,
 }
 
 const LEGACY: StaticArray<i32> = [T.Nonce, T.GasPrice, T.Gas, T.To, T.Value, T.Input];

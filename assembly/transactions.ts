@@ -6,11 +6,8 @@ import { keccak256 } from "./keccak";
 import { hasRoom } from "./memory";
 import {
   BYTES,
-  closeList,
-  enterList,
   headerBefore,
   LIST,
-  openList,
   putAddress,
   putAddressOrNone,
   putData,
@@ -22,6 +19,7 @@ import {
   writeWord,
 } from "./rlp";
 import { Family, fieldsOf, isSigned, NAMES, T } from "./transaction_kinds";
+import { putAccessList, putAuthorizations } from "./transaction_lists";
 import { beginItems, endItem, rootOfItems, valueStart } from "./trie";
 
 const transaction = new Fields(NAMES);
@@ -168,7 +166,12 @@ function putChainId(to: usize, id: u64): usize {
   return putEmpty(putEmpty(at, BYTES), BYTES);
 }
 
+function isImpersonated(): bool {
+  return (families & Family.Anvil) !== 0 && isZero(signature + 32) && isZero(signature + 64);
+}
+
 function signedBy(type: u64, recovery: u64): u32 {
+  if (isImpersonated()) return Signed.Told;
   if (isZero(signature + 32) && isZero(signature + 64)) return Signed.Nobody;
   if (type > 0) return recovery > 1 ? Signed.Nobody : u32(recovery);
   if (recovery === 27 || recovery === 28) return u32(recovery - 27);
@@ -181,11 +184,24 @@ function isZero(word: usize): bool {
 
 /** Its hash must be the one that the text gives it. */
 function nameIt(whole: usize): void {
-  keccak256(whole, ended - whole, HASH);
+  if (isImpersonated()) hashWithSender(whole);
+  else keccak256(whole, ended - whole, HASH);
   const t = transaction;
   const is_named = t.has(T.Hash) && readFixed(t.at(T.Hash), t.lengthOf(T.Hash), CLAIMED, 32) && same32(HASH, CLAIMED);
   if (!is_named && Transactions.misnamed < 0) Transactions.misnamed = i32(Transactions.listed - 1);
   endItem(whole, ended, signature + SIGNATURE_BYTES);
+}
+
+const COVERED: usize = memory.data(32);
+
+/** Typed ones as they are sent between nodes. The sender takes the place of what stands behind only for the hash. */
+function hashWithSender(whole: usize): void {
+  memory.copy(COVERED, ended, 20);
+  const t = transaction;
+  if (!readFixed(t.at(T.From), t.lengthOf(T.From), ended, 20)) fail(Fault.WrongLength);
+  const start = load<u8>(whole) < LIST ? headerBefore(whole, BYTES, u32(ended - whole)) : whole;
+  keccak256(start, ended + 20 - start, HASH);
+  memory.copy(ended, COVERED, 20);
 }
 
 function putFields(start: usize, fields: StaticArray<i32>): usize {
@@ -216,11 +232,11 @@ function putField(to: usize, field: i32): usize {
     case T.IsSystem:
       return putFlag(to);
     case T.AccessList:
-      return putAccessList(to);
+      return putAccessList(to, t, field);
     case T.BlobHashes:
       return putHashes(to, t, field);
     case T.Authorizations:
-      return putAuthorizations(to);
+      return putAuthorizations(to, t, field);
     case T.Mint:
     case T.MaxRefund:
     case T.FeeRefund:
@@ -233,55 +249,4 @@ function putField(to: usize, field: i32): usize {
 function putFlag(to: usize): usize {
   store<u8>(to, transaction.isTrue(T.IsSystem) ? 1 : u8(BYTES));
   return to + 1;
-}
-
-enum A {
-  Address,
-  Keys,
-}
-const access = new Fields("address storageKeys");
-
-function putAccessList(to: usize): usize {
-  if (!enterList(transaction, T.AccessList)) return putEmpty(to, LIST);
-  const content = openList(to);
-  let at = content;
-  while (nextElement()) {
-    access.read();
-    const behind = Cursor.at;
-    if (!hasRoom(at, 64)) return to;
-    const entry = openList(at);
-    at = closeList(entry, putHashes(putAddress(entry, access, A.Address), access, A.Keys));
-    Cursor.at = Cursor.fault === Fault.None ? behind : Cursor.end;
-  }
-  return closeList(content, at);
-}
-
-const authorization = new Fields("chainId address nonce yParity r s v");
-const AUTHORIZED: i32 = 1;
-const PARITY: i32 = 3;
-const OLDER_PARITY: i32 = 6;
-
-function putAuthorizations(to: usize): usize {
-  if (!enterList(transaction, T.Authorizations)) return putEmpty(to, LIST);
-  const content = openList(to);
-  let at = content;
-  while (nextElement()) {
-    authorization.read();
-    const behind = Cursor.at;
-    if (!hasRoom(at, 256)) return to;
-    const entry = openList(at);
-    at = closeList(entry, putAuthorization(entry));
-    Cursor.at = Cursor.fault === Fault.None ? behind : Cursor.end;
-  }
-  return closeList(content, at);
-}
-
-function putAuthorization(start: usize): usize {
-  let to = start;
-  for (let field: i32 = 0; field < OLDER_PARITY; field++) {
-    if (field === AUTHORIZED) to = putAddress(to, authorization, field);
-    else if (field === PARITY && !authorization.has(field)) to = putNumber(to, authorization, OLDER_PARITY);
-    else to = putNumber(to, authorization, field);
-  }
-  return to;
 }

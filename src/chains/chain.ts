@@ -56,7 +56,7 @@ export interface Network {
 }
 
 /** Forms of EVM blocks: the sources are named where each is written down (chains/evm/verify, assembly). */
-export type Dialect = "ethereum" | "optimism" | "arbitrum" | "celo" | "polygon" | "avalanche" | "berachain";
+export type Dialect = "ethereum" | "optimism" | "arbitrum" | "celo" | "polygon" | "avalanche" | "berachain" | "anvil";
 
 export interface Stablecoin {
   readonly symbol: string;

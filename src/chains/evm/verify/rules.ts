@@ -9,6 +9,7 @@ const OPTIMISM = 1;
 const ARBITRUM = 2;
 const CELO = 4;
 const POLYGON = 8;
+const ANVIL = 16;
 const FAMILIES: Readonly<Record<Dialect, number>> = {
   ethereum: 0,
   avalanche: 0,
@@ -17,10 +18,11 @@ const FAMILIES: Readonly<Record<Dialect, number>> = {
   arbitrum: ARBITRUM,
   celo: OPTIMISM | CELO,
   polygon: POLYGON,
+  anvil: ANVIL,
 };
 
 /** Dialects in which the price of gas follows from the caps of a transaction and the base fee (EIP-1559). */
-const PRICED_BY_CAPS: readonly Dialect[] = ["ethereum", "avalanche", "optimism", "polygon"];
+const PRICED_BY_CAPS: readonly Dialect[] = ["ethereum", "avalanche", "optimism", "polygon", "anvil"];
 /** Dialects whose receipts tell a fee for layer 1. */
 const WITH_LAYER1_FEE: readonly Dialect[] = ["optimism", "celo"];
 
