@@ -86,6 +86,7 @@ const blockOf = (number: number): Block => {
     base_fee: 1n,
     issuance: Array.from({ length: 16 }, () => ({ kind: "withdrawal" as const, address: address(), amount: 1n })),
     has_traces: true,
+    verified: "none",
     transactions: Array.from({ length: TRANSACTIONS }, (_, index) => transactionOf(index, share(index))),
   };
 };

@@ -87,6 +87,10 @@ const network = z.strictObject({
     .max(600_000)
     .default(1_000)
     .meta({ description: "Pause between two looks at the node's head, milliseconds." }),
+  verify: z.enum(["full", "header"]).default("full").meta({
+    description:
+      "`full`: recompute what a block's hash commits to; `header`: compare only the links between blocks, and believe the rest.",
+  }),
   openings: z.enum(["read", "skip"]).default("skip").meta({
     description:
       "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",

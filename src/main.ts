@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AccountsPlace } from "./accounts/engine.ts";
 import { type AccountsStore, openAccounts } from "./accounts/open.ts";
-import type { Network } from "./chains/chain.ts";
+import type { Network, Verify } from "./chains/chain.ts";
 import { openChain } from "./chains/families.ts";
 import { addressIn, networkFromConfig } from "./chains/networks/from_config.ts";
 import type { OpenChain } from "./chains/open_chain.ts";
@@ -42,6 +42,8 @@ export interface EnabledNetwork {
   readonly poll_ms: number;
   readonly venues: readonly Venue[];
   readonly openings: "read" | "skip";
+  /** `full` when left out. */
+  readonly verify?: Verify;
   /** Folder of a project whose contracts are verified sources of this network. */
   readonly project?: string;
 }
@@ -94,6 +96,7 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
     poll_ms: entry.poll_ms,
     venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
     openings: entry.openings,
+    verify: entry.verify,
   };
 };
 
@@ -177,7 +180,8 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   );
   const networks = await Promise.all(
     options.networks.map(async (enabled): Promise<OpenNetwork> => {
-      const how = { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms, ...traced };
+      const verify = enabled.verify === undefined ? {} : { verify: enabled.verify };
+      const how = { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms, ...verify, ...traced };
       const chain = await openChain(enabled.network, how, stop);
       closers.push(() => chain.close());
       const judge = traderJudge(chain, facts.facts);

@@ -46,7 +46,17 @@ export interface Network {
    * always, left out = not known.
    */
   readonly selfdestruct_keeps_code_from?: number;
+  /** EVM: which of the forms of blocks, transactions and fees that are written down this network has; omitted: not known. */
+  readonly dialect?: Dialect;
+  /**
+   * EVM: what must hold of blocks against their headers, from which block on, ascending. A block that shows less is
+   * refused. Null, omitted, and below the first entry: not known, and each block is what it shows.
+   */
+  readonly verifies?: readonly { readonly from_block: number; readonly level: Verified | null }[];
 }
+
+/** Forms of EVM blocks: the sources are named where each is written down (chains/evm/verify, assembly). */
+export type Dialect = "ethereum" | "optimism" | "arbitrum" | "celo" | "polygon" | "avalanche" | "berachain" | "anvil";
 
 export interface Stablecoin {
   readonly symbol: string;
@@ -66,6 +76,16 @@ export interface FreezableCoin {
   /** Block of the contract's creation; null when it is not known. */
   readonly start_block: number | null;
 }
+
+/**
+ * What was recomputed of a block. `full`: every fact of it follows from its hash, but for what nothing commits to
+ * (docs/threat_model.md). `receipts`: what its transactions did (status, logs) follows from its hash, not all of what they
+ * are. `none`: only the links between blocks, and counts and repetitions within one, were compared.
+ */
+export type Verified = "full" | "receipts" | "none";
+
+/** How much of what a block's hash commits to is recomputed: all that is known how to, or the links between blocks. */
+export type Verify = "full" | "header";
 
 /** One block as its chain says it, in bytes. Nobody below `chains/` sees RPC JSON. */
 export interface Block {
@@ -88,6 +108,7 @@ export interface Block {
   }[];
   /** True when internal calls were read, so that `Transaction.calls` is complete. */
   readonly has_traces: boolean;
+  readonly verified: Verified;
 }
 
 export interface Transaction {

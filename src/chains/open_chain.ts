@@ -1,12 +1,14 @@
 import type { Log } from "../lib/log.ts";
 import type { Tracing } from "../lib/trace.ts";
-import type { Chain } from "./chain.ts";
+import type { Chain, Verified, Verify } from "./chain.ts";
 
 /** How the endpoints of a network are asked. Each family has its own defaults for what is left out. */
 export interface ChainOptions {
   /** Endpoints by preference: http or https, credentials in the URL are sent as Basic authorization. */
   readonly rpc: readonly string[];
   readonly log: Log;
+  /** Default `full`. */
+  readonly verify?: Verify;
   /** Reads on behalf of a request are steps of it. */
   readonly tracing?: Tracing;
   /** Deadline of one HTTP request. Default 20 s. */
@@ -56,6 +58,8 @@ export interface EndpointTraits {
   /** Calls per request. */
   readonly batch: number;
   readonly ms_per_call: number;
+  /** What the newest block showed when it was recomputed from its hash; null or omitted where that was not tried. */
+  readonly verifies?: Verified | null;
 }
 
 /** Opens a network of one family and probes its endpoints once. */

@@ -55,6 +55,7 @@ const blockOf = (transactions: readonly Partial<Transaction>[], some: Partial<Bl
   base_fee: 7n,
   issuance: [],
   has_traces: true,
+  verified: "none",
   transactions: transactions.map((transaction, index) => transactionOf({ index, ...transaction })),
   ...some,
 });

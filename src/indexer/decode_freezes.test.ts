@@ -50,6 +50,7 @@ const decode = (families: readonly string[], logs: readonly Omit<Log, "index">[]
     base_fee: 7n,
     issuance: [],
     has_traces: true,
+    verified: "none" as const,
     transactions: [transaction],
   };
   return decodeBlock(block, networkWith(families), new Map()).freeze_events.map(readable);

@@ -36,7 +36,7 @@ const rowsOf = (pool_acts: readonly PoolAct[], succeeded = true) => {
     pool_acts,
   };
   const place = { number: 7, hash: key(7), parent_hash: key(6), time: 1_700_000_000, producer: PAYER, base_fee: null };
-  const block = { ...place, transactions: [transaction], issuance: [], has_traces: true };
+  const block = { ...place, transactions: [transaction], issuance: [], has_traces: true, verified: "none" as const };
   return decodeBlock(block, solana, venuesOf("solana"));
 };
 

@@ -84,6 +84,7 @@ const blockOf = ({ block, receipts }: Recorded): Block => ({
   base_fee: null,
   issuance: [],
   has_traces: false,
+  verified: "none",
   transactions: block.transactions.map((transaction, at) => ({
     index: at,
     hash: bytes(transaction.hash),

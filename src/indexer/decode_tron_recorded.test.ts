@@ -75,6 +75,7 @@ const blockOf = (transactions: readonly Transaction[]): Block => ({
   base_fee: null,
   issuance: [],
   has_traces: true,
+  verified: "none",
   transactions,
 });
 

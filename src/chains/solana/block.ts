@@ -69,6 +69,7 @@ export const readBlock = (json: unknown, slot: number): SolanaBlock => {
     transactions,
     issuance: rewards.map(({ address, lamports }) => ({ kind: "reward", address, amount: lamports })),
     has_traces: !missing.has("inner_instructions"),
+    verified: "none",
     missing: [...missing],
   };
 };

@@ -231,6 +231,7 @@ const emptyBlock = ({ number, hash, parent_hash, time }: Placed): Block => ({
   transactions: [],
   issuance: [],
   has_traces: true,
+  verified: "none",
 });
 
 export const refOf = ({ number, hash, parent_hash, time }: Omit<Placed, "parent_slot">): BlockRef => ({

@@ -50,6 +50,7 @@ export const readBlock = (raw: RawBlock, { number, has_inner }: Reading): Block 
 };
 
 const plainBlock = ({ number, id, parent_id, time, witness }: Header): Omit<Block, "has_traces"> => ({
+  verified: "none",
   number,
   hash: id,
   parent_hash: parent_id,

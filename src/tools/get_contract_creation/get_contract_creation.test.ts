@@ -100,6 +100,7 @@ const chainOf = ({
           transactions: given === undefined ? [] : [transaction(from, given)],
           issuance: [],
           has_traces,
+          verified: "none",
         },
       ];
     },
