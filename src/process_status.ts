@@ -74,7 +74,6 @@ const UNKNOWN: NetworkStatus = {
   indexed_by: null,
 };
 
-
 /** Status of a network that another process indexes. */
 const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: AbortSignal): Promise<NetworkStatus> => {
   try {

@@ -1,5 +1,5 @@
-import { tools } from "../tools/index.ts";
 import { makePrivateFolder } from "../lib/private_folder.ts";
+import { tools } from "../tools/index.ts";
 import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags } from "./command.ts";
 import { demoKey, openDemo } from "./demo.ts";
 import { configuredNetworks, openConfigured, runUntilStopped, stopped, waitIndexed } from "./run.ts";
