@@ -14,12 +14,13 @@ import type { NetworkIndexer } from "./indexer/run.ts";
 import { messageOf } from "./lib/errors.ts";
 import { type Log, Secret } from "./lib/log.ts";
 import { failed, type Outcome } from "./lib/outcome.ts";
-import type { NetworkStatus, ReadStatus } from "./lib/status.ts";
+import type { ReadStatus } from "./lib/status.ts";
 import { listenAddress, listenName } from "./listen_address.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { operatorOf } from "./operators.ts";
 import type { Venue } from "./protocols/venues.ts";
 import { type FactsStore, openFacts } from "./store/open.ts";
+import { openStatus } from "./status.ts";
 import { runOnSteadyFacts } from "./surfaces/attempt.ts";
 import { bindArguments, servedBy } from "./surfaces/bind.ts";
 import type { ContextFor } from "./surfaces/call.ts";
@@ -190,7 +191,7 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     () => undefined,
   );
   closers.push(() => indexed);
-  const status = statusOf({ accounts, facts, networks, stop });
+  const status = openStatus({ accounts, facts, networks, stop });
   const operator = operatorOf(settings, options);
   const contextFor = contexts({ facts, chains: networks.map(({ chain }) => chain), operator });
   const rest = options.surfaces ? openRestOn(options, { accounts, networks, status, contextFor, ...traced }) : null;
@@ -222,13 +223,10 @@ const runExample = async (
   }
 };
 
-interface Parts {
+interface Front extends Pick<RestParts, "status" | "contextFor" | "tracing"> {
   readonly accounts: AccountsStore;
-  readonly facts: FactsStore;
   readonly networks: readonly OpenNetwork[];
 }
-
-type Front = Pick<Parts, "accounts" | "networks"> & Pick<RestParts, "status" | "contextFor" | "tracing">;
 
 const openRestOn = ({ settings, log, examples }: ServiceOptions, { accounts, networks, ...front }: Front): Rest =>
   openRest({
@@ -245,55 +243,3 @@ const openRestOn = ({ settings, log, examples }: ServiceOptions, { accounts, net
       body_bytes_max: settings.body_bytes_max,
     },
   });
-
-const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
-  try {
-    await question();
-    return true;
-  } catch {
-    return false; // "does it answer" is the question, and this is the answer no
-  }
-};
-
-const statusOf =
-  ({ accounts, facts, networks, stop }: Parts & { readonly stop: AbortSignal }): ReadStatus =>
-  async () => {
-    const [accountsAnswer, factsAnswer, ...states] = await Promise.all([
-      answers(() => accounts.meter.catalog()),
-      answers(() => facts.engine.query("SELECT 1")),
-      ...networks.map(({ chain, indexer }) => indexer?.status() ?? storedStatus(chain, facts, stop)),
-    ]);
-    return {
-      accounts: accountsAnswer,
-      facts: factsAnswer,
-      networks: Object.fromEntries(networks.map(({ chain }, i) => [chain.network.id, states[i] ?? UNKNOWN])),
-    };
-  };
-
-const UNKNOWN: NetworkStatus = {
-  head: null,
-  indexed: null,
-  lag_blocks: null,
-  from_block: null,
-  state: "starting",
-  blocks_per_second: null,
-  remaining_blocks: null,
-  problem: null,
-};
-
-/** Status of a network that another process indexes. */
-const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: AbortSignal): Promise<NetworkStatus> => {
-  try {
-    const [{ block, from_block }, head] = await Promise.all([facts.snapshot(chain.network.id, null), chain.head(stop)]);
-    return {
-      ...UNKNOWN,
-      head: head.number,
-      indexed: block.number,
-      lag_blocks: Math.max(0, head.number - block.number),
-      from_block,
-      state: "following",
-    };
-  } catch (error) {
-    return { ...UNKNOWN, problem: messageOf(error) };
-  }
-};

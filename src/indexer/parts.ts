@@ -34,7 +34,7 @@ export interface IndexStore {
   hasOpenings(): Promise<boolean>;
   /** Notes which issuers are listened to from now on. */
   rememberFreezeWatches(): Promise<void>;
-  markSegment(segment: SegmentRow & { readonly has_traces: boolean }): Promise<void>;
+  markSegment(segment: SegmentRow & Pick<Block, "has_traces" | "verified">): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
   /** All tables but `blocks`, then `blocks`. `token` makes a repetition harmless; null for the head. */
   insertRows(half: Half, rows: EncodedRows, token: string | null): Promise<void>;

@@ -36,7 +36,8 @@ export class NetworkIndexer {
     this.#backfill = new Backfill(parts);
   }
 
-  status(): NetworkStatus {
+  /** What was verified is asked of the store. */
+  status(): Omit<NetworkStatus, "verified"> {
     const held = this.#backfill.held.at(-1) ?? null;
     const tip = this.#head.tip?.number ?? held?.to ?? null;
     const joined = held !== null && held.to + 1 === this.#head.start;

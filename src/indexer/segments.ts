@@ -40,13 +40,13 @@ export const writeSegment = async (
   fetched: Fetched,
   how: { readonly expected_hash: string | null; readonly signal: AbortSignal },
 ): Promise<void> => {
-  const { range, last_hash, has_traces, rows, news } = fetched;
+  const { range, last_hash, has_traces, verified, rows, news } = fetched;
   if (how.expected_hash !== null && how.expected_hash !== last_hash) {
     throw forkFault(`block ${range.to} is not the parent of block ${range.to + 1}`);
   }
   await checkNeighbours(parts, fetched);
   const token = tokenOf(parts.chain.network.id, fetched);
-  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces };
+  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified };
   await parts.store.markSegment({ ...mark, state: "begun" });
   await parts.store.insertRows("final", rows, token);
   await parts.enrich(range, news, how.signal);

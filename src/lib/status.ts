@@ -1,3 +1,5 @@
+import type { Verified } from "./verified.ts";
+
 /** What the process knows of its own health: filled by main from indexer and stores, shown by /readyz, /metrics, CLI. */
 export interface NetworkStatus {
   /** Newest block the node has shown; null before the first answer. */
@@ -7,6 +9,8 @@ export interface NetworkStatus {
   readonly lag_blocks: number | null;
   /** Oldest block of the range that ends at `indexed`. */
   readonly from_block: number | null;
+  /** What is true of every block of the range that ends at `indexed`; null while there is none. */
+  readonly verified: Verified | null;
   readonly state: "starting" | "backfill" | "following" | "stopped" | "failed";
   readonly blocks_per_second: number | null;
   readonly remaining_blocks: number | null;

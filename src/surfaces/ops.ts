@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { NetworkStatus, ReadStatus, Status } from "../lib/status.ts";
+import { VERIFIED } from "../lib/verified.ts";
 
 /** A status that takes longer than this counts as away. */
 const STATUS_TIMEOUT_MS = 2_000;
@@ -18,7 +19,7 @@ const readOrAway = async (read: ReadStatus, log: Log): Promise<Status> => {
   }
 };
 
-const shown = ({ head, indexed, lag_blocks }: NetworkStatus) => ({ head, indexed, lag_blocks });
+const shown = ({ head, indexed, lag_blocks, verified }: NetworkStatus) => ({ head, indexed, lag_blocks, verified });
 
 /** `/readyz`: ready when both stores answer and each network holds its first batch; a running backfill is ready. */
 export const readiness = async (
@@ -56,13 +57,18 @@ const networkGauges = (registry: Registry, read: ReadStatus, log: Log): (() => P
   const head = gauge("assay_network_head_block", "Newest block that the node has shown");
   const indexed = gauge("assay_network_indexed_block", "Newest block that answers include");
   const lag = gauge("assay_network_lag_blocks", "Blocks between the head and the newest indexed one");
+  const verified = gauge(
+    "assay_network_verified",
+    "What was recomputed of every block that answers include: 0 none, 1 receipts, 2 full",
+  );
   return async () => {
     const { networks } = await readOrAway(read, log);
-    for (const one of [head, indexed, lag]) one.reset();
+    for (const one of [head, indexed, lag, verified]) one.reset();
     for (const [network, status] of Object.entries(networks)) {
       if (status.head !== null) head.set({ network }, status.head);
       if (status.indexed !== null) indexed.set({ network }, status.indexed);
       if (status.lag_blocks !== null) lag.set({ network }, status.lag_blocks);
+      if (status.verified !== null) verified.set({ network }, VERIFIED.indexOf(status.verified));
     }
   };
 };

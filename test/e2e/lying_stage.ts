@@ -38,7 +38,7 @@ export const serve = (blocks: readonly ReplayBlock[], options: Partial<ReplayOpt
   startReplay({ blocks, chain_id: 1, finalized_behind: FINAL_BEHIND, state, ...options });
 
 export interface Indexing {
-  readonly status: () => NetworkStatus;
+  readonly status: () => Omit<NetworkStatus, "verified">;
   /** Rows of everything that stands in the store, by table, once `final_block` is the newest final one. */
   readonly hash: (final_block: number) => Promise<Record<string, string>>;
   /** Blocks that the store says it holds. */

@@ -143,6 +143,7 @@ const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Ne
       priority_price: over > 0n ? over : 0n,
       layer1_fee: quantityOrNull(receipt.l1Fee, "layer-1 fee"),
     },
+    verified: "none",
     trace: read?.frames ?? null,
   };
 };

@@ -104,6 +104,7 @@ const seenOf = ({ raw, meta, index, block }: Parts): Found => {
       block,
       transaction,
       cost: costOf(raw),
+      verified: "none",
       trace: raw.has_inner ? traceOf(raw, failure) : null,
       ...(failure === null ? {} : { failure: { payload: null, words: failure.words, depth: failure.depth } }),
     },

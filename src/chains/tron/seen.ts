@@ -56,6 +56,7 @@ export class SeenReader {
       block: { number, hash: toHex(block.hash), parent_hash: toHex(block.parent_hash), time: block.time },
       transaction,
       cost: costOf(info),
+      verified: block.verified,
       trace: has_inner ? traceOf(transaction, info) : null,
       ...(transaction.succeeded ? {} : { failure: failureOf(info) }),
     };
