@@ -2,7 +2,7 @@
 import { AssayError } from "../../lib/errors.ts";
 import type { Network } from "../chain.ts";
 import { HeadReader } from "../node/heads.ts";
-import { POOL_DEFAULTS } from "../node/pool.ts";
+import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { addressWord, SELECTORS, wordAt } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
@@ -69,6 +69,9 @@ const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
     callOverridden: (asked, signal, at) => state.callOverridden(asked, signal, at),
     play: (blocks, signal, at) => state.play(blocks, signal, at),
     storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
+    get disagreements() {
+      return pool.disagreements;
+    },
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };

@@ -3,7 +3,7 @@ import { EMPTY, fromHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Network } from "../chain.ts";
 import { HeadReader } from "../node/heads.ts";
-import { POOL_DEFAULTS } from "../node/pool.ts";
+import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatBase58, parseAddress, parseHash } from "./address.ts";
 import { isOnCurve } from "./derived_address.ts";
@@ -67,6 +67,9 @@ const solanaChain = (network: Network, pool: Pool): OpenChain => {
     play: cannot("rehearsing transactions"),
     storage: cannot("storage slots"),
     names: new NameReader(pool, state),
+    get disagreements() {
+      return pool.disagreements;
+    },
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };
