@@ -91,6 +91,10 @@ const network = z.strictObject({
     description:
       "`full`: recompute what a block's hash commits to; `header`: compare only the links between blocks, and believe the rest.",
   }),
+  agree: z.int().min(1).max(16).default(1).meta({
+    description:
+      "How many of the nodes in `rpc` must say the same of what no block commits to; 1: the word of one node is taken.",
+  }),
   openings: z.enum(["read", "skip"]).default("skip").meta({
     description:
       "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",

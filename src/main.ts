@@ -11,7 +11,7 @@ import { contexts } from "./contexts.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
 import { openNetworkIndexer } from "./indexer/open.ts";
 import type { NetworkIndexer } from "./indexer/run.ts";
-import { messageOf } from "./lib/errors.ts";
+import { AssayError, messageOf } from "./lib/errors.ts";
 import { type Log, Secret } from "./lib/log.ts";
 import { failed, type Outcome } from "./lib/outcome.ts";
 import type { ReadStatus } from "./lib/status.ts";
@@ -45,6 +45,8 @@ export interface EnabledNetwork {
   readonly openings: "read" | "skip";
   /** `full` when left out. */
   readonly verify?: Verify;
+  /** Nodes that must say the same of what no block commits to; 1 when left out. */
+  readonly agree?: number;
   /** Folder of a project whose contracts are verified sources of this network. */
   readonly project?: string;
 }
@@ -94,7 +96,16 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
     venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
     openings: entry.openings,
     verify: entry.verify,
+    agree: agreeOf(id, entry),
   };
+};
+
+/** @throws AssayError CONFIG_INVALID when more nodes must agree than there are */
+const agreeOf = (id: string, { rpc, agree }: NetworkSettings): number => {
+  const nodes = new Set(rpc).size;
+  if (agree <= nodes) return agree;
+  const message = `Network "${id}": ${agree} nodes must agree, and rpc names ${nodes}.`;
+  throw new AssayError({ code: "CONFIG_INVALID", message, public: message });
 };
 
 /** The SQLite file of the accounts. */
@@ -179,8 +190,8 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   );
   const networks = await Promise.all(
     options.networks.map(async (enabled): Promise<OpenNetwork> => {
-      const verify = enabled.verify === undefined ? {} : { verify: enabled.verify };
-      const how = { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms, ...verify, ...traced };
+      const { rpc, verify = "full", agree = 1 } = enabled;
+      const how = { rpc, verify, agree, log, timeout_ms: settings.rpc_timeout_ms, ...traced };
       const chain = await openChain(enabled.network, how, stop);
       closers.push(() => chain.close());
       const judge = traderJudge(chain, facts.facts);

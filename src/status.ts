@@ -45,6 +45,7 @@ const UNKNOWN: NetworkStatus = {
   lag_blocks: null,
   from_block: null,
   verified: null,
+  disagreements: 0,
   state: "starting",
   blocks_per_second: null,
   remaining_blocks: null,
@@ -53,11 +54,11 @@ const UNKNOWN: NetworkStatus = {
 
 /** Status of a network that this process indexes: what was verified is what the store holds, earlier runs included. */
 const indexedStatus = async (
-  { network }: OpenChain,
+  { network, disagreements }: OpenChain,
   { facts }: FactsStore,
   indexer: NetworkIndexer,
 ): Promise<NetworkStatus> => {
-  const status = indexer.status();
+  const status = { ...indexer.status(), disagreements };
   try {
     const { coverage } = await facts.snapshot(network.id, null);
     return { ...status, verified: coverage.verified };
@@ -79,6 +80,7 @@ const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: Abort
       lag_blocks: Math.max(0, head.number - block.number),
       from_block,
       verified: coverage.verified,
+      disagreements: chain.disagreements,
       state: "following",
     };
   } catch (error) {

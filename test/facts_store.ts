@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Verified } from "../src/lib/verified.ts";
 import { massTransfersOf } from "../src/indexer/mass_transfers.ts";
+import type { Verified } from "../src/lib/verified.ts";
 import type { Cell, Engine } from "../src/store/engine.ts";
 import type { Facts } from "../src/store/facts.ts";
 import { openFacts } from "../src/store/open.ts";
@@ -85,7 +85,14 @@ const seeder = (writer: Writer) => {
     await writer.insert("networks", [
       { network, chain_id: 1, from_block: first, from_hash: blockHash(first), is_opened, written_at },
     ]);
-    const mark = { network, from_block: from, to_block: to, to_hash: blockHash(to), has_traces: has_traces ? 1 : 0, verified } as const;
+    const mark = {
+      network,
+      from_block: from,
+      to_block: to,
+      to_hash: blockHash(to),
+      has_traces: has_traces ? 1 : 0,
+      verified,
+    } as const;
     await writer.insert("segments", [{ ...mark, state: "begun", written_at }]);
     const mass_transfers_final = massRows(rows.transfers_final ?? []);
     const blocks_final = rows.blocks_final ?? blockRows(segment);

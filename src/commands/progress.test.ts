@@ -8,6 +8,7 @@ const status = (facts: Partial<NetworkStatus>): NetworkStatus => ({
   lag_blocks: 0,
   from_block: 0,
   verified: "none",
+  disagreements: 0,
   state: "backfill",
   blocks_per_second: null,
   remaining_blocks: 0,

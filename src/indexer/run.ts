@@ -37,7 +37,7 @@ export class NetworkIndexer {
   }
 
   /** What was verified is asked of the store. */
-  status(): Omit<NetworkStatus, "verified"> {
+  status(): Omit<NetworkStatus, "verified" | "disagreements"> {
     const held = this.#backfill.held.at(-1) ?? null;
     const tip = this.#head.tip?.number ?? held?.to ?? null;
     const joined = held !== null && held.to + 1 === this.#head.start;

@@ -11,6 +11,8 @@ export interface NetworkStatus {
   readonly from_block: number | null;
   /** What is true of every block of the range that ends at `indexed`; null while there is none. */
   readonly verified: Verified | null;
+  /** How often endpoints that must agree did not, since the process started. */
+  readonly disagreements: number;
   readonly state: "starting" | "backfill" | "following" | "stopped" | "failed";
   readonly blocks_per_second: number | null;
   readonly remaining_blocks: number | null;

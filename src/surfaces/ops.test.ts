@@ -9,6 +9,7 @@ const NETWORK: NetworkStatus = {
   lag_blocks: 20,
   from_block: 50,
   verified: "receipts",
+  disagreements: 0,
   state: "backfill",
   blocks_per_second: 5,
   remaining_blocks: 50,

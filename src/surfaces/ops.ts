@@ -61,10 +61,15 @@ const networkGauges = (registry: Registry, read: ReadStatus, log: Log): (() => P
     "assay_network_verified",
     "What was recomputed of every block that answers include: 0 none, 1 receipts, 2 full",
   );
+  const disagreements = gauge(
+    "assay_network_disagreements",
+    "How often endpoints that must agree did not, since the process started",
+  );
   return async () => {
     const { networks } = await readOrAway(read, log);
-    for (const one of [head, indexed, lag, verified]) one.reset();
+    for (const one of [head, indexed, lag, verified, disagreements]) one.reset();
     for (const [network, status] of Object.entries(networks)) {
+      disagreements.set({ network }, status.disagreements);
       if (status.head !== null) head.set({ network }, status.head);
       if (status.indexed !== null) indexed.set({ network }, status.indexed);
       if (status.lag_blocks !== null) lag.set({ network }, status.lag_blocks);

@@ -37,6 +37,7 @@ const READY: Status = {
       lag_blocks: 1,
       from_block: 0,
       verified: "full",
+      disagreements: 0,
       state: "following",
       blocks_per_second: null,
       remaining_blocks: null,

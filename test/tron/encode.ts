@@ -62,7 +62,10 @@ const CONTRACTS: Readonly<Record<string, readonly [type: number, members: Member
   WithdrawBalanceContract: [13, OWNER],
   CreateSmartContract: [
     30,
-    { ...OWNER, new_contract: [2, { origin_address: [1, "bytes"], bytecode: [4, "bytes"], call_value: [5, "integer"] }] },
+    {
+      ...OWNER,
+      new_contract: [2, { origin_address: [1, "bytes"], bytecode: [4, "bytes"], call_value: [5, "integer"] }],
+    },
   ],
   TriggerSmartContract: [
     31,

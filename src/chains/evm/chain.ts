@@ -1,8 +1,8 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
 import { AssayError } from "../../lib/errors.ts";
 import type { Network } from "../chain.ts";
-import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/endpoints.ts";
+import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { addressWord, SELECTORS, wordAt } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";

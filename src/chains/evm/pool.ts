@@ -1,6 +1,6 @@
 import type { Network } from "../chain.ts";
-import { JsonRpcEndpoint } from "../node/json_rpc.ts";
 import type { EndpointKind, Node as NodeOf, PoolOptions } from "../node/endpoints.ts";
+import { JsonRpcEndpoint } from "../node/json_rpc.ts";
 import { EndpointPool as PoolOf } from "../node/pool.ts";
 import { probeEndpoint, type Traits } from "./probe.ts";
 
@@ -13,5 +13,4 @@ const KIND: EndpointKind<JsonRpcEndpoint, Traits> = {
   probe: probeEndpoint,
 };
 
-export const openPool = (network: Network, options: PoolOptions): EndpointPool =>
-  new PoolOf(network, KIND, options);
+export const openPool = (network: Network, options: PoolOptions): EndpointPool => new PoolOf(network, KIND, options);

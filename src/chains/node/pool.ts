@@ -43,7 +43,8 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     this.#network = network;
     this.#options = options;
     this.#kind = kind;
-    this.#slots = options.rpc.map((url) => ({
+    // Named twice it is still one, and agrees with nobody but itself.
+    this.#slots = [...new Set(options.rpc)].map((url) => ({
       endpoint: kind.open(url, options),
       traits: null,
       probing: null,

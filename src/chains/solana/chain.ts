@@ -2,8 +2,8 @@
 import { EMPTY, fromHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Network, Verify } from "../chain.ts";
-import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/endpoints.ts";
+import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatBase58, parseAddress, parseHash } from "./address.ts";
 import { isOnCurve } from "./derived_address.ts";

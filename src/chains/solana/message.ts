@@ -37,7 +37,8 @@ export const readWireTransaction = (bytes: Bytes): WireTransaction => {
   const message = reader.rest;
   const first = reader.peek();
   const has_version = first >= VERSION_BIT;
-  if (has_version && reader.byte() !== VERSION_BIT) throw new BadAnswer(`a transaction of version ${first - VERSION_BIT}`);
+  if (has_version && reader.byte() !== VERSION_BIT)
+    throw new BadAnswer(`a transaction of version ${first - VERSION_BIT}`);
   const [required] = reader.take(HEADER_BYTES);
   if (required !== others.length + 1) throw new BadAnswer(`${required} must sign, and ${others.length + 1} did`);
   const keys = reader.list(() => reader.take(ADDRESS_BYTES));

@@ -68,5 +68,4 @@ const KIND: EndpointKind<SolanaEndpoint, Traits> = {
   probe: probeEndpoint,
 };
 
-export const openPool = (network: Network, options: PoolOptions): Pool =>
-  new PoolOf(network, KIND, options);
+export const openPool = (network: Network, options: PoolOptions): Pool => new PoolOf(network, KIND, options);

@@ -156,10 +156,20 @@ export class SlotReader {
     if (next !== null && last !== undefined) checkFollows(last, next);
     if (next !== null && last === undefined && next.parent_slot >= from) throw new Torn(gap(next));
     const above = first ?? next;
-    if (above === null || first?.number === from) return { blocks, before: null };
+    if (above === null || !this.#canTell(above, from)) return { blocks, before: null };
     const before = await this.#one(above.parent_slot, HEADS, signal);
     checkFollows(before, above);
+    if (first?.number === from && before.number < from - 1)
+      for (const slot of await this.#listed({ from: before.number + 1, to: from - 1 }, signal))
+        throw new Torn(`slot ${slot} was listed, and slot ${from} names one before it as its parent`);
     return { blocks, before };
+  }
+
+  /** What a range begins with is compared with its parent where that is kept; without it skipped slots cannot be told. */
+  #canTell({ number, parent_slot }: Placed, from: number): boolean {
+    if (number > from) return true;
+    if (this.#verify === "header" || number === 0) return false;
+    return this.#pool.known.some((traits) => traits.first_slot <= parent_slot);
   }
 
   /** Slots of the range that have a block, by one node's word. */

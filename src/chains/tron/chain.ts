@@ -1,8 +1,8 @@
 /** A Tron network behind the HTTP API of java-tron nodes, as the rest of the code sees it. */
 import { AssayError } from "../../lib/errors.ts";
 import type { Network, Verify } from "../chain.ts";
-import { HeadReader } from "../node/heads.ts";
 import { POOL_DEFAULTS } from "../node/endpoints.ts";
+import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
 import { askRef, readFinalized } from "./heads.ts";

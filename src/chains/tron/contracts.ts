@@ -101,7 +101,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   TransferAssetContract: ({ value, owner }) => {
     const recipient = addressIn(value.bytes(3), "recipient");
     const token = assetIn(value.bytes(1));
-    return { recipient, moves: [trc10(token, amountIn(value, 4, "amount"), { source: owner, destination: recipient })] };
+    return {
+      recipient,
+      moves: [trc10(token, amountIn(value, 4, "amount"), { source: owner, destination: recipient })],
+    };
   },
   TriggerSmartContract: ({ value, owner }) => {
     const recipient = addressIn(value.bytes(2), "contract");

@@ -13,5 +13,4 @@ const KIND: EndpointKind<TronEndpoint, Traits> = {
   probe: probeEndpoint,
 };
 
-export const openPool = (network: Network, options: PoolOptions): EndpointPool =>
-  new PoolOf(network, KIND, options);
+export const openPool = (network: Network, options: PoolOptions): EndpointPool => new PoolOf(network, KIND, options);
