@@ -50,7 +50,7 @@ const venue = z.strictObject({
     .meta({ description: "Swap fee in millionths; null when each pool has its own." }),
 });
 
-const network = z.strictObject({
+const networkEntry = z.strictObject({
   rpc: z.array(z.url()).min(1).meta({ description: "Node addresses; the next one answers when one fails." }),
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
   family: z
@@ -99,6 +99,12 @@ const network = z.strictObject({
     description:
       "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",
   }),
+});
+
+/** An address that stands there twice is one node. */
+const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc).size, {
+  path: ["agree"],
+  error: "more nodes must agree than rpc names",
 });
 
 /** Every setting, with its default, unit and a sentence. `docs/configuration.md` is made from it. */
@@ -214,7 +220,7 @@ const explain = (issue: z.core.$ZodIssue): string => {
   const path = issue.path.map(String);
   if (issue.code !== "unrecognized_keys") return `${path.join(".") || "configuration"}: ${issue.message}`;
   const known =
-    issue.path.length === 0 ? Object.keys(settings.shape) : path[0] === "networks" ? Object.keys(network.shape) : [];
+    issue.path.length === 0 ? Object.keys(settings.shape) : path[0] === "networks" ? Object.keys(networkEntry.shape) : [];
   return issue.keys
     .map((key) => {
       const guess = nearest(key, known);

@@ -11,7 +11,7 @@ import { contexts } from "./contexts.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
 import { openNetworkIndexer } from "./indexer/open.ts";
 import type { NetworkIndexer } from "./indexer/run.ts";
-import { AssayError, messageOf } from "./lib/errors.ts";
+import { messageOf } from "./lib/errors.ts";
 import { type Log, Secret } from "./lib/log.ts";
 import { failed, type Outcome } from "./lib/outcome.ts";
 import type { ReadStatus } from "./lib/status.ts";
@@ -19,8 +19,8 @@ import { listenAddress, listenName } from "./listen_address.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { operatorOf } from "./operators.ts";
 import type { Venue } from "./protocols/venues.ts";
-import { type FactsStore, openFacts } from "./store/open.ts";
 import { openStatus } from "./status.ts";
+import { type FactsStore, openFacts } from "./store/open.ts";
 import { runOnSteadyFacts } from "./surfaces/attempt.ts";
 import { bindArguments, servedBy } from "./surfaces/bind.ts";
 import type { ContextFor } from "./surfaces/call.ts";
@@ -96,16 +96,8 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
     venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
     openings: entry.openings,
     verify: entry.verify,
-    agree: agreeOf(id, entry),
+    agree: entry.agree,
   };
-};
-
-/** @throws AssayError CONFIG_INVALID when more nodes must agree than there are */
-const agreeOf = (id: string, { rpc, agree }: NetworkSettings): number => {
-  const nodes = new Set(rpc).size;
-  if (agree <= nodes) return agree;
-  const message = `Network "${id}": ${agree} nodes must agree, and rpc names ${nodes}.`;
-  throw new AssayError({ code: "CONFIG_INVALID", message, public: message });
 };
 
 /** The SQLite file of the accounts. */

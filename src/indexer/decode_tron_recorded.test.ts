@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { transactionOf } from "../../test/tron/shapes.ts";
 import type { Block, Transaction } from "../chains/chain.ts";
 import { tron } from "../chains/networks/tron.ts";
 import { BadAnswer, type Fields } from "../chains/node/answer.ts";
@@ -10,7 +11,6 @@ import { readInner } from "../chains/tron/calls.ts";
 import { readHeader } from "../chains/tron/header.ts";
 import { readListed, readTransaction } from "../chains/tron/transactions.ts";
 import { EMPTY, toHex } from "../lib/bytes.ts";
-import { transactionOf } from "../../test/tron/shapes.ts";
 import { decodeBlock } from "./decode.ts";
 
 /** Recorded rows and answers beside the checkout; the tests below run where they are. */

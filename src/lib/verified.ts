@@ -9,4 +9,5 @@ export const VERIFIED = ["none", "receipts", "full"] as const;
 export type Verified = (typeof VERIFIED)[number];
 
 /** What is true of all of them; `full` of none. */
-export const leastVerified = (all: readonly Verified[]): Verified => VERIFIED.find((one) => all.includes(one)) ?? "full";
+export const leastVerified = (all: readonly Verified[]): Verified =>
+  VERIFIED.find((one) => all.includes(one)) ?? "full";

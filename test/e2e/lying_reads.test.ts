@@ -17,7 +17,7 @@ import { TRON_BELIEVED, TRON_LIES, TRON_TRANSACTION_LIES } from "./tron_lies.ts"
 
 const MODEL = readFileSync(new URL("../../docs/threat_model.md", import.meta.url), "utf8");
 /** Blocks of a long read: enough for every lie to touch some. */
-const READ = 64;
+const READ = 40;
 const signal = new AbortController().signal;
 
 interface World {
