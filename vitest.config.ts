@@ -4,7 +4,7 @@ import { findPostgres } from "./src/accounts/testing/postgres_server.ts";
 const has_postgres = process.env.ASSAY_TEST_POSTGRES_URL !== undefined || findPostgres() !== null;
 
 /** Tests of the accounts that are about one engine, or about none. */
-const OF_ONE_ENGINE = ["**/sqlite.test.ts", "**/*limits.test.ts", "**/secret.test.ts", "**/*postgres*.test.ts"];
+const OF_ONE_ENGINE = ["**/sqlite*.test.ts", "**/*limits.test.ts", "**/secret.test.ts", "**/*postgres*.test.ts"];
 
 export default defineConfig({
   test: {

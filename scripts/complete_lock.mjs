@@ -1,10 +1,13 @@
 // Adds the optional packages of other platforms to package-lock.json. A registry mirror that holds only some platforms
-// leaves them out when the lock is written, and `npm ci` then refuses it. Run after every `npm install`.
+// leaves them out when the lock is written, and `npm ci` then refuses it. Then asks the registry for the hash of every
+// package that has none; what it does not hold stays open (test/lock_file.test.ts names those). Run after every
+// `npm install`, and before a release where the registry holds all platforms: node scripts/complete_lock.mjs [LOCK]
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const file = join(dirname(fileURLToPath(import.meta.url)), "..", "package-lock.json");
+const file = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), "..", "package-lock.json");
 const lock = JSON.parse(readFileSync(file, "utf8"));
 
 const OS = ["android", "darwin", "linux", "win32", "freebsd", "openbsd", "netbsd", "openharmony", "sunos", "aix"];
@@ -43,5 +46,36 @@ for (const entry of Object.values(lock.packages)) {
   }
 }
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** What npm says of a package: its hash, null where the registry does not hold it. Throws for anything else. */
+const integrityOf = (name, version) => {
+  const asked = ["view", `${name}@${version}`, "dist.integrity", "--json"];
+  const { status, stdout, stderr, error } = spawnSync("npm", asked, { encoding: "utf8" });
+  if (error !== undefined) throw error;
+  if (status === 0) {
+    const told = stdout.trim() === "" ? null : JSON.parse(stdout);
+    if (told === null || /^sha512-[A-Za-z0-9+/]{86}==$/.test(told)) return told;
+    throw new Error(`npm tells no hash of ${name}@${version}: ${String(told).slice(0, 80)}`);
+  }
+  if (/\bE404\b/.test(stdout + stderr)) return null;
+  throw new Error(`npm view ${name}@${version} failed: ${(stderr || stdout).trim().split("\n").at(-1)}`);
+};
+
+/** The entry with its hash where npm writes it: after the version. */
+const withIntegrity = ({ version, ...rest }, integrity) => ({ version, integrity, ...rest });
+
+let filled = 0;
+const open = [];
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (path === "" || entry.link === true || entry.integrity !== undefined) continue;
+  const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+  const integrity = integrityOf(name, entry.version);
+  if (integrity === null) open.push(name);
+  else {
+    lock.packages[path] = withIntegrity(entry, integrity);
+    filled += 1;
+  }
+}
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-process.stderr.write(`package-lock.json: ${added} packages of other platforms added\n`);
+process.stderr.write(`package-lock.json: ${added} packages of other platforms added, ${filled} hashes filled in\n`);
+if (open.length > 0) process.stderr.write(`without a hash, this registry does not hold them: ${open.join(", ")}\n`);

@@ -5,6 +5,7 @@ import type { Engine } from "../src/store/engine.ts";
 import { encodeParam, type Param } from "../src/store/param.ts";
 import { typeOfColumn } from "../src/store/row_json.ts";
 import { placeholdersOf } from "../src/store/sql_text.ts";
+import { withoutHighs } from "../src/store/wide_columns.ts";
 import type { Workshop } from "./gen.ts";
 
 interface Question {
@@ -67,7 +68,7 @@ export const writeQueries = async ({ root, engine, complain }: Workshop): Promis
       const columns = await describeQuestion(engine, text);
       const params = [...new Map(placeholdersOf(text).map((place) => [place.name, place.type]))];
       types.push(
-        `  /** src/${path} */\n  readonly "${name}": {\n    readonly params: ${block(params)};\n    readonly row: ${block(columns)};\n  };`,
+        `  /** src/${path} */\n  readonly "${name}": {\n    readonly params: ${block(params)};\n    readonly row: ${block(withoutHighs(columns))};\n  };`,
       );
       values.push(
         `  "${name}": {\n    text: ${template(text)},\n    params: ${JSON.stringify(Object.fromEntries(params))},\n    columns: ${JSON.stringify(columns)},\n  },`,

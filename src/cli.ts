@@ -5,6 +5,7 @@ import { type Command, type CommandIo, EXIT, flag, parseArgs, UsageFault } from 
 import { commands } from "./commands/index.ts";
 import { loadSettings } from "./config.ts";
 import { AssayError, messageOf } from "./lib/errors.ts";
+import { keepPrivate } from "./lib/private_folder.ts";
 
 /** Flags without a value. */
 const SWITCHES = ["json", "help", "version", "once"];
@@ -90,4 +91,5 @@ const main = async (argv: readonly string[]): Promise<number> => {
   }
 };
 
+keepPrivate();
 process.exitCode = await main(process.argv.slice(2));

@@ -139,12 +139,9 @@ export const settings = z.strictObject({
   web: webSettings,
   mcp: mcpSettings,
   telemetry: telemetrySettings,
-  call_timeout_ms: z
-    .int()
-    .min(1_000)
-    .max(120_000)
-    .default(30_000)
-    .meta({ description: "Longest run of one tool call, milliseconds." }),
+  call_timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
+    description: "Deadline of a call, milliseconds from the arrival of its request: waiting, run and answer together.",
+  }),
   rpc_timeout_ms: z
     .int()
     .min(500)
@@ -163,6 +160,13 @@ export const settings = z.strictObject({
     .max(10_000)
     .default(256)
     .meta({ description: "Calls that run at once; more are answered 503." }),
+  account_share_percent: z.int().min(1).max(100).default(25).meta({
+    description:
+      "Part of `concurrent_calls_max` and of `waiting_bytes_max` that one account may take with all its keys, percent; one call at least.",
+  }),
+  waiting_bytes_max: z.int().min(1_048_576).max(17_179_869_184).default(134_217_728).meta({
+    description: "Bodies that are arriving and answers that clients have not taken yet, bytes of all connections.",
+  }),
   sanctions_max_age_hours: z.int().min(1).default(168).meta({
     description:
       "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",
@@ -220,7 +224,11 @@ const explain = (issue: z.core.$ZodIssue): string => {
   const path = issue.path.map(String);
   if (issue.code !== "unrecognized_keys") return `${path.join(".") || "configuration"}: ${issue.message}`;
   const known =
-    issue.path.length === 0 ? Object.keys(settings.shape) : path[0] === "networks" ? Object.keys(networkEntry.shape) : [];
+    issue.path.length === 0
+      ? Object.keys(settings.shape)
+      : path[0] === "networks"
+        ? Object.keys(networkEntry.shape)
+        : [];
   return issue.keys
     .map((key) => {
       const guess = nearest(key, known);

@@ -25,3 +25,22 @@ test.each([...FAR, ...NAMED])("it does not listen on %s unless a setting says so
 test("without a token it is off, wherever it would listen", () => {
   expect(settings.safeParse({ operator: { listen: "0.0.0.0:1" } }).success).toBe(true);
 });
+
+test("tokens that are equal, or named as the two of their own, are refused: nobody could tell whose a change is", () => {
+  const other = `${TOKEN}-other`;
+  for (const operator of [
+    { token: TOKEN, read_token: TOKEN },
+    { read_token: TOKEN, tokens: { alice: TOKEN } },
+    { tokens: { alice: TOKEN, bob: TOKEN } },
+    { tokens: { operator: TOKEN } },
+    { token: TOKEN, tokens: { operator_read: other } },
+  ])
+    expect(settings.safeParse({ operator }).success, JSON.stringify(operator)).toBe(false);
+  const apart = { token: TOKEN, read_token: other, tokens: { alice: `${TOKEN}-alice` } };
+  expect(settings.parse({ operator: apart }).operator).toMatchObject(apart);
+});
+
+test("a token that only reads turns the operator API on, and keeps it on this machine, like any other", () => {
+  const refused = settings.safeParse({ operator: { listen: "0.0.0.0:1", read_token: TOKEN } });
+  expect(refused.error?.issues).toMatchObject([{ message: expect.stringMatching(/beyond this machine/) }]);
+});

@@ -1,6 +1,10 @@
 import * as z from "zod";
 import { isOwnMachine } from "./listen_address.ts";
 
+/** Names of `operator.token` and `operator.read_token` in the log and in the audit trail. */
+export const OPERATOR = "operator";
+export const READER = "operator_read";
+
 const token = z
   .string()
   .min(24)
@@ -19,6 +23,10 @@ export const operatorSettings = z
         "Let `operator.listen` be an address that other machines reach. It speaks plain HTTP: only in a network of your own, or behind something that encrypts.",
     }),
     token: token.optional().meta({ description: "Opens the operator API; `operator` in the audit trail." }),
+    read_token: token.optional().meta({
+      description:
+        "Opens only what the operator API reads (lists, the audit trail, the verification): whatever changes something is 403.",
+    }),
     tokens: z
       .record(z.string().regex(/^[a-z][a-z0-9_.-]{0,31}$/), token)
       .default({})
@@ -26,8 +34,16 @@ export const operatorSettings = z
         description: "Further tokens by the name that the audit trail shows, so that each can be taken away alone.",
       }),
   })
-  .refine(({ listen, allow_remote, token, tokens }) => {
-    const is_on = token !== undefined || Object.keys(tokens).length > 0;
+  .refine(({ token, read_token, tokens }) => {
+    const all = [token, read_token, ...Object.values(tokens)].filter((one) => one !== undefined);
+    return new Set(all).size === all.length;
+  }, "two operator tokens are equal: nobody could tell whose a change is, or whether it is allowed")
+  .refine(
+    ({ tokens }) => !Object.hasOwn(tokens, OPERATOR) && !Object.hasOwn(tokens, READER),
+    `operator.tokens: the names ${OPERATOR} and ${READER} are those of operator.token and operator.read_token`,
+  )
+  .refine(({ listen, allow_remote, token, read_token, tokens }) => {
+    const is_on = token !== undefined || read_token !== undefined || Object.keys(tokens).length > 0;
     return !is_on || allow_remote || isOwnMachine(listen);
   }, "the operator API would listen beyond this machine, in plain HTTP: listen on 127.0.0.1, or set operator.allow_remote to true")
   .default({ listen: "127.0.0.1:8788", allow_remote: false, tokens: {} })

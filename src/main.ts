@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { AccountsPlace } from "./accounts/engine.ts";
 import { type AccountsStore, openAccounts } from "./accounts/open.ts";
@@ -14,6 +13,7 @@ import type { NetworkIndexer } from "./indexer/run.ts";
 import { messageOf } from "./lib/errors.ts";
 import { type Log, Secret } from "./lib/log.ts";
 import { failed, type Outcome } from "./lib/outcome.ts";
+import { makePrivateFolder } from "./lib/private_folder.ts";
 import type { ReadStatus } from "./lib/status.ts";
 import { listenAddress, listenName } from "./listen_address.ts";
 import { openOperatorApi } from "./operator_api.ts";
@@ -127,13 +127,13 @@ const openAccountsIn = (data_dir: string, settings: Settings, log: Log): Promise
 
 /** The accounts alone, for commands that work while the service runs. */
 export const openAccountsOnly = (settings: Settings, data_dir: string, log: Log): Promise<AccountsStore> => {
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  makePrivateFolder(data_dir);
   return openAccountsIn(data_dir, settings, log);
 };
 
 /** The facts alone. Joins the engine of a running service, or starts one. */
 export const openFactsOnly = (settings: Settings, data_dir: string): Promise<FactsStore> => {
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  makePrivateFolder(data_dir);
   return openFacts(
     settings.facts.engine === "embedded" ? { engine: "embedded", data_dir: join(data_dir, "facts") } : settings.facts,
   );
@@ -168,7 +168,11 @@ interface Life {
 
 const assemble = async (options: ServiceOptions, { stop, closers, close }: Life): Promise<Service> => {
   const { settings, data_dir, log } = options;
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  if (makePrivateFolder(data_dir))
+    log.warn(
+      { data_dir },
+      "Others than its owner may enter the data folder: give the service one of its own, mode 0700.",
+    );
   const [accounts, facts, traces] = await Promise.all([
     openAccountsIn(data_dir, settings, log),
     openFactsOnly(settings, data_dir),
@@ -243,6 +247,8 @@ const openRestOn = ({ settings, log, examples }: ServiceOptions, { accounts, net
     limits: {
       deadline_ms: settings.call_timeout_ms,
       calls_max: settings.concurrent_calls_max,
+      account_share_percent: settings.account_share_percent,
+      waiting_bytes_max: settings.waiting_bytes_max,
       body_bytes_max: settings.body_bytes_max,
     },
   });

@@ -1,20 +1,28 @@
 import type { AccountsStore } from "./accounts/open.ts";
 import type { Settings } from "./config.ts";
+import { OPERATOR, READER } from "./config_operator.ts";
 import { type Log, Secret } from "./lib/log.ts";
 import { listenAddress } from "./listen_address.ts";
 import { openOperatorServer } from "./surfaces/operator/server.ts";
-
-/** Name of `operator.token` in the audit trail. */
-const OPERATOR = "operator";
+import type { OperatorToken } from "./surfaces/operator/tokens.ts";
 
 /** The operator API of a configuration, listening; null when it has no token. */
 export const openOperatorApi = async (
-  { listen, token, tokens }: Settings["operator"],
+  operator: Settings["operator"],
   { accounts, log }: { readonly accounts: AccountsStore; readonly log: Log },
 ): Promise<{ readonly url: string; close(): Promise<void> } | null> => {
-  const named = { ...tokens, ...(token === undefined ? {} : { [OPERATOR]: token }) };
-  const secrets = Object.fromEntries(Object.entries(named).map(([name, text]) => [name, new Secret(text)]));
-  if (Object.keys(secrets).length === 0) return null;
-  const server = openOperatorServer({ store: accounts, tokens: secrets, log });
-  return { url: await server.listen(listenAddress(listen)), close: () => server.close() };
+  const tokens = tokensOf(operator);
+  if (tokens.length === 0) return null;
+  const server = openOperatorServer({ store: accounts, tokens, log });
+  return { url: await server.listen(listenAddress(operator.listen)), close: () => server.close() };
+};
+
+const tokensOf = ({ token, read_token, tokens }: Settings["operator"]): readonly OperatorToken[] => {
+  const one = (name: string, text: string | undefined, may_change: boolean): readonly OperatorToken[] =>
+    text === undefined ? [] : [{ name, secret: new Secret(text), may_change }];
+  return [
+    ...one(OPERATOR, token, true),
+    ...Object.entries(tokens).flatMap(([name, text]) => one(name, text, true)),
+    ...one(READER, read_token, false),
+  ];
 };

@@ -98,6 +98,7 @@ const token = (network: string, address: Uint8Array, decimals: number) => ({
   decimals,
   total_supply: null,
   read_at_block: 10,
+  has_hidden: 0,
 });
 
 export const move = (network: string, block: number, to: { token: Uint8Array; amount: bigint }) => ({

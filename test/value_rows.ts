@@ -90,4 +90,5 @@ export const tokenRow = (token: Hex, symbol: string | null, decimals: number | n
   decimals,
   total_supply: null,
   read_at_block: FIRST_BLOCK,
+  has_hidden: 0,
 });

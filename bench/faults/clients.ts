@@ -10,7 +10,7 @@ export const PATIENCE_MS = 20_000;
 /** Attempts at one wish while nobody says how it ended. */
 const ATTEMPTS_MAX = 4;
 const AGAIN_AFTER_MS = 20;
-const COPIES = 3;
+export const COPIES = 3;
 
 export interface CustomerDesk {
   readonly account_id: string;
@@ -21,6 +21,8 @@ export interface CustomerDesk {
 export interface ClientSettings {
   readonly ports: readonly number[];
   readonly connections: number;
+  /** Sockets for them; as many by default. With fewer than their calls at one time, a call waits here before it is sent. */
+  readonly sockets?: number;
   readonly customers: readonly CustomerDesk[];
   readonly tools: readonly string[];
   /** Begins every nonce: of clients on one store no two may have the same. */
@@ -28,6 +30,10 @@ export interface ClientSettings {
   readonly draw: () => number;
   /** Changes while bytes on the way between callers and services are garbled: what was heard then may be nonsense. */
   readonly garbling: () => number;
+  /** How long an answer is waited for; PATIENCE_MS by default. */
+  readonly patience_ms?: number;
+  /** Told of each attempt, and how long after it was sent. */
+  readonly onHeard?: (heard: Heard, took_ms: number) => void;
 }
 
 export interface Clients {
@@ -50,11 +56,18 @@ export interface Heard {
   readonly is_5xx: boolean;
   /** What a working service never answers. */
   readonly odd: string | null;
+  /** The body; empty when there was no answer. */
+  readonly text: string;
 }
 
 export const startClients = (settings: ClientSettings): Clients => {
   const { ports, connections, customers, tools, draw } = settings;
-  const limits = { connections, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS };
+  const patience_ms = settings.patience_ms ?? PATIENCE_MS;
+  const limits = {
+    connections: settings.sockets ?? connections,
+    headersTimeout: patience_ms,
+    bodyTimeout: patience_ms,
+  };
   const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, limits));
   const kept = openKept();
   const odd: string[] = [];
@@ -62,7 +75,9 @@ export const startClients = (settings: ClientSettings): Clients => {
 
   const attempt = async (wish: Wish, secret: string): Promise<Attempt["end"]> => {
     const before = settings.garbling();
+    const from = performance.now();
     const heard = await ask(oneOf(pools, draw), wish, secret);
+    settings.onHeard?.(heard, performance.now() - from);
     const is_garbled = before !== settings.garbling() || before % 2 === 1;
     const told: Attempt = heard.odd === null ? heard.attempt : UNKNOWN;
     if (heard.odd !== null && !is_garbled) odd.push(heard.odd);
@@ -121,7 +136,7 @@ export const ask = async (pool: Pool, { tool, nonce, idempotency_key }: Wish, se
     const said = headers["x-credits-charged"];
     return judge({ status: statusCode, said: typeof said === "string" ? said : null, nonce }, await body.text());
   } catch {
-    return { attempt: UNKNOWN, is_5xx: false, odd: null }; // refused, cut or too late: no answer
+    return { attempt: UNKNOWN, is_5xx: false, odd: null, text: "" }; // refused, cut or too late: no answer
   }
 };
 
@@ -135,6 +150,7 @@ const judge = (
     // A tool that breaks is none of the service's failures.
     is_5xx: status > 500,
     odd: null,
+    text,
   });
   if (status === 200 && credits !== null) {
     if (credits > 0 && isEcho(text, nonce)) return ended("charged");
@@ -143,7 +159,12 @@ const judge = (
   // Before anyone is known nothing can be charged; after that every refusal says so.
   if (status === 401 || status === 404 || (credits === 0 && status >= 400)) return ended("refused");
   if (status >= 500 && credits === null) return ended("unknown");
-  return { attempt: UNKNOWN, is_5xx: false, odd: `${status}, ${said} credits, for ${nonce}: ${text.slice(0, 300)}` };
+  return {
+    attempt: UNKNOWN,
+    is_5xx: false,
+    odd: `${status}, ${said} credits, for ${nonce}: ${text.slice(0, 300)}`,
+    text,
+  };
 };
 
 /** The data of this very call, and nothing else. */

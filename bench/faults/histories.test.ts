@@ -31,6 +31,7 @@ const row = (state: string, changes: Partial<ChargeRow> = {}): ChargeRow => ({
   idempotency_key: "k",
   fingerprint: FINGERPRINT,
   state,
+  reason: null,
   ...changes,
 });
 
@@ -42,6 +43,11 @@ describe("explained", () => {
     ["no answer, and charged", wish([ended("unknown")]), [row("done")]],
     ["no answer, and refunded", wish([ended("unknown")]), [row("refunded")]],
     ["no answer, and nothing", wish([ended("unknown")]), []],
+    [
+      "a repetition that was called completed before the answer came too late",
+      wish([ended("unknown"), ended("refused", 0, true)]),
+      [row("refunded", { reason: "late" })],
+    ],
     ["a repetition after a lost answer", wish([ended("unknown"), ended("refused", 0, true)]), [row("done")]],
     ["a repetition after a refund", wish([ended("unknown"), ended("charged", 3)]), [row("refunded"), row("done")]],
   ])("%s", (_, one, rows) => {

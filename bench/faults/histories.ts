@@ -32,10 +32,12 @@ export type ChargeRow = {
   readonly idempotency_key: string | null;
   readonly fingerprint: string;
   readonly state: string;
+  /** Why it was given back; `late`: its answer was not written in time. */
+  readonly reason: string | null;
 };
 
 /** Those of a part of all fingerprints: `$1` is their first digit. */
-export const CHARGES_SQL = `select id, account_id, tool, credits, idempotency_key, fingerprint, state from charges
+export const CHARGES_SQL = `select id, account_id, tool, credits, idempotency_key, fingerprint, state, reason from charges
   where substr(fingerprint, 1, 1) = $1 order by id`;
 
 /** SHA-256 of tool and canonical arguments (02, section 8), worked out here once more. */
@@ -113,7 +115,12 @@ const faultsOf = (wish: Wish, rows: readonly ChargeRow[]): readonly string[] => 
     [done.length <= answered.length + told("unknown").length, "what was refused is charged"],
     [refunded.length >= told("returned").length, "a failure that was given back is not"],
     [sameCredits(answered, done), "an answer named another price than the charge"],
-    [!attempts.some((attempt) => attempt.is_after_completed) || done.length > 0, "a completed call is not charged"],
+    [
+      !attempts.some((attempt) => attempt.is_after_completed) ||
+        done.length > 0 ||
+        refunded.some(({ reason }) => reason === "late"),
+      "a completed call is not charged",
+    ],
   ];
   const broken = claims.flatMap(([holds, words]) => (holds ? [] : [words]));
   if (broken.length === 0) return [];

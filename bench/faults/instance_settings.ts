@@ -9,6 +9,11 @@ export interface ServiceSettings {
   readonly lease_ms?: number;
   /** Calls at one time. */
   readonly calls_max?: number;
+  /** Part of them that one account may take; all of them by default. */
+  readonly account_share_percent?: number;
+  readonly deadline_ms?: number;
+  /** Watches what it hands to its connections, and tells at the end. */
+  readonly watched?: boolean;
   /** Where its rate limits are shared, with how many others. */
   readonly redis_url?: string;
   readonly instances?: number;

@@ -11,13 +11,16 @@ import { openAccounts } from "../../src/accounts/open.ts";
 import { readPlace } from "../../src/accounts/testing/place.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { openRest } from "../../src/surfaces/rest.ts";
+import { REST_LIMITS } from "../../src/surfaces/rest_limits.ts";
 import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import { fixedFacts } from "../../test/fixed_facts.ts";
 import { readServiceSettings, type ServiceSettings, sharedLimitsOf, WIDE_PLANS } from "./instance_settings.ts";
 import { QUICK_TOOLS } from "./quick_tools.ts";
+import { watchAnswers } from "./watched.ts";
 
 const main = async (settings: ServiceSettings): Promise<void> => {
+  const seen = settings.watched === true ? watchAnswers(settings.deadline_ms ?? REST_LIMITS.deadline_ms) : null;
   let skew_ms = 0;
   const now = () => Date.now() + skew_ms;
   const store = await openAccounts({
@@ -46,7 +49,11 @@ const main = async (settings: ServiceSettings): Promise<void> => {
     status: async () => ({ accounts: true, facts: true, networks: {} }),
     log: silentLog,
     now_ms: now,
-    limits: { calls_max: settings.calls_max ?? 256 },
+    limits: {
+      calls_max: settings.calls_max ?? 256,
+      account_share_percent: settings.account_share_percent ?? 100,
+      ...(settings.deadline_ms === undefined ? {} : { deadline_ms: settings.deadline_ms }),
+    },
   });
   tell({ event: "ready", url: await rest.listen({ host: "127.0.0.1", port: 0 }) });
   for await (const line of createInterface({ input: process.stdin })) {
@@ -58,6 +65,7 @@ const main = async (settings: ServiceSettings): Promise<void> => {
   }
   await rest.close();
   await store.close();
+  if (seen !== null) tell({ event: "answers", ...seen });
 };
 
 const tellMemory = (): void => {

@@ -6,6 +6,9 @@ import { type AnyTool, defineTool } from "../../src/tools/tool.ts";
 /** How long `wait` runs: long enough to be running when something strikes. */
 const WAIT_MS = 250;
 
+/** How long one turn of `work` takes of what they all wait for. */
+export const WORK_MS = 10;
+
 const input = z.strictObject({
   // Nothing that a garbled byte could turn into another name.
   nonce: z
@@ -42,7 +45,24 @@ export const QUICK_TOOLS: readonly AnyTool[] = [
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     return echo(args);
   }),
+  toolThat("work", 3, async (args, { signal }) => {
+    await takeTurn(signal);
+    return echo(args);
+  }),
 ];
+
+/** What every call of `work` needs for itself alone, as calls of a real tool need the engine: the turns so far, one after another. */
+let turns: Promise<void> = Promise.resolve();
+
+/** A call that was stopped takes no turn any more. */
+const takeTurn = (signal: AbortSignal): Promise<void> => {
+  const turn = turns.then(async () => {
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, WORK_MS));
+    signal.throwIfAborted();
+  });
+  turns = turn.catch(() => undefined);
+  return turn;
+};
 
 /** What callers draw from: mostly the cheap one; each way to end is there. */
 export const USUAL_MIX: readonly string[] = [

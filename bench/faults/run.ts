@@ -50,6 +50,7 @@ export interface FaultReport {
   readonly possible: readonly string[];
 }
 
+const ENDS = ["charged", "returned", "refused", "unknown"] as const;
 /** Calls that have to end well between two faults. */
 const CALLS_BETWEEN = 20;
 /** How long nobody may get an answer: a fault that the product does not get over ends the run. */
@@ -83,13 +84,13 @@ export const runFaults = async (settings: FaultRunSettings): Promise<FaultReport
     await store.close();
     const possible = FAULTS.filter(({ can }) => can(stage)).map(({ name }) => name);
     const { odd, kept } = clients;
-    return { strikes, deeds: deedsOf(strikes), died, seconds, possible, odd, ...(await audit(stage, kept)) };
+    return { strikes, deeds: deedsOf(strikes), died, seconds, possible, odd, ...(await audit(stage, [kept])) };
   } finally {
     await stage.close();
   }
 };
 
-const openStore = (stage: Stage, ahead_ms: number): Promise<AccountsStore> =>
+export const openStore = (stage: Stage, ahead_ms: number): Promise<AccountsStore> =>
   openAccounts({
     place: stage.place,
     plans: WIDE_PLANS,
@@ -100,7 +101,7 @@ const openStore = (stage: Stage, ahead_ms: number): Promise<AccountsStore> =>
     lease_ms: LEASE_MS,
   });
 
-const openCustomers = async (store: AccountsStore, count: number): Promise<readonly Customer[]> => {
+export const openCustomers = async (store: AccountsStore, count: number): Promise<readonly Customer[]> => {
   const customers: Customer[] = [];
   for (let number = 0; number < count; number += 1) {
     const { id } = await store.accounts.create({ name: `Customer ${number}`, plan: "wide" });
@@ -157,7 +158,7 @@ const deedsOf = (strikes: Readonly<Record<string, number>>): Readonly<Record<Dee
 };
 
 /** With every lease run out on every clock. The charges come in parts: a million of them need not lie in memory. */
-const audit = async (stage: Stage, kept: Kept) => {
+export const audit = async (stage: Stage, histories: readonly Kept[]) => {
   const store = await openStore(stage, SKEW_MAX_MS + 2 * LEASE_MS + 60_000);
   await store.sweep();
   const violations = await store.ledger.verify();
@@ -169,8 +170,11 @@ const audit = async (stage: Stage, kept: Kept) => {
   for (const digit of PARTS) {
     const rows = await database.all<ChargeRow>(CHARGES_SQL, [digit]);
     for (const { state } of rows) charges[state] = (charges[state] ?? 0) + 1;
-    unexplained.push(...judge.part(kept.part(digit), rows));
+    const wishes = histories.flatMap((kept) => kept.part(digit));
+    unexplained.push(...judge.part(wishes, rows));
   }
   await database.close();
-  return { violations, ends: kept.ends, charges, unexplained: [...unexplained, ...judge.sums()] };
+  const ends = { charged: 0, returned: 0, refused: 0, unknown: 0 };
+  for (const kept of histories) for (const end of ENDS) ends[end] += kept.ends[end];
+  return { violations, ends, charges, unexplained: [...unexplained, ...judge.sums()] };
 };

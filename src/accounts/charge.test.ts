@@ -44,6 +44,20 @@ describe("a charge", () => {
     expect(await store.meter.settle("charge_of_nobody", "done", null)).toBeNull();
   });
 
+  test("that was done is given back once when its answer came too late, and its idempotency key charges again", async () => {
+    const { api } = await openCustomer(store);
+    const wish = request(api, { idempotency_key: "a" });
+    const { charge_id } = charged(await store.meter.charge(wish));
+    // A running charge is its call's to settle.
+    expect(await store.meter.retract(charge_id, "late")).toBeNull();
+    await store.meter.settle(charge_id, "done", null);
+    const answers = await Promise.all([store.meter.retract(charge_id, "late"), store.meter.retract(charge_id, "late")]);
+    expect(answers.filter((answer) => answer !== null)).toMatchObject([{ credits_remaining: 500_000 }]);
+    expect(await store.meter.settle(charge_id, "done", null)).toBeNull();
+    // 500,000 - 25
+    expect(charged(await store.meter.charge(wish)).standing.credits_remaining).toBe(499_975);
+  });
+
   test("of more than what is left is refused whole, with the plan's words", async () => {
     const { api, mcp, account } = await openCustomer(store, "free");
     // 500 = 12 * 40 + 20

@@ -57,6 +57,8 @@ export interface Instance {
   readonly name: string;
   /** Names whose process is gone, each locked while `sweep` runs. The own name is not among them. */
   eachGone(sweep: (name: string) => Promise<void>): Promise<void>;
+  /** Names that other living processes hold. */
+  others(): Promise<readonly string[]>;
   /** Takes a name again when it was lost with its connection. `sweep` refunds what the taken name left running. */
   renew(sweep: (name: string) => Promise<void>): Promise<void>;
   release(): Promise<void>;

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import type { Secret } from "../lib/log.ts";
 import type { Engine } from "./database.ts";
 import { claimInstance } from "./instance.ts";
@@ -15,7 +16,8 @@ export type AccountsPlace =
 export const openEngine = async (place: AccountsPlace): Promise<Engine> => {
   if (place.engine === "sqlite") {
     const { path } = place;
-    return { name: "sqlite", database: openSqlite(path), claimInstance: async () => claimInstance(path) };
+    const database = openSqlite(path);
+    return { name: "sqlite", database, claimInstance: async () => claimInstance(realpathSync(path)) };
   }
   const database = await openPostgres(place);
   return { name: "postgres", database, claimInstance: (changed) => claimPostgresInstance(place, changed) };

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import LibsqlDatabase from "libsql";
 import { AssayError } from "../lib/errors.ts";
 import type { Instance } from "./database.ts";
+import { makeEngineFile } from "./sqlite_file.ts";
 
 /** Most processes that may have one accounts file open at a time. */
 const INSTANCES_MAX = 64;
@@ -10,6 +11,7 @@ const INSTANCES_MAX = 64;
  * Takes the first free name `instance-0`, `instance-1`, … beside the accounts file. A name is held by a file lock that
  * ends with the process, however it ends, so the next holder of a name, or anyone who can take its lock, knows that its
  * charges are orphans. A process id would not do: containers share a volume, not their process ids.
+ * @param path the file itself: through a link the same charges would be counted under other locks.
  */
 export const claimInstance = (path: string): Instance => {
   for (let number = 0; number < INSTANCES_MAX; number += 1) {
@@ -36,6 +38,16 @@ const held = (path: string, own: number, lock: Lock): Instance => ({
       }
     }
   },
+  async others() {
+    const names: string[] = [];
+    for (let number = 0; number < INSTANCES_MAX; number += 1) {
+      if (number === own || !existsSync(lockPath(path, number))) continue;
+      const free = tryLock(lockPath(path, number));
+      if (free === null) names.push(nameOf(number));
+      free?.close();
+    }
+    return names;
+  },
   // A file lock lasts as long as its process.
   renew: async () => undefined,
   release: async () => lock.close(),
@@ -51,7 +63,7 @@ const lockPath = (path: string, number: number): string => `${path}.${nameOf(num
 
 /** An exclusive transaction on an empty database file: the engine's own lock, freed by the kernel at process end. */
 const tryLock = (path: string): Lock | null => {
-  const connection = new LibsqlDatabase(path, { timeout: 0 });
+  const connection = new LibsqlDatabase(makeEngineFile(path), { timeout: 0 });
   try {
     connection.exec("begin exclusive");
     return connection;

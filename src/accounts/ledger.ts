@@ -21,6 +21,8 @@ export interface LedgerSettings {
 export interface Ledger {
   charge(request: ChargeRequest): Promise<ChargeResult>;
   settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<Standing | null>;
+  /** Compare-and-set of a `done` charge to `refunded`; null when it does not stand as `done`. */
+  retract(charge_id: string, reason: string): Promise<Standing | null>;
   standing(account_id: string): Promise<Standing>;
   /** Refunds charges whose lease has run out. @returns how many. */
   sweepExpired(): Promise<number>;
@@ -58,6 +60,9 @@ const SETTLE_SQL = `update charges set state = $2, reason = $3, settled_at = $4
   where id = $1 and state = 'running' and owner = $5 and lease_until > $4
   returning account_id, period, surface, credits`;
 
+const RETRACT_SQL = `update charges set state = 'refunded', reason = $2, settled_at = $3
+  where id = $1 and state = 'done' returning account_id, period, surface, credits`;
+
 const SWEEP_ONE_SQL = `update charges set state = 'refunded', reason = $2, settled_at = $3
   where id = $1 and state = 'running' returning account_id, period, surface, credits`;
 
@@ -66,6 +71,8 @@ const EXPIRED_SQL = `select id from charges where state = 'running' and lease_un
 const OWNED_SQL = `select id from charges where state = 'running' and owner = $1 order by lease_until, id limit $2`;
 
 const CHARGED_SQL = "select id from charges where id = $1";
+
+const RETRACTED_SQL = "select id from charges where id = $1 and state = 'refunded' and reason = $2 and settled_at = $3";
 
 const SETTLED_SQL = `select id from charges
   where id = $1 and state = $2 and coalesce(reason, '') = $3 and settled_at = $4 and owner = $5`;
@@ -93,14 +100,20 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
         const settled = await within.get<Settled>(SETTLE_SQL, [charge_id, outcome, reason, at, owner]);
         if (settled === null) return null;
         if (outcome === "refunded") await giveBack(within, { ...settled, charge_id, at });
-        const pool = await readPool(within, settled.account_id, at);
-        return toStanding(pool, await prices.asOf(pool.newest, within));
+        return standingWithin(within, settled.account_id, { prices, at });
       });
     },
-    async standing(account_id) {
-      const pool = await readPool(database, account_id, now());
-      return toStanding(pool, await prices.asOf(pool.newest, database));
+    retract(charge_id, reason) {
+      const at = now();
+      const proof = { sql: RETRACTED_SQL, values: [charge_id, reason, at] };
+      return database.transaction({ lock: `charge ${charge_id}`, proof }, async (within) => {
+        const settled = await within.get<Settled>(RETRACT_SQL, [charge_id, reason, at]);
+        if (settled === null) return null;
+        await giveBack(within, { ...settled, charge_id, at });
+        return standingWithin(within, settled.account_id, { prices, at });
+      });
     },
+    standing: (account_id) => standingWithin(database, account_id, { prices, at: now() }),
     sweepExpired: () =>
       sweep(database, now, {
         reason: "lease_expired",
@@ -226,6 +239,15 @@ const poolOf = (settled: Settled): string => `${settled.account_id} ${settled.pe
 /** The amount as a whole, then as the share of each surface: $3, $4, $5 of the pool updates. */
 const perSurface = (surface: Surface, credits: number): readonly number[] =>
   surface === "api" ? [credits, credits, 0] : [credits, 0, credits];
+
+const standingWithin = async (
+  within: Queries,
+  account_id: string,
+  { prices, at }: { readonly prices: Prices; readonly at: number },
+): Promise<Standing> => {
+  const pool = await readPool(within, account_id, at);
+  return toStanding(pool, await prices.asOf(pool.newest, within));
+};
 
 const toStanding = (pool: Pool, list: PriceList): Standing => ({
   credits_remaining: Math.max(0, pool.quota - pool.used),

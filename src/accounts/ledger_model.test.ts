@@ -124,6 +124,16 @@ const settleCommand = fc
     }),
   );
 
+const retractCommand = fc.nat().map((pick) =>
+  command(`retract ${pick}`, async (model, { store }) => {
+    const charge = model.charges[pick % Math.max(1, model.charges.length)];
+    if (charge === undefined) return;
+    const standing = await store.meter.retract(charge.id, "late");
+    expect(standing !== null).toBe(charge.state === "done");
+    if (charge.state === "done") charge.state = "refunded";
+  }),
+);
+
 const sweepCommand = fc.constant(
   command("sweep", async (model, { store }) => {
     const orphans = model.charges.filter((c) => c.state === "running" && c.lease_until <= model.clock);
@@ -177,6 +187,7 @@ test("whatever happens in whatever order, the ledger holds what a plain list of 
       chargeCommand,
       settleCommand,
       settleCommand,
+      retractCommand,
       sweepCommand,
       grantCommand,
       planCommand,

@@ -72,4 +72,9 @@ export interface Meter {
   charge(request: ChargeRequest): Promise<ChargeResult>;
   /** Compare-and-set of a running charge. Null when the lease was lost: the answer is then 503 without data. */
   settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<Standing | null>;
+  /**
+   * Gives a settled charge back, because its answer could not be written in time. Null when it does not stand as `done`. Done twice
+   * it gives back once.
+   */
+  retract(charge_id: string, reason: string): Promise<Standing | null>;
 }

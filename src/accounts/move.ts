@@ -6,7 +6,7 @@ import { violationsIn } from "./invariants.ts";
 /** Rows that are read and written at once. */
 const BATCH = 500;
 /** Tables that each engine fills itself. */
-const OWN_TABLES = ["schema_migrations", "changes"];
+const OWN_TABLES = ["schema_migrations", "changes", "witness"];
 const VERBS = ["insert", "update", "delete"] as const;
 
 export interface Move {

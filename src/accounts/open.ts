@@ -15,6 +15,7 @@ import { checkPlans, type Plans, storePlans } from "./plans.ts";
 import { CATALOG_SCOPE, openPrices, type PricedTool, type Prices, storeCards } from "./prices.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
 import { openSharedLimits, type SharedLimitsSettings } from "./shared_limits.ts";
+import { openWitness, type Witness, type Witnesses } from "./witness.ts";
 
 /** How often the store is asked whether another process changed keys, plans or prices. */
 const LISTEN_EVERY_MS = 250;
@@ -56,6 +57,8 @@ export interface AccountsStore extends Administration {
   /** The plans of the configuration. */
   readonly plans: Plans;
   readonly ledger: { verify(): Promise<readonly Violation[]> };
+  /** Asks the other processes that have this store open to read what this one writes, and reads what they write. */
+  witnesses(): Promise<Witnesses>;
   /** Refunds orphaned charges: expired leases and what dead processes left. @returns how many. */
   sweep(): Promise<number>;
   close(): Promise<void>;
@@ -127,7 +130,8 @@ const assemble = ({ database, instance, authenticator }: Opened, settings: Accou
   const ledger = openLedger({ database, prices, owner: () => instance.name, lease_ms, now, newId });
   const changed = () => authenticator.purge();
   const sweep = () => sweepAll(ledger, instance);
-  const poll = listener({ database, authenticator, prices });
+  const witness = openWitness({ database, instance, now });
+  const poll = listener({ database, authenticator, prices, witness });
 
   const background = startable(settings, {
     listen: async () => {
@@ -147,6 +151,7 @@ const assemble = ({ database, instance, authenticator }: Opened, settings: Accou
     audit: (page) => listAudit(database, page),
     plans,
     ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
+    witnesses: () => witness.ask(),
     sweep,
     close() {
       const log = settings.log ?? openLog("warn");
@@ -201,17 +206,24 @@ const toMeter = ({ authenticator, limits, prices, ledger, database }: Parts): Me
   standing: (caller) => ledger.standing(caller.account_id),
   charge: (request) => ledger.charge(request),
   settle: (charge_id, outcome, reason) => ledger.settle(charge_id, outcome, reason),
+  retract: (charge_id, reason) => ledger.retract(charge_id, reason),
 });
 
+interface Hearing extends Pick<Parts, "database" | "authenticator" | "prices"> {
+  readonly witness: Witness;
+}
+
 /** Hears of other processes' changes to keys, accounts, plans and prices, and writes the times of last use. */
-const listener = ({ database, authenticator, prices }: Pick<Parts, "database" | "authenticator" | "prices">) => {
+const listener = ({ database, authenticator, prices, witness }: Hearing) => {
   let revision: number | null = null;
   return async () => {
     const latest = await database.revision();
     if (latest !== revision) {
-      revision = latest;
       authenticator.purge();
       await prices.current(database);
+      await witness.answer();
+      // Last: what failed is tried again.
+      revision = latest;
     }
     await authenticator.flush();
   };

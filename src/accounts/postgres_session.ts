@@ -14,6 +14,11 @@ const RETURN_WITHIN_MS = 15_000;
 const GONE_FOR_MS = 1_000;
 const OWNERS_SQL = "select distinct owner from charges where state = 'running' and owner <> $1 order by owner";
 
+/** Session locks of this database as the numbers they were taken under (pg_locks: the upper half in classid, objsubid 1). */
+const HELD_SQL = `select cast((cast(classid as bigint) << 32) | cast(objid as bigint) as text) as number from pg_locks
+  where locktype = 'advisory' and objsubid = 1 and granted
+    and database = (select oid from pg_database where datname = current_database())`;
+
 /** A peer that vanished without a word is noticed after 10 + 3 * 5 seconds. */
 const KEEPALIVE_SQL = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
@@ -51,6 +56,12 @@ export const claimPostgresInstance = async (settings: PostgresSettings, changed:
           await session.ask((queries) => unlock(queries, other));
         }
       }
+    },
+    async others() {
+      const rows = await session.ask((queries) => queries.all<{ number: string }>(HELD_SQL));
+      const held = new Set(rows.map(({ number }) => number));
+      const names = Array.from({ length: INSTANCES_MAX }, (_, number) => nameOf(number));
+      return names.filter((name) => name !== nameOf(session.number()) && held.has(lockNumber(name)));
     },
     async renew(sweep) {
       if (session.is_open()) return;

@@ -10,6 +10,10 @@ const CONNECT_WITHIN_MS = 1_000;
 /** After a failure Redis is left alone for so long; then one request tries it. */
 const REST_MS = 1_000;
 const RECONNECT_MAX_MS = 1_000;
+/** Far longer than anybody waits for it here: a process that was busy would take its own delay for that of Redis. */
+const SOCKET_CONNECT_MS = 10_000;
+/** Every wait for Redis is cut into so many. */
+const WAIT_PARTS = 10;
 
 export interface SharedLimitsSettings {
   readonly redis_url: Secret;
@@ -131,7 +135,7 @@ const openRedis = (settings: SharedLimitsSettings, lost: () => void) => {
     disableOfflineQueue: true,
     commandsQueueMaxLength: 10_000,
     socket: {
-      connectTimeout: RECONNECT_MAX_MS,
+      connectTimeout: SOCKET_CONNECT_MS,
       reconnectStrategy: (attempt) => Math.min(RECONNECT_MAX_MS, 20 * 2 ** Math.min(attempt, 8)),
     },
   });
@@ -157,11 +161,22 @@ const openRedis = (settings: SharedLimitsSettings, lost: () => void) => {
   };
 };
 
+/**
+ * Waits so long for `work`, by time in which this process could have heard of it. A process that was busy, or was not
+ * scheduled, finds its timers run out before it has written its question or read the answer that lies there: so the time
+ * is waited in parts, with what has come and what is to go between any two of them.
+ * @throws Error when it has not ended by then.
+ */
 const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    // Timers come before what was received: of a process that was busy the answer may lie there unread.
-    timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms);
+    const wait = (parts: number): void => {
+      timer = setTimeout(() => {
+        if (parts === 1) setImmediate(() => reject(new Error(`no answer within ${ms} ms`)));
+        else wait(parts - 1);
+      }, ms / WAIT_PARTS);
+    };
+    wait(WAIT_PARTS);
   });
   try {
     return await Promise.race([work, late]);

@@ -1,7 +1,8 @@
-import { closeSync, openSync } from "node:fs";
+import { existsSync } from "node:fs";
 import LibsqlDatabase from "libsql";
 import { AssayError } from "../lib/errors.ts";
 import { readMigrations } from "./migrate.ts";
+import { makeEngineFile } from "./sqlite_file.ts";
 
 /** What a copy of the accounts holds. */
 export interface AccountsMarks {
@@ -18,7 +19,9 @@ export const newestAccountsSchema = (): number => readMigrations("sqlite").at(-1
 
 /** Copies the accounts as they stand at one moment to a new file (mode 0600), while any number of processes use them. */
 export const snapshotAccounts = async (path: string, target: string): Promise<AccountsMarks> => {
-  closeSync(openSync(target, "wx", 0o600));
+  if (existsSync(target))
+    throw new AssayError({ code: "ACCOUNTS_UNREADABLE", message: `The copy ${target} is there already.` });
+  makeEngineFile(target);
   const connection = new LibsqlDatabase(path, { timeout: 10_000 });
   try {
     // The engine's own online copy: one read transaction, into an empty file.

@@ -126,6 +126,30 @@ test("a snapshot sees one moment, whatever is written meanwhile", async () => {
   expect(await ids()).toEqual([1, 2]);
 });
 
+test("whoever reads for long holds up nobody else, and a transaction ends before it", async () => {
+  await write(1);
+  const ends: string[] = [];
+  // A few seconds of counting.
+  const long =
+    "with recursive n (i) as (select 1 union all select i + 1 from n where i < 8000000) select count(*) as c from n";
+  const counted = database.snapshot(async (within) => {
+    const row = await within.get<{ c: number }>(long);
+    ends.push("read");
+    return row?.c;
+  });
+  await write(2);
+  ends.push("written");
+  expect(await counted).toBe(8_000_000);
+  expect(ends).toEqual(["written", "read"]);
+});
+
+test("a statement that fails in a snapshot says why, and the next snapshot works", async () => {
+  const failing = database.snapshot((within) => within.all("select id from nowhere"));
+  await expect(failing).rejects.toThrow("no such table: nowhere");
+  await expect(database.snapshot((within) => within.run("delete from notes"))).rejects.toThrow("only reads");
+  expect(await database.snapshot((within) => within.get("select 7 as seven"))).toEqual({ seven: 7 });
+});
+
 test("a file that is no database is refused in words and left alone", () => {
   const strange = join(folder, "strange.db");
   writeFileSync(

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import LibsqlDatabase from "libsql";
 import { AssayError, messageOf } from "../lib/errors.ts";
-import type { Database, Queries, Row, Value } from "./database.ts";
+import type { Database, Queries } from "./database.ts";
+import { type Connection, connect, queriesOn } from "./sqlite_connection.ts";
+import { type FileWatch, makeEngineFile, mustHaveOneName, watchFiles } from "./sqlite_file.ts";
+import { openSnapshots } from "./sqlite_snapshots.ts";
 
 /** How long the engine itself waits for a lock; it blocks the event loop, so the longer wait is ours. */
 const ENGINE_WAIT_MS = 20;
@@ -12,12 +13,10 @@ const BUSY_WAIT_MS = 10_000;
 const GROUP_MAX = 256;
 /** Turns of the event loop that a group waits at most while each brings more to it. */
 const GATHER_TURNS_MAX = 4;
-
-type Connection = InstanceType<typeof LibsqlDatabase>;
-
 interface WritingStore {
   readonly writer: Connection;
   readonly inside: Queries;
+  readonly files: FileWatch;
   readonly busy_wait_ms: number;
 }
 
@@ -35,46 +34,38 @@ interface Job {
  * @throws AssayError ACCOUNTS_UNREADABLE when the file is not a database or cannot be opened.
  */
 export const openSqlite = (path: string, busy_wait_ms = BUSY_WAIT_MS): Database => {
-  const writer = connect(path, ENGINE_WAIT_MS);
-  // Readers wait for nobody, except while a crashed writer's log is being recovered.
-  const reader = connect(path, busy_wait_ms);
+  const { file, writer, reader, files } = openFile(path, busy_wait_ms);
   const outside = queriesOn(reader);
   const inside = queriesOn(writer);
-  const group = startGroup({ writer, inside, busy_wait_ms });
+  const group = startGroup({ writer, inside, files, busy_wait_ms });
+  const snapshots = openSnapshots(file);
   return {
     ...outside,
     run: (sql, values) => group.add((within) => within.run(sql, values)),
     transaction: (_scope, body) => group.add(body),
-    async snapshot(body) {
-      const connection = connect(path, busy_wait_ms);
-      try {
-        connection.exec("begin");
-        return await body(queriesOn(connection));
-      } finally {
-        connection.close();
-      }
-    },
+    snapshot: (body) => snapshots.take(body),
     async revision() {
+      files.mustBeSame("before a commit");
       const row = await inside.get<{ data_version: number }>("pragma data_version");
       return row?.data_version ?? 0;
     },
     async close() {
       await group.end();
+      await snapshots.end();
       reader.close();
       writer.close();
     },
   };
 };
 
-const connect = (path: string, engine_wait_ms: number): Connection => {
+const openFile = (path: string, busy_wait_ms: number) => {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Created here because the engine would create it readable for all; its -wal and -shm take the mode over.
-    closeSync(openSync(path, "a", 0o600));
-    const connection = new LibsqlDatabase(path, { timeout: BUSY_WAIT_MS });
-    connection.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
-    connection.exec(`pragma busy_timeout = ${engine_wait_ms}`);
-    return connection;
+    const file = makeEngineFile(path);
+    mustHaveOneName(file);
+    const writer = connect(file, ENGINE_WAIT_MS);
+    // Readers wait for nobody, except while a crashed writer's log is being recovered.
+    const reader = connect(file, busy_wait_ms);
+    return { file, writer, reader, files: watchFiles(file) };
   } catch (cause) {
     throw new AssayError({
       code: "ACCOUNTS_UNREADABLE",
@@ -82,26 +73,6 @@ const connect = (path: string, engine_wait_ms: number): Connection => {
       cause,
     });
   }
-};
-
-const queriesOn = (connection: Connection): Queries => {
-  const prepared = new Map<string, ReturnType<Connection["prepare"]>>();
-  const statement = (sql: string) => {
-    const known = prepared.get(sql);
-    if (known !== undefined) return known;
-    const fresh = connection.prepare(sql.replace(/\$(\d+)/g, "?$1"));
-    prepared.set(sql, fresh);
-    return fresh;
-  };
-  // `all` even for one row: `get` leaves a `returning` statement unfinished and adds a property of its own.
-  const rows = (sql: string, values: readonly Value[]) => statement(sql).all(values);
-  return {
-    // The engine types rows as unknown; the caller names the columns of the statement it wrote.
-    all: async <T extends Row>(sql: string, values: readonly Value[] = []) => rows(sql, values) as T[],
-    get: async <T extends Row>(sql: string, values: readonly Value[] = []) =>
-      (rows(sql, values)[0] as T | undefined) ?? null,
-    run: async (sql, values = []) => statement(sql).run(values).changes,
-  };
 };
 
 const startGroup = (store: WritingStore) => {
@@ -150,7 +121,10 @@ const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<v
   try {
     await begin(store);
     const answers = (await runTogether(jobs, store)) ?? (await runApart(jobs, store));
+    store.files.mustBeSame("before a commit");
     writer.exec("commit");
+    // A log that was taken away in between holds this commit for nobody but this process.
+    store.files.mustBeSame("after a commit");
     for (const answer of answers) answer();
   } catch (error) {
     if (writer.inTransaction) writer.exec("rollback");

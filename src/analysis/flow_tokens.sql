@@ -2,7 +2,7 @@
 -- wallet: hex. since, until: unix seconds, since inside, until outside. Fees and tips are no movements.
 -- has_price: the stored prices know the token in some hour of the window.
 SELECT lower(hex(m.token)) AS token, m.is_initiated AS is_initiated, m.is_received AS is_received,
-  t.name AS name, t.symbol AS symbol, m.token IN (
+  t.name AS name, t.symbol AS symbol, ifNull(t.has_hidden, 0) AS has_hidden, m.token IN (
     SELECT p.token
     FROM prices AS p
     WHERE p.network = {network:String}
@@ -25,7 +25,7 @@ FROM (
   GROUP BY l.token
 ) AS m
 LEFT JOIN (
-  SELECT k.token AS token, k.name AS name, k.symbol AS symbol
+  SELECT k.token AS token, k.name AS name, k.symbol AS symbol, k.has_hidden AS has_hidden
   FROM tokens AS k FINAL
   WHERE k.network = {network:String}
     AND k.token IN (

@@ -19,9 +19,13 @@ WITH
     SELECT
       side.1 AS holder,
       toUInt32(intDiv(toUnixTimestamp(time) - {since:UInt32}, {interval_s:UInt32})) AS part,
-      sum(side.2) AS delta
+      sum(side.2) AS delta,
+      sum(side.3) AS high
     FROM token_ledger
-    ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+    ARRAY JOIN [
+      (source, -toInt256(amount), -toInt256(bitShiftRight(amount, 128))),
+      (destination, toInt256(amount), toInt256(bitShiftRight(amount, 128)))
+    ] AS side
     WHERE network = {network:String}
       AND token = unhex({token:String})
       AND block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
@@ -40,26 +44,33 @@ WITH
       AND party != ''
       AND ({is_all:UInt8} OR party IN (SELECT address FROM wanted))
   )
-SELECT part, toInt64(countIf(held_after > 0)) - toInt64(countIf(held_after - delta > 0)) AS change
+SELECT part,
+  toInt64(countIf(top_after > 0 OR (top_after = 0 AND after != 0)))
+    - toInt64(countIf(top_before > 0 OR (top_before = 0 AND before != 0))) AS change
 FROM (
-  SELECT m.part AS part, m.delta AS delta, b.amount - m.later AS held_after
+  SELECT m.part AS part, b.amount - m.later + m.delta AS after, b.high - m.later_high + m.high AS high_after,
+    b.amount - m.later AS before, b.high - m.later_high AS high_before,
+    high_after + bitShiftRight(after - bitShiftLeft(high_after, 128), 128) AS top_after,
+    high_before + bitShiftRight(before - bitShiftLeft(high_before, 128), 128) AS top_before
   FROM (
     SELECT
       holder,
       part,
       delta,
-      sum(delta) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - delta AS later
+      high,
+      sum(delta) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS later,
+      sum(high) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS later_high
     FROM moved
   ) AS m
   INNER JOIN (
-    SELECT holder_bytes, sum(delta) AS amount
+    SELECT holder_bytes, sum(delta) AS amount, sum(high) AS high
     FROM (
-      SELECT holder AS holder_bytes, sum(amount) AS delta
+      SELECT holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
       FROM balances
       WHERE network = {network:String} AND token = unhex({token:String}) AND is_summed AND holder IN (SELECT holder FROM movers)
       GROUP BY holder
       UNION ALL
-      SELECT side.1, sum(side.2)
+      SELECT side.1, sum(side.2), toInt256(0)
       FROM token_ledger
       ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
       WHERE network = {network:String}
@@ -70,7 +81,22 @@ FROM (
         AND side.1 IN (SELECT holder FROM movers)
       GROUP BY side.1
       UNION ALL
-      SELECT holder, toInt256(any(amount))
+      SELECT side.1, toInt256(0), sum(side.2)
+      FROM token_ledger
+      ARRAY JOIN [
+        (source, -toInt256(bitShiftRight(amount, 128))),
+        (destination, toInt256(bitShiftRight(amount, 128)))
+      ] AS side
+      WHERE network = {network:String}
+        AND token = unhex({token:String})
+        AND amount >= bitShiftLeft(toUInt256(1), 128)
+        AND (is_summed OR block_number >= {from_block:UInt64})
+        AND block_number <= {to_block:UInt64}
+        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+        AND side.1 IN (SELECT holder FROM movers)
+      GROUP BY side.1
+      UNION ALL
+      SELECT holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
       FROM openings_by_token
       WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
         AND holder IN (SELECT holder FROM movers)

@@ -45,6 +45,7 @@ const token = (address: Bytes) => ({
   decimals: 6,
   total_supply: null,
   read_at_block: 10,
+  has_hidden: 0,
 });
 
 let store: TestFacts;

@@ -4,7 +4,9 @@ SELECT
   lower(hex(s.pool)) AS pool,
   toUnixTimestamp(toStartOfHour(s.time)) AS hour,
   sum(abs(s.amount0)) AS volume0,
-  sum(abs(s.amount1)) AS volume1
+  sum(bitShiftRight(abs(s.amount0), 128)) AS volume0_high,
+  sum(abs(s.amount1)) AS volume1,
+  sum(bitShiftRight(abs(s.amount1), 128)) AS volume1_high
 FROM swaps AS s
 WHERE s.network = {network:String}
   AND (empty({pools:Array(String)}) OR s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))

@@ -1,6 +1,7 @@
 import type { Network } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { DAY_S } from "../lib/time.ts";
+import { isInstruction } from "./instructions.ts";
 import { skeletonOf } from "./lookalikes.ts";
 import type { PriceConfidence } from "./price_now.ts";
 
@@ -11,6 +12,8 @@ export type SpamReason =
   | "mass_airdrop"
   | "url_in_name"
   | "claim_wording"
+  | "instruction_text"
+  | "hidden_characters"
   | "symbol_copy"
   | "unrequested_outflow";
 
@@ -30,6 +33,8 @@ export interface TokenFace {
   readonly token: Hex;
   readonly name: string | null;
   readonly symbol: string | null;
+  /** Name or symbol held characters that are not shown. Omitted means no. */
+  readonly has_hidden?: boolean;
 }
 
 export interface Impersonation {
@@ -63,9 +68,18 @@ export const impersonated = (network: Network, { token, symbol }: TokenFace): Im
   return canonicalFor(network, symbol)[0] ?? null;
 };
 
+/** Flags of what a token calls itself: of its name and of its symbol, each read as it is and as a reader takes it. */
+const wordReasons = ({ name, symbol }: TokenFace): readonly SpamReason[] => {
+  const texts = [name ?? "", symbol ?? ""].flatMap((text) => [text, skeletonOf(text)]);
+  const reasons: SpamReason[] = [];
+  if (texts.some((text) => WEB_ADDRESS.test(text))) reasons.push("url_in_name");
+  if (texts.some((text) => CLAIM.test(text))) reasons.push("claim_wording");
+  return reasons;
+};
+
 /**
  * Flags that a token carries on its face. A token with a market of medium depth may have a URL for a name
- * (yearn.finance); a copied symbol is a copy at any depth.
+ * (yearn.finance); a copied symbol is a copy at any depth, and no depth excuses words for machines and hidden characters.
  */
 export const faceReasons = (
   network: Network,
@@ -73,11 +87,11 @@ export const faceReasons = (
   confidence: PriceConfidence | null,
 ): readonly SpamReason[] => {
   const reasons: SpamReason[] = [];
-  const text = `${face.name ?? ""} ${face.symbol ?? ""}`;
   const traded = confidence === "medium" || confidence === "high";
-  if (!traded && !isCanonical(network, face.token)) {
-    if (WEB_ADDRESS.test(text)) reasons.push("url_in_name");
-    if (CLAIM.test(text)) reasons.push("claim_wording");
+  if (!isCanonical(network, face.token)) {
+    if (!traded) reasons.push(...wordReasons(face));
+    if ([face.name, face.symbol].some((text) => text !== null && isInstruction(text))) reasons.push("instruction_text");
+    if (face.has_hidden === true) reasons.push("hidden_characters");
   }
   if (impersonated(network, face) !== null) reasons.push("symbol_copy");
   return reasons;

@@ -1,10 +1,13 @@
 -- Transactions of one wallet in a window, newest first: what each was for it, judged by what it gained and lost alone.
 -- Tokens and prices as in `analysis/wallet_flows`. type: only this one, '' = all. is_own: the wallet signed it.
--- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them. payees, payers:
+-- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them, and what of each lies
+-- above 128 bits (lib/wide.ts). payees, payers:
 -- distinct other sides. in_usd, out_usd: of what was gained and lost, without what has no price (unpriced_*).
 SELECT d.block_number AS block_number, d.tx_index AS tx_index, d.hash AS tx_hash, d.at AS time, d.is_signed AS is_own,
-  d.type AS type, arrayMap(one -> lower(hex(one.1)), d.got) AS gained, arrayMap(one -> toString(one.2), d.got) AS gained_raw,
-  arrayMap(one -> lower(hex(one.1)), d.gave) AS lost, arrayMap(one -> toString(-one.2), d.gave) AS lost_raw,
+  d.type AS type, arrayMap(one -> lower(hex(one.1)), d.got) AS gained, arrayMap(one -> one.2, d.got) AS gained_raw,
+  arrayMap(one -> one.3, d.got) AS gained_raw_high,
+  arrayMap(one -> lower(hex(one.1)), d.gave) AS lost, arrayMap(one -> -one.2, d.gave) AS lost_raw,
+  arrayMap(one -> -one.3, d.gave) AS lost_raw_high,
   d.payees AS payees, d.payers AS payers, d.payee AS payee, d.payer AS payer,
   toFloat64(d.nano_in) / 1e9 AS in_usd, toFloat64(d.nano_out) / 1e9 AS out_usd,
   d.unpriced_in AS unpriced_in, d.unpriced_out AS unpriced_out
@@ -12,25 +15,25 @@ FROM (
   SELECT
     y.block_number AS block_number, y.tx_index AS tx_index, lower(hex(any(y.tx_hash))) AS hash,
     toUnixTimestamp(min(y.time)) AS at, max(y.is_own) AS is_signed,
-    arraySort(groupArrayIf((y.bucket, y.net), y.net > 0)) AS got,
-    arraySort(groupArrayIf((y.bucket, y.net), y.net < 0)) AS gave,
+    arraySort(groupArrayIf((y.bucket, y.net, y.net_high), y.gain > 0)) AS got,
+    arraySort(groupArrayIf((y.bucket, y.net, y.net_high), y.gain < 0)) AS gave,
     uniqExactArray(y.paid) AS payees, uniqExactArray(y.paying) AS payers,
     lower(hex(minIf(arrayMin(y.paid), notEmpty(y.paid)))) AS payee,
     lower(hex(minIf(arrayMin(y.paying), notEmpty(y.paying)))) AS payer,
-    sumIf(y.nano, y.net > 0) AS nano_in, sumIf(-y.nano, y.net < 0) AS nano_out,
-    countIf(y.net > 0 AND y.is_priceless) AS unpriced_in, countIf(y.net < 0 AND y.is_priceless) AS unpriced_out,
+    sumIf(y.nano, y.gain > 0) AS nano_in, sumIf(-y.nano, y.gain < 0) AS nano_out,
+    countIf(y.gain > 0 AND y.is_priceless) AS unpriced_in, countIf(y.gain < 0 AND y.is_priceless) AS unpriced_out,
     multiIf(
       sum(y.movements) = 0, if(max(y.is_self) = 1, 'self', 'call'),
       notEmpty(got) AND notEmpty(gave), multiIf(
         max(y.is_collectible) = 1, 'nft_trade',
         length(gave) > 1 AND length(got) = 1, 'add_liquidity',
         length(got) > 1 AND length(gave) = 1, 'remove_liquidity',
-        countIf(y.net > 0 AND NOT y.is_minted) = 0, 'deposit',
-        countIf(y.net < 0 AND NOT y.is_burned) = 0, 'withdraw',
+        countIf(y.gain > 0 AND NOT y.is_minted) = 0, 'deposit',
+        countIf(y.gain < 0 AND NOT y.is_burned) = 0, 'withdraw',
         'swap'),
       max(y.is_wrap) = 1 AND empty(got) AND empty(gave), 'wrap',
-      notEmpty(got) AND countIf(y.net > 0 AND NOT y.is_minted) = 0, 'mint',
-      notEmpty(gave) AND countIf(y.net < 0 AND NOT y.is_burned) = 0, 'burn',
+      notEmpty(got) AND countIf(y.gain > 0 AND NOT y.is_minted) = 0, 'mint',
+      notEmpty(gave) AND countIf(y.gain < 0 AND NOT y.is_burned) = 0, 'burn',
       notEmpty(got), 'receive',
       notEmpty(gave), 'send',
       'other') AS type
@@ -38,13 +41,15 @@ FROM (
     SELECT
       x.block_number AS block_number, x.tx_index AS tx_index, x.bucket AS bucket, any(x.tx_hash) AS tx_hash,
       min(x.time) AS time, max(x.is_own) AS is_own, max(x.is_self) AS is_self, countIf(x.is_movement) AS movements,
-      sumIf(x.change, x.is_movement) AS net, sumIf(x.nano, x.is_movement) AS nano,
+      sumIf(x.change, x.is_movement) AS net, sumIf(x.high, x.is_movement) AS net_high,
+      net_high + bitShiftRight(net - bitShiftLeft(net_high, 128), 128) AS top, if(top = 0, toInt8(net != 0), sign(top)) AS gain,
+      sumIf(x.nano, x.is_movement) AS nano,
       max(x.is_movement AND NOT x.is_priced) AS is_priceless,
-      max(x.is_movement AND x.is_void AND x.change > 0) AS is_minted,
-      max(x.is_movement AND x.is_void AND x.change < 0) AS is_burned,
+      max(x.is_movement AND x.is_void AND x.direction > 0) AS is_minted,
+      max(x.is_movement AND x.is_void AND x.direction < 0) AS is_burned,
       max(x.is_movement AND x.is_collectible) AS is_collectible, max(x.is_movement AND x.is_wrap) AS is_wrap,
-      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0) AS paid,
-      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0) AS paying
+      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.direction < 0) AS paid,
+      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.direction > 0) AS paying
     FROM (
       SELECT
         l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
@@ -55,7 +60,8 @@ FROM (
         {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
         if(is_wrap, '', l.token) AS bucket,
         l.peer = '' AND NOT is_wrap AS is_void,
-        toInt256(l.amount) * l.direction AS change,
+        l.direction AS direction, toInt256(l.amount) * l.direction AS change,
+        toInt256(bitShiftRight(l.amount, 128)) * l.direction AS high,
         p.token != '' AND NOT is_collectible AS is_priced,
         if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) * l.direction AS nano
       FROM ledger AS l

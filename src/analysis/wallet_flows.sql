@@ -9,11 +9,13 @@
 -- the pools behind it are `via`.
 -- Prices are stored up to `stored_until`; those of later hours come as parameters (late_*), in USD per base unit.
 -- Sums of USD are made of whole nanodollars, so that their order does not matter.
--- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim.
+-- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim,
+-- 128 words for machines, 256 hidden characters.
 -- Groups that hold nothing but hidden spam are counted in hidden_spam (of all groups) and left out.
 SELECT
   f.peer AS peer, f.token AS token, f.direction AS direction, f.interactions AS interactions, f.transactions AS transactions,
-  f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in, f.raw_out AS raw_out,
+  f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in,
+  f.raw_in_high AS raw_in_high, f.raw_out AS raw_out, f.raw_out_high AS raw_out_high,
   f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced, f.unpriced_in AS unpriced_in,
   f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons,
   toFloat64(intDiv(f.largest, toInt256('79228162514264337593543950336'))) / 1e9 AS largest_usd,
@@ -29,7 +31,7 @@ FROM (
   SELECT
     lower(hex(g.peer_key)) AS peer, lower(hex(g.token_key)) AS token, g.direction_key AS direction, g.interactions AS interactions,
     g.transactions AS transactions, g.transfers_in AS transfers_in, g.interactions - g.transfers_in AS transfers_out,
-    g.raw_in AS raw_in, g.raw_out AS raw_out, g.nano_in AS nano_in, g.nano_out AS nano_out,
+    g.raw_in AS raw_in, g.raw_in_high AS raw_in_high, g.raw_out AS raw_out, g.raw_out_high AS raw_out_high, g.nano_in AS nano_in, g.nano_out AS nano_out,
     toFloat64(g.nano_in) / 1e9 AS in_usd, toFloat64(g.nano_out) / 1e9 AS out_usd, g.unpriced AS unpriced,
     g.unpriced_in AS unpriced_in, g.largest AS largest, g.spam_hash AS spam_hash, g.spam_time AS spam_time,
     g.first_time AS first_time, g.last_time AS last_time, g.spam AS spam, g.spam_reasons AS spam_reasons,
@@ -48,7 +50,9 @@ FROM (
       uniqExactIf(v.place, v.is_shown) AS transactions,
       countIf(v.is_shown AND v.direction = 1) AS transfers_in,
       sumIf(v.amount, v.is_shown AND v.direction = 1) AS raw_in,
+      sumIf(bitShiftRight(v.amount, 128), v.is_shown AND v.direction = 1) AS raw_in_high,
       sumIf(v.amount, v.is_shown AND v.direction = -1) AS raw_out,
+      sumIf(bitShiftRight(v.amount, 128), v.is_shown AND v.direction = -1) AS raw_out_high,
       sumIf(v.nano_usd, v.is_shown AND v.direction = 1) AS nano_in,
       sumIf(v.nano_usd, v.is_shown AND v.direction = -1) AS nano_out,
       countIf(v.is_shown AND NOT v.is_priced) AS unpriced,
@@ -82,6 +86,8 @@ FROM (
           if(r.token IN (SELECT unhex(arrayJoin({copies:Array(String)})) AS flagged), 16, 0)
           + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({urls:Array(String)})) AS flagged), 32, 0)
           + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({claims:Array(String)})) AS flagged), 64, 0)
+          + if(r.token IN (SELECT unhex(arrayJoin({orders:Array(String)})) AS flagged), 128, 0)
+          + if(r.token IN (SELECT unhex(arrayJoin({hidden:Array(String)})) AS flagged), 256, 0)
         ) AS reasons,
         {include_spam:UInt8} = 1 OR reasons = 0 AS is_shown
       FROM (

@@ -243,6 +243,8 @@ export interface TokenMetadata {
   readonly symbol: string | null;
   readonly decimals: number | null;
   readonly total_supply: bigint | null;
+  /** Its name or symbol, before it was cleaned, held characters that are not shown. Omitted means no. */
+  readonly has_hidden?: boolean;
 }
 
 /**

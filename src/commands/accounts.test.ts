@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openAccounts } from "../accounts/open.ts";
 import { findPostgres, startPostgresServer } from "../accounts/testing/postgres_server.ts";
+import { settingsFor } from "../accounts/testing/store.ts";
 import { loadSettings } from "../config.ts";
 import { account } from "./account.ts";
 import { accounts } from "./accounts.ts";
@@ -100,8 +104,36 @@ test("a hidden tool is listed as hidden until it is published again, and the tra
   expect((await data(audit, `--before ${entries[1].seq}`)).entries[0].seq).toBe(entries[1].seq - 1);
 });
 
-test("ledger verify says that every invariant holds", async () => {
-  expect(await data(ledger, "verify")).toEqual({ ok: true, violations: [] });
+test("ledger verify says that every invariant holds, and that nobody else was there to compare with", async () => {
+  const { code, out, err } = await type(ledger, "verify");
+  expect(code).toBe(EXIT.ok);
+  expect(JSON.parse(out)).toEqual({ ok: true, violations: [], witnesses: { same: [], silent: [] }, service: null });
+  expect(err).toContain("No service is running on this store");
+});
+
+test("ledger verify names the service that reads what it writes", async () => {
+  const running = await openAccounts(settingsFor({ engine: "sqlite", path: join(folder, "accounts.db") }));
+  const { code, out, err } = await type(ledger, "verify");
+  await running.close();
+  expect(code).toBe(EXIT.ok);
+  expect(JSON.parse(out)).toMatchObject({ ok: true, witnesses: { same: ["instance-0"], silent: [] } });
+  expect(err).toContain("instance-0: read what was written here, and was read here.");
+});
+
+test("ledger verify fails where a service noted its address in the folder and works on another store", async () => {
+  const elsewhere = createServer((request, response) =>
+    response.writeHead(request.url === "/healthz" ? 200 : 404).end(),
+  );
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`; // it listens on a port
+  writeFileSync(join(folder, "url"), `${url}\n`);
+  const { code, out, err } = await type(ledger, "verify");
+  await new Promise((resolve) => elsewhere.close(resolve));
+  expect(code).toBe(EXIT.error);
+  expect(JSON.parse(out)).toMatchObject({ ok: false, violations: [], service: url });
+  expect(err).toContain(`The service on ${url} works on another accounts store`);
+  // Its note outlives a service that was killed.
+  expect((await type(ledger, "verify")).code).toBe(EXIT.ok);
 });
 
 const bin = findPostgres();

@@ -160,6 +160,12 @@ describe("a backup of a running service", () => {
     await type(backup, to, data_dir);
     await expect(type(backup, to, data_dir)).rejects.toThrow("is there already");
     await expect(type(restore, to, data_dir)).rejects.toThrow("holds accounts.db already");
+    // The log of accounts whose file was taken away: the engine would write it into the restored file.
+    const left = join(folder, "left");
+    await mkdir(left);
+    await writeFile(join(left, "accounts.db-wal"), "");
+    await expect(type(restore, to, left)).rejects.toThrow("holds accounts.db-wal already");
+    expect(await readdir(left)).toEqual(["accounts.db-wal"]);
   });
 });
 

@@ -8,6 +8,7 @@ import { startWorld, type World } from "../../test/world/world.ts";
 import type { AccountsStore } from "../accounts/open.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config.ts";
+import { makePrivateFolder } from "../lib/private_folder.ts";
 import { type EnabledNetwork, openFactsOnly } from "../main.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -100,6 +101,7 @@ export interface DemoPlace {
 
 /** Builds the demo's chains and imports their lists. Facts of an older chain are dropped, accounts never. */
 export const openDemo = async (settings: Settings, { data_dir, checkout, now }: DemoPlace): Promise<Demo> => {
+  makePrivateFolder(data_dir);
   const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
   const opening = openFactsOnly(settings, data_dir);
   const { world, all } = await startDemoChains(clock.t0);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import { type CommandArgs, type CommandIo, flag } from "./command.ts";
@@ -20,6 +20,22 @@ export const serviceUrl = (args: CommandArgs, io: CommandIo): string => {
     return readFileSync(join(data_dir, "url"), "utf8").trim();
   } catch {
     return `http://${settings.listen}`;
+  }
+};
+
+/** How long a service may take to say that it lives. */
+const LIVES_WITHIN_MS = 3_000;
+
+/** Where a service that lives has noted its address in the data folder; null when none did. */
+export const notedService = async (io: CommandIo): Promise<string | null> => {
+  const noted = join(io.settings().data_dir, "url");
+  if (!existsSync(noted)) return null;
+  const url = readFileSync(noted, "utf8").trim();
+  try {
+    const { ok } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(LIVES_WITHIN_MS) });
+    return ok ? url : null;
+  } catch {
+    return null; // one that was killed leaves its note behind
   }
 };
 

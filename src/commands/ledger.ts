@@ -1,24 +1,32 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
 import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
+import { notedService } from "./http.ts";
 
 const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   if (args.words[0] !== "verify") throw new UsageFault("only 'ledger verify' exists");
-  const { ok, violations } = await withDesk(io, (desk) => operations.verify_ledger.run(desk, {}));
-  printData(io, { ok, violations });
-  if (ok) {
-    io.err("Every invariant holds.\n");
-    return EXIT.ok;
-  }
+  const { violations, witnesses, ...verified } = await withDesk(io, (desk) => operations.verify_ledger.run(desk, {}));
+  const service = await notedService(io);
+  // A service that noted its address here and has no name beside this store works on another one.
+  const is_elsewhere = service !== null && witnesses.same.length + witnesses.silent.length === 0;
+  const ok = verified.ok && !is_elsewhere;
+  printData(io, { ok, violations, witnesses, service });
   for (const { invariant, sentence, rows } of violations)
     io.err(`${invariant} is broken (${rows.length} rows): ${sentence}\n`);
-  return EXIT.error;
+  if (violations.length === 0) io.err("Every invariant holds.\n");
+  for (const name of witnesses.silent)
+    io.err(`${name} has this store open and does not read what is written here: it is stopped, or on another file.\n`);
+  if (is_elsewhere) io.err(`The service on ${service} works on another accounts store than this command.\n`);
+  if (witnesses.same.length > 0)
+    io.err(`${witnesses.same.join(", ")}: read what was written here, and was read here.\n`);
+  else if (ok) io.err("No service is running on this store: there was nobody to compare it with.\n");
+  return ok ? EXIT.ok : EXIT.error;
 };
 
 export const ledger: Command = {
   name: "ledger",
   usage: "verify",
-  summary: "Check the credit ledger: every invariant, each as one statement, and the audit trail.",
+  summary: "Check the credit ledger: every invariant, the audit trail, and that the service reads the same store.",
   run,
 };

@@ -5,6 +5,7 @@ import { pepperId } from "../accounts/secret.ts";
 import { newestAccountsSchema, readAccountsMarks } from "../accounts/snapshot.ts";
 import type { LoadedSettings } from "../config.ts";
 import { Secret } from "../lib/log.ts";
+import { makePrivateFolder } from "../lib/private_folder.ts";
 import { openFactsOnly } from "../main.ts";
 import { newestFactsSchema, readFactsMarks } from "../store/marks.ts";
 import { operations } from "../surfaces/operator/operations.ts";
@@ -24,14 +25,15 @@ const checkFit = ({ accounts, facts }: Manifest, { settings, data_dir }: LoadedS
     (facts !== null && settings.facts.engine !== "embedded")
   )
     throw refuseBackup("the backup is of embedded stores, and the configuration names a server");
-  for (const name of ["accounts.db", "facts"])
+  // The engine takes a log of other accounts for one of the restored file, and writes it into that.
+  for (const name of ["accounts.db", "accounts.db-wal", "accounts.db-shm", "accounts.db-journal", "facts"])
     if (existsSync(join(data_dir, name)))
       throw refuseBackup(`${data_dir} holds ${name} already: restore into an empty folder and move nothing over`);
 };
 
 /** Copies the files beside their places and moves them there when all are complete. */
 const placeFiles = async (from: string, content: Manifest, data_dir: string): Promise<void> => {
-  await mkdir(data_dir, { recursive: true, mode: 0o700 });
+  makePrivateFolder(data_dir);
   const draft = join(data_dir, "restoring");
   await rm(draft, { recursive: true, force: true });
   try {

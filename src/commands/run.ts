@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Network } from "../chains/chain.ts";
 import type { LoadedSettings } from "../config.ts";
@@ -30,7 +30,6 @@ export type Parts = Pick<ServiceOptions, "networks" | "surfaces" | "indexing" | 
 
 /** Opens the service of a configuration. */
 export const openConfigured = (loaded: LoadedSettings, parts: Parts, io: CommandIo): Promise<Service> => {
-  mkdirSync(loaded.data_dir, { recursive: true, mode: 0o700 });
   return openService({
     ...parts,
     settings: loaded.settings,

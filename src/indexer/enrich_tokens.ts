@@ -32,7 +32,7 @@ export class TokenReader {
     const { chain, store } = this.#parts;
     const network = chain.network.id;
     const known = await askEngine(store.engine, "tokens_among", { network, tokens }, signal);
-    const unknown = tokens.filter((token) => !known.some((row) => row.token === token));
+    const unknown = tokens.filter((token) => !known.some((row) => row.token === token && row.has_hidden !== null));
     if (unknown.length > 0) {
       const { number } = await chain.head(signal);
       const metadata = await chain.tokenMetadata(unknown, signal);
@@ -60,4 +60,5 @@ const tokenRow = (network: string, { token, standard, ...said }: TokenMetadata, 
   decimals: said.decimals,
   total_supply: said.total_supply,
   read_at_block,
+  has_hidden: said.has_hidden === true ? 1 : 0,
 });

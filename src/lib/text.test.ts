@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cleanText } from "./text.ts";
+import "../../test/draw.ts";
+import { cleanText, hasHidden } from "./text.ts";
 
 test("controls, bidi overrides, zero-width and tag characters are gone and the visible text stays", () => {
   expect(cleanText("\u202eUS\u200bDC\u0007\u{e0041}\ufeff", 64)).toBe("USDC");
@@ -13,4 +15,29 @@ test("a cut falls between characters, never inside one", () => {
 
 test("a lone surrogate becomes the replacement character", () => {
   expect(cleanText("a\ud800b", 64)).toBe("a\ufffdb");
+});
+
+/** Zero width, bidi controls, tags, selectors of variants, soft hyphen, fillers, a control, separators. */
+const HIDDEN = [
+  0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0x200e, 0x202a, 0x202e, 0x2066, 0x2069, 0x061c, 0xe0041, 0xe007f,
+]
+  .concat([0xfe00, 0xfe0f, 0xe0100, 0x00ad, 0x034f, 0x115f, 0x3164, 0xffa0, 0x180e, 0x2800, 0x0007, 0x2028, 0x2029])
+  .map((code) => String.fromCodePoint(code));
+
+test("whatever hides inside of a text is seen before it is dropped, wherever it stands", () => {
+  const word = fc.stringMatching(/^[A-Za-z0-9]{1,12}$/);
+  const property = fc.property(word, word, fc.constantFrom(...HIDDEN), (left, right, hidden) => {
+    expect(hasHidden(left + hidden + right)).toBe(true);
+    expect(hasHidden(hidden + left)).toBe(true);
+    expect(cleanText(left + hidden + right, 64)).toBe(left + right);
+    expect(hasHidden(left + right)).toBe(false);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+test("what spells a word or an emoji hides nothing, nor does the padding of a fixed size", () => {
+  for (const text of ["☀️ Sun", "👩‍👩‍👧", "❤️‍🔥", "1️⃣", "می‌خواهم", "क्‍ष", "Ünïcödé ⓤ", "日本円", "\tedge\n", "PAD\0\0\0"])
+    expect(hasHidden(text), text).toBe(false);
+  // A joiner between Latin letters spells nothing.
+  expect(hasHidden("US\u200dDC")).toBe(true);
 });

@@ -1,8 +1,9 @@
 /** Limits for text that a chain carries, in UTF-8 bytes (06, section 3). */
 export const TEXT_BYTES_MAX = { symbol: 64, name: 256, uri: 2048 } as const;
 
-// Controls, format characters (bidi, zero-width, tags), line and paragraph separators, everything shown as nothing.
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+// Controls, format characters (bidi, zero-width, tags), line and paragraph separators, everything shown as nothing, and
+// the pattern of braille without a dot.
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
  * Text written by a stranger, made fit to be shown: well-formed, without control, bidi, zero-width or tag characters,
@@ -17,7 +18,35 @@ export const cleanText = (text: string, bytes_max: number): string => {
   return bytes.subarray(0, end).toString("utf8").trim();
 };
 
-const UNSAFE_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+// Padding of texts of a fixed size, and edges that `cleanText` trims anyway.
+const EDGES = /^[ \t\n\r]+|[ \t\n\r\0]+$/g;
+// Scripts that write joiners inside of words, to say how letters join.
+const JOINING = ["Arabic", "Bengali", "Devanagari", "Gujarati", "Gurmukhi", "Kannada", "Malayalam", "Oriya", "Sinhala"]
+  .concat(["Tamil", "Telugu"])
+  .map((script) => `\\p{Script=${script}}`)
+  .join("");
+// What spells: such joiners, and what makes one emoji of several characters.
+const SPELLING = new RegExp(
+  [
+    `(?<=[${JOINING}])(?:\\u200C|\\u200D)(?=[${JOINING}])`,
+    "(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier})(?:\\uFE0E|\\uFE0F)",
+    "(?<=[0-9#*])\\uFE0F(?=\\u20E3)",
+    "(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\uFE0F)\\u200D(?=\\p{Extended_Pictographic})",
+  ].join("|"),
+  "gu",
+);
+const HIDDEN = new RegExp(UNSAFE.source, "u");
+
+/**
+ * True for a text that holds something nobody sees: characters of no width, that turn the direction of reading, tags,
+ * selectors of variants, soft hyphens, controls. To be asked before `cleanText`, which drops them.
+ */
+export const hasHidden = (text: string): boolean => {
+  const inside = text.toWellFormed().replace(EDGES, "").replace(SPELLING, "");
+  return HIDDEN.test(inside);
+};
+
+const UNSAFE_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Text of several lines written by a stranger (source code): as `cleanText`, but tabs, line ends and edges stay. */
 export const cleanLines = (text: string): string =>

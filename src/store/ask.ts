@@ -1,15 +1,35 @@
 import { type ColumnsOf, decodeColumns } from "./columns.ts";
-import type { Engine, Options } from "./engine.ts";
+import type { Cell, Engine, Options } from "./engine.ts";
 import type { Bounds, QueryName, Row } from "./facts.ts";
 import { encodeParam, type Param } from "./param.ts";
 import { QUERIES } from "./queries.gen.ts";
 import { type Decode, decoderFor } from "./row_json.ts";
+import { highOf, joinSums } from "./wide_columns.ts";
 
 interface Prepared {
   readonly text: string;
   readonly params: readonly string[];
-  readonly columns: readonly { readonly name: string; readonly decode: Decode }[];
+  readonly columns: readonly Column[];
 }
+
+interface Column {
+  readonly name: string;
+  /** Of all cells of a row. */
+  readonly read: (cells: readonly Cell[]) => unknown;
+}
+
+/** The columns of a row: a sum and its `_high` are one. */
+const columnsOf = (described: readonly (readonly [string, string])[]): readonly Column[] => {
+  const decoders = described.map(([, type]): Decode => decoderFor(type));
+  const at = (index: number, cells: readonly Cell[]): unknown => decoders[index]?.(cells[index] ?? null);
+  const highs = described.map(([name]) => highOf(name, described));
+  return described.flatMap(([name], index): Column[] => {
+    if (highs.includes(index)) return [];
+    const high = highs[index] ?? -1;
+    if (high < 0) return [{ name, read: (cells) => at(index, cells) }];
+    return [{ name, read: (cells) => joinSums(at(index, cells), at(high, cells)) }];
+  });
+};
 
 const prepared = new Map<QueryName, Prepared>();
 
@@ -20,7 +40,7 @@ const prepare = (name: QueryName): Prepared => {
   const made: Prepared = {
     text,
     params: Object.keys(params),
-    columns: columns.map(([column, type]) => ({ name: column, decode: decoderFor(type) })),
+    columns: columnsOf(columns),
   };
   prepared.set(name, made);
   return made;
@@ -51,16 +71,13 @@ export const askEngine = async <N extends QueryName>(
   const rows = await engine.query(text, optionsOf(name, values, signal));
   return rows.map((cells) => {
     const row: Record<string, unknown> = {};
-    for (let index = 0; index < columns.length; index += 1) {
-      const column = columns[index];
-      if (column !== undefined) row[column.name] = column.decode(cells[index] ?? null);
-    }
+    for (const { name: column, read } of columns) row[column] = read(cells);
     // Columns and their types are what DESCRIBE said of this very text (queries.gen.ts).
     return row as Row<N>;
   });
 };
 
-/** The same, column by column (see columns.ts). */
+/** The same, column by column (see columns.ts): sums and their `_high` stand side by side there. */
 export const askColumns = async <N extends QueryName>(
   engine: Engine,
   name: N,

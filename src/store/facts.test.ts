@@ -198,6 +198,7 @@ test("questions that tools share answer from both halves", async () => {
     decimals: 6,
     total_supply: 2n ** 255n,
     read_at_block: 10,
+    has_hidden: 0,
   };
   await store.writer.insert("tokens", [
     { ...metadata, token: TOKEN, symbol: "CoIn" },
@@ -212,6 +213,7 @@ test("questions that tools share answer from both halves", async () => {
       decimals: 6,
       total_supply: 2n ** 255n,
       read_at_block: 10,
+      has_hidden: 0,
     },
   ]);
   expect((await store.facts.ask(snapshot, "tokens_among", { tokens: [toHex(BOB)] }))[0]).toMatchObject({

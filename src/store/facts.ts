@@ -64,16 +64,20 @@ export interface Facts {
   lists(query: QueryName): Promise<readonly ListVersion[]>;
   /**
    * Every token that the wallet ever touched, also those it holds none of any more; '' is the native coin. Exact at the
-   * snapshot's block when `coverage.complete`, else only what the indexed blocks moved (it may be negative).
+   * snapshot's block when `coverage.complete`, else only what the indexed blocks moved (it may be negative). An amount is
+   * the true sum of the movements, of any size: where it is no word of 256 bits (lib/wide.ts) it is no balance.
    */
   walletBalances(snapshot: Snapshot, wallet: Hex): Promise<readonly Row<"wallet_balances">[]>;
-  /** Holders with a positive balance, largest first, ties by address. Exact as `walletBalances` is. */
+  /** Holders whose movements add up to more than 0, largest first, ties by address. Exact as `walletBalances` is. */
   tokenHolders(
     snapshot: Snapshot,
     token: Hex,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly Row<"token_holders">[]>;
-  /** Number of addresses with a positive balance, and the sum of what they hold. */
+  /**
+   * Number of addresses with a positive balance, and the sum of what they hold. `below_zero`, `beyond`: how many
+   * have movements that add up to no balance (less than 0, more than 2^256 - 1); `doubtful`: 100 of them.
+   */
   holderCount(snapshot: Snapshot, token: Hex): Promise<Row<"holder_count">>;
   /** One amount per pair, in the order of `pairs`; 0 where the pair was never touched. */
   balanceOf(

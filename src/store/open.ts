@@ -57,7 +57,7 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
 
     async holderCount(snapshot, token) {
       const [row] = await facts.ask(snapshot, "holder_count", { token });
-      return row ?? { holders: 0, supply: 0n };
+      return row ?? { holders: 0, supply: 0n, below_zero: 0, beyond: 0, doubtful: [] };
     },
 
     async balanceOf(snapshot, pairs) {

@@ -82,6 +82,7 @@ export interface Queries {
       readonly is_received: number;
       readonly name: string | null;
       readonly symbol: string | null;
+      readonly has_hidden: number;
       readonly has_price: number;
     };
   };
@@ -370,9 +371,9 @@ export interface Queries {
       readonly is_own: number;
       readonly type: string;
       readonly gained: readonly (string)[];
-      readonly gained_raw: readonly (string)[];
+      readonly gained_raw: readonly (bigint)[];
       readonly lost: readonly (string)[];
-      readonly lost_raw: readonly (string)[];
+      readonly lost_raw: readonly (bigint)[];
       readonly payees: number;
       readonly payers: number;
       readonly payee: string;
@@ -399,6 +400,8 @@ export interface Queries {
       readonly copies: readonly (string)[];
       readonly urls: readonly (string)[];
       readonly claims: readonly (string)[];
+      readonly orders: readonly (string)[];
+      readonly hidden: readonly (string)[];
       readonly include_spam: number;
       readonly wrapped: string;
       readonly wallet: string;
@@ -806,6 +809,9 @@ export interface Queries {
     readonly row: {
       readonly holders: number;
       readonly supply: bigint;
+      readonly below_zero: number;
+      readonly beyond: number;
+      readonly doubtful: readonly (string)[];
     };
   };
   /** src/store/queries/labels_among.sql */
@@ -1022,6 +1028,19 @@ export interface Queries {
       readonly amount: bigint;
     };
   };
+  /** src/store/queries/token_kind.sql */
+  readonly "token_kind": {
+    readonly params: {
+      readonly network: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly token: string;
+    };
+    readonly row: {
+      readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent";
+    };
+  };
   /** src/store/queries/tokens_among.sql */
   readonly "tokens_among": {
     readonly params: {
@@ -1036,6 +1055,7 @@ export interface Queries {
       readonly decimals: number | null;
       readonly total_supply: bigint | null;
       readonly read_at_block: number;
+      readonly has_hidden: number | null;
     };
   };
   /** src/store/queries/tokens_by_symbol.sql */
@@ -1053,6 +1073,7 @@ export interface Queries {
       readonly decimals: number | null;
       readonly total_supply: bigint | null;
       readonly read_at_block: number;
+      readonly has_hidden: number | null;
     };
   };
   /** src/store/queries/tokens_of_list.sql */
@@ -1880,6 +1901,7 @@ export interface Queries {
     readonly row: {
       readonly token: string;
       readonly holders: number;
+      readonly doubtful: number;
     };
   };
   /** src/tools/get_wallet_deployed_contracts/rows.sql */
@@ -2092,7 +2114,7 @@ export interface Queries {
       readonly final_block: number;
     };
     readonly row: {
-      readonly raw: string;
+      readonly raw: bigint;
       readonly usd: number;
       readonly unpriced: number;
       readonly fees: number;
@@ -2693,7 +2715,7 @@ LIMIT {limit:UInt32}`,
 -- wallet: hex. since, until: unix seconds, since inside, until outside. Fees and tips are no movements.
 -- has_price: the stored prices know the token in some hour of the window.
 SELECT lower(hex(m.token)) AS token, m.is_initiated AS is_initiated, m.is_received AS is_received,
-  t.name AS name, t.symbol AS symbol, m.token IN (
+  t.name AS name, t.symbol AS symbol, ifNull(t.has_hidden, 0) AS has_hidden, m.token IN (
     SELECT p.token
     FROM prices AS p
     WHERE p.network = {network:String}
@@ -2716,7 +2738,7 @@ FROM (
   GROUP BY l.token
 ) AS m
 LEFT JOIN (
-  SELECT k.token AS token, k.name AS name, k.symbol AS symbol
+  SELECT k.token AS token, k.name AS name, k.symbol AS symbol, k.has_hidden AS has_hidden
   FROM tokens AS k FINAL
   WHERE k.network = {network:String}
     AND k.token IN (
@@ -2729,7 +2751,7 @@ LEFT JOIN (
 ) AS t ON t.token = m.token
 ORDER BY token`,
     params: {"network":"String","since":"UInt32","until":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["token","String"],["is_initiated","UInt8"],["is_received","UInt8"],["name","Nullable(String)"],["symbol","Nullable(String)"],["has_price","UInt8"]],
+    columns: [["token","String"],["is_initiated","UInt8"],["is_received","UInt8"],["name","Nullable(String)"],["symbol","Nullable(String)"],["has_hidden","UInt8"],["has_price","UInt8"]],
   },
   "analysis/holder_changes": {
     text: `-- By how many the holders of a token grew in each interval, exact where its whole history is indexed.
@@ -2753,9 +2775,13 @@ WITH
     SELECT
       side.1 AS holder,
       toUInt32(intDiv(toUnixTimestamp(time) - {since:UInt32}, {interval_s:UInt32})) AS part,
-      sum(side.2) AS delta
+      sum(side.2) AS delta,
+      sum(side.3) AS high
     FROM token_ledger
-    ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+    ARRAY JOIN [
+      (source, -toInt256(amount), -toInt256(bitShiftRight(amount, 128))),
+      (destination, toInt256(amount), toInt256(bitShiftRight(amount, 128)))
+    ] AS side
     WHERE network = {network:String}
       AND token = unhex({token:String})
       AND block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
@@ -2774,26 +2800,33 @@ WITH
       AND party != ''
       AND ({is_all:UInt8} OR party IN (SELECT address FROM wanted))
   )
-SELECT part, toInt64(countIf(held_after > 0)) - toInt64(countIf(held_after - delta > 0)) AS change
+SELECT part,
+  toInt64(countIf(top_after > 0 OR (top_after = 0 AND after != 0)))
+    - toInt64(countIf(top_before > 0 OR (top_before = 0 AND before != 0))) AS change
 FROM (
-  SELECT m.part AS part, m.delta AS delta, b.amount - m.later AS held_after
+  SELECT m.part AS part, b.amount - m.later + m.delta AS after, b.high - m.later_high + m.high AS high_after,
+    b.amount - m.later AS before, b.high - m.later_high AS high_before,
+    high_after + bitShiftRight(after - bitShiftLeft(high_after, 128), 128) AS top_after,
+    high_before + bitShiftRight(before - bitShiftLeft(high_before, 128), 128) AS top_before
   FROM (
     SELECT
       holder,
       part,
       delta,
-      sum(delta) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - delta AS later
+      high,
+      sum(delta) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS later,
+      sum(high) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS later_high
     FROM moved
   ) AS m
   INNER JOIN (
-    SELECT holder_bytes, sum(delta) AS amount
+    SELECT holder_bytes, sum(delta) AS amount, sum(high) AS high
     FROM (
-      SELECT holder AS holder_bytes, sum(amount) AS delta
+      SELECT holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
       FROM balances
       WHERE network = {network:String} AND token = unhex({token:String}) AND is_summed AND holder IN (SELECT holder FROM movers)
       GROUP BY holder
       UNION ALL
-      SELECT side.1, sum(side.2)
+      SELECT side.1, sum(side.2), toInt256(0)
       FROM token_ledger
       ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
       WHERE network = {network:String}
@@ -2804,7 +2837,22 @@ FROM (
         AND side.1 IN (SELECT holder FROM movers)
       GROUP BY side.1
       UNION ALL
-      SELECT holder, toInt256(any(amount))
+      SELECT side.1, toInt256(0), sum(side.2)
+      FROM token_ledger
+      ARRAY JOIN [
+        (source, -toInt256(bitShiftRight(amount, 128))),
+        (destination, toInt256(bitShiftRight(amount, 128)))
+      ] AS side
+      WHERE network = {network:String}
+        AND token = unhex({token:String})
+        AND amount >= bitShiftLeft(toUInt256(1), 128)
+        AND (is_summed OR block_number >= {from_block:UInt64})
+        AND block_number <= {to_block:UInt64}
+        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+        AND side.1 IN (SELECT holder FROM movers)
+      GROUP BY side.1
+      UNION ALL
+      SELECT holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
       FROM openings_by_token
       WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
         AND holder IN (SELECT holder FROM movers)
@@ -2972,7 +3020,8 @@ SELECT
   lower(hex(l.address)) AS holder,
   lower(hex(l.token)) AS token,
   toUnixTimestamp(toStartOfHour(l.time)) AS hour,
-  sum(toInt256(l.amount) * l.direction) AS delta
+  sum(toInt256(l.amount) * l.direction) AS delta,
+  sum(toInt256(bitShiftRight(l.amount, 128)) * l.direction) AS delta_high
 FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
@@ -2982,7 +3031,7 @@ WHERE l.network = {network:String}
 GROUP BY l.address, l.token, hour
 ORDER BY holder, token, hour`,
     params: {"network":"String","holders":"Array(String)","tokens":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["holder","String"],["token","String"],["hour","UInt32"],["delta","Int256"]],
+    columns: [["holder","String"],["token","String"],["hour","UInt32"],["delta","Int256"],["delta_high","Int256"]],
   },
   "analysis/price_reserves_at": {
     text: `-- What contracts hold of tokens at a block, openings included.
@@ -2990,16 +3039,18 @@ ORDER BY holder, token, hour`,
 -- at: the block, bounds only say what is final. holders, tokens: addresses as hex.
 WITH
   (SELECT max(last_block) FROM balances_by_holder WHERE network = {network:String} AND holder = '' AND token = '') AS marker
-SELECT lower(hex(b.holder)) AS holder, lower(hex(b.token)) AS token, sum(b.delta) AS amount
+SELECT lower(hex(b.holder)) AS holder, lower(hex(b.token)) AS token, sum(b.delta) AS amount,
+  sum(b.high) AS amount_high
 FROM (
-  SELECT holder, token, sum(amount) AS delta
+  SELECT holder, token, sum(amount) AS delta, toInt256(0) AS high
   FROM balances_by_holder
   WHERE network = {network:String}
     AND holder IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
     AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
   GROUP BY holder, token
   UNION ALL
-  SELECT address AS holder, token, sum(toInt256(amount) * direction * if(block_number > marker, 1, -1)) AS delta
+  SELECT address AS holder, token, sum(toInt256(amount) * direction * if(block_number > marker, 1, -1)) AS delta,
+    toInt256(0) AS high
   FROM ledger
   WHERE network = {network:String}
     AND address IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
@@ -3009,7 +3060,17 @@ FROM (
     AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY holder, token
   UNION ALL
-  SELECT holder, token, toInt256(any(amount)) AS delta
+  SELECT address AS holder, token, toInt256(0) AS delta, sum(toInt256(bitShiftRight(amount, 128)) * direction) AS high
+  FROM ledger
+  WHERE network = {network:String}
+    AND address IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
+    AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+    AND amount >= bitShiftLeft(toUInt256(1), 128)
+    AND block_number <= {at:UInt64}
+    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
+  GROUP BY holder, token
+  UNION ALL
+  SELECT holder, token, toInt256(any(amount)) AS delta, toInt256(bitShiftRight(any(amount), 128)) AS high
   FROM openings
   WHERE network = {network:String}
     AND holder IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
@@ -3019,7 +3080,7 @@ FROM (
 GROUP BY b.holder, b.token
 ORDER BY holder, token`,
     params: {"network":"String","holders":"Array(String)","tokens":"Array(String)","at":"UInt64","final_block":"UInt64"},
-    columns: [["holder","String"],["token","String"],["amount","Int256"]],
+    columns: [["holder","String"],["token","String"],["amount","Int256"],["amount_high","Int256"]],
   },
   "analysis/price_rows": {
     text: `-- Stored prices of these tokens in these hours.
@@ -3154,7 +3215,9 @@ SELECT
   lower(hex(s.pool)) AS pool,
   toUnixTimestamp(toStartOfHour(s.time)) AS hour,
   sum(abs(s.amount0)) AS volume0,
-  sum(abs(s.amount1)) AS volume1
+  sum(bitShiftRight(abs(s.amount0), 128)) AS volume0_high,
+  sum(abs(s.amount1)) AS volume1,
+  sum(bitShiftRight(abs(s.amount1), 128)) AS volume1_high
 FROM swaps AS s
 WHERE s.network = {network:String}
   AND (empty({pools:Array(String)}) OR s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))
@@ -3164,16 +3227,19 @@ WHERE s.network = {network:String}
 GROUP BY s.pool, hour
 ORDER BY pool, hour`,
     params: {"network":"String","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["pool","String"],["hour","UInt32"],["volume0","UInt256"],["volume1","UInt256"]],
+    columns: [["pool","String"],["hour","UInt32"],["volume0","UInt256"],["volume0_high","UInt256"],["volume1","UInt256"],["volume1_high","UInt256"]],
   },
   "analysis/wallet_deeds": {
     text: `-- Transactions of one wallet in a window, newest first: what each was for it, judged by what it gained and lost alone.
 -- Tokens and prices as in \`analysis/wallet_flows\`. type: only this one, '' = all. is_own: the wallet signed it.
--- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them. payees, payers:
+-- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them, and what of each lies
+-- above 128 bits (lib/wide.ts). payees, payers:
 -- distinct other sides. in_usd, out_usd: of what was gained and lost, without what has no price (unpriced_*).
 SELECT d.block_number AS block_number, d.tx_index AS tx_index, d.hash AS tx_hash, d.at AS time, d.is_signed AS is_own,
-  d.type AS type, arrayMap(one -> lower(hex(one.1)), d.got) AS gained, arrayMap(one -> toString(one.2), d.got) AS gained_raw,
-  arrayMap(one -> lower(hex(one.1)), d.gave) AS lost, arrayMap(one -> toString(-one.2), d.gave) AS lost_raw,
+  d.type AS type, arrayMap(one -> lower(hex(one.1)), d.got) AS gained, arrayMap(one -> one.2, d.got) AS gained_raw,
+  arrayMap(one -> one.3, d.got) AS gained_raw_high,
+  arrayMap(one -> lower(hex(one.1)), d.gave) AS lost, arrayMap(one -> -one.2, d.gave) AS lost_raw,
+  arrayMap(one -> -one.3, d.gave) AS lost_raw_high,
   d.payees AS payees, d.payers AS payers, d.payee AS payee, d.payer AS payer,
   toFloat64(d.nano_in) / 1e9 AS in_usd, toFloat64(d.nano_out) / 1e9 AS out_usd,
   d.unpriced_in AS unpriced_in, d.unpriced_out AS unpriced_out
@@ -3181,25 +3247,25 @@ FROM (
   SELECT
     y.block_number AS block_number, y.tx_index AS tx_index, lower(hex(any(y.tx_hash))) AS hash,
     toUnixTimestamp(min(y.time)) AS at, max(y.is_own) AS is_signed,
-    arraySort(groupArrayIf((y.bucket, y.net), y.net > 0)) AS got,
-    arraySort(groupArrayIf((y.bucket, y.net), y.net < 0)) AS gave,
+    arraySort(groupArrayIf((y.bucket, y.net, y.net_high), y.gain > 0)) AS got,
+    arraySort(groupArrayIf((y.bucket, y.net, y.net_high), y.gain < 0)) AS gave,
     uniqExactArray(y.paid) AS payees, uniqExactArray(y.paying) AS payers,
     lower(hex(minIf(arrayMin(y.paid), notEmpty(y.paid)))) AS payee,
     lower(hex(minIf(arrayMin(y.paying), notEmpty(y.paying)))) AS payer,
-    sumIf(y.nano, y.net > 0) AS nano_in, sumIf(-y.nano, y.net < 0) AS nano_out,
-    countIf(y.net > 0 AND y.is_priceless) AS unpriced_in, countIf(y.net < 0 AND y.is_priceless) AS unpriced_out,
+    sumIf(y.nano, y.gain > 0) AS nano_in, sumIf(-y.nano, y.gain < 0) AS nano_out,
+    countIf(y.gain > 0 AND y.is_priceless) AS unpriced_in, countIf(y.gain < 0 AND y.is_priceless) AS unpriced_out,
     multiIf(
       sum(y.movements) = 0, if(max(y.is_self) = 1, 'self', 'call'),
       notEmpty(got) AND notEmpty(gave), multiIf(
         max(y.is_collectible) = 1, 'nft_trade',
         length(gave) > 1 AND length(got) = 1, 'add_liquidity',
         length(got) > 1 AND length(gave) = 1, 'remove_liquidity',
-        countIf(y.net > 0 AND NOT y.is_minted) = 0, 'deposit',
-        countIf(y.net < 0 AND NOT y.is_burned) = 0, 'withdraw',
+        countIf(y.gain > 0 AND NOT y.is_minted) = 0, 'deposit',
+        countIf(y.gain < 0 AND NOT y.is_burned) = 0, 'withdraw',
         'swap'),
       max(y.is_wrap) = 1 AND empty(got) AND empty(gave), 'wrap',
-      notEmpty(got) AND countIf(y.net > 0 AND NOT y.is_minted) = 0, 'mint',
-      notEmpty(gave) AND countIf(y.net < 0 AND NOT y.is_burned) = 0, 'burn',
+      notEmpty(got) AND countIf(y.gain > 0 AND NOT y.is_minted) = 0, 'mint',
+      notEmpty(gave) AND countIf(y.gain < 0 AND NOT y.is_burned) = 0, 'burn',
       notEmpty(got), 'receive',
       notEmpty(gave), 'send',
       'other') AS type
@@ -3207,13 +3273,15 @@ FROM (
     SELECT
       x.block_number AS block_number, x.tx_index AS tx_index, x.bucket AS bucket, any(x.tx_hash) AS tx_hash,
       min(x.time) AS time, max(x.is_own) AS is_own, max(x.is_self) AS is_self, countIf(x.is_movement) AS movements,
-      sumIf(x.change, x.is_movement) AS net, sumIf(x.nano, x.is_movement) AS nano,
+      sumIf(x.change, x.is_movement) AS net, sumIf(x.high, x.is_movement) AS net_high,
+      net_high + bitShiftRight(net - bitShiftLeft(net_high, 128), 128) AS top, if(top = 0, toInt8(net != 0), sign(top)) AS gain,
+      sumIf(x.nano, x.is_movement) AS nano,
       max(x.is_movement AND NOT x.is_priced) AS is_priceless,
-      max(x.is_movement AND x.is_void AND x.change > 0) AS is_minted,
-      max(x.is_movement AND x.is_void AND x.change < 0) AS is_burned,
+      max(x.is_movement AND x.is_void AND x.direction > 0) AS is_minted,
+      max(x.is_movement AND x.is_void AND x.direction < 0) AS is_burned,
       max(x.is_movement AND x.is_collectible) AS is_collectible, max(x.is_movement AND x.is_wrap) AS is_wrap,
-      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.change < 0) AS paid,
-      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.change > 0) AS paying
+      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.direction < 0) AS paid,
+      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.direction > 0) AS paying
     FROM (
       SELECT
         l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
@@ -3224,7 +3292,8 @@ FROM (
         {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
         if(is_wrap, '', l.token) AS bucket,
         l.peer = '' AND NOT is_wrap AS is_void,
-        toInt256(l.amount) * l.direction AS change,
+        l.direction AS direction, toInt256(l.amount) * l.direction AS change,
+        toInt256(bitShiftRight(l.amount, 128)) * l.direction AS high,
         p.token != '' AND NOT is_collectible AS is_priced,
         if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) * l.direction AS nano
       FROM ledger AS l
@@ -3274,7 +3343,7 @@ WHERE {type:String} = '' OR d.type = {type:String}
 ORDER BY block_number DESC, tx_index DESC
 LIMIT {limit:UInt32}`,
     params: {"wrapped":"String","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","type":"String","limit":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["tx_hash","String"],["time","UInt32"],["is_own","UInt8"],["type","String"],["gained","Array(String)"],["gained_raw","Array(String)"],["lost","Array(String)"],["lost_raw","Array(String)"],["payees","UInt64"],["payers","UInt64"],["payee","String"],["payer","String"],["in_usd","Float64"],["out_usd","Float64"],["unpriced_in","UInt64"],["unpriced_out","UInt64"]],
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["tx_hash","String"],["time","UInt32"],["is_own","UInt8"],["type","String"],["gained","Array(String)"],["gained_raw","Array(Int256)"],["gained_raw_high","Array(Int256)"],["lost","Array(String)"],["lost_raw","Array(Int256)"],["lost_raw_high","Array(Int256)"],["payees","UInt64"],["payers","UInt64"],["payee","String"],["payer","String"],["in_usd","Float64"],["out_usd","Float64"],["unpriced_in","UInt64"],["unpriced_out","UInt64"]],
   },
   "analysis/wallet_flows": {
     text: `-- What one wallet received and paid in a window, summed by counterparty and token as asked, valued at the hour's price.
@@ -3288,11 +3357,13 @@ LIMIT {limit:UInt32}`,
 -- the pools behind it are \`via\`.
 -- Prices are stored up to \`stored_until\`; those of later hours come as parameters (late_*), in USD per base unit.
 -- Sums of USD are made of whole nanodollars, so that their order does not matter.
--- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim.
+-- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim,
+-- 128 words for machines, 256 hidden characters.
 -- Groups that hold nothing but hidden spam are counted in hidden_spam (of all groups) and left out.
 SELECT
   f.peer AS peer, f.token AS token, f.direction AS direction, f.interactions AS interactions, f.transactions AS transactions,
-  f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in, f.raw_out AS raw_out,
+  f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in,
+  f.raw_in_high AS raw_in_high, f.raw_out AS raw_out, f.raw_out_high AS raw_out_high,
   f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced, f.unpriced_in AS unpriced_in,
   f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons,
   toFloat64(intDiv(f.largest, toInt256('79228162514264337593543950336'))) / 1e9 AS largest_usd,
@@ -3308,7 +3379,7 @@ FROM (
   SELECT
     lower(hex(g.peer_key)) AS peer, lower(hex(g.token_key)) AS token, g.direction_key AS direction, g.interactions AS interactions,
     g.transactions AS transactions, g.transfers_in AS transfers_in, g.interactions - g.transfers_in AS transfers_out,
-    g.raw_in AS raw_in, g.raw_out AS raw_out, g.nano_in AS nano_in, g.nano_out AS nano_out,
+    g.raw_in AS raw_in, g.raw_in_high AS raw_in_high, g.raw_out AS raw_out, g.raw_out_high AS raw_out_high, g.nano_in AS nano_in, g.nano_out AS nano_out,
     toFloat64(g.nano_in) / 1e9 AS in_usd, toFloat64(g.nano_out) / 1e9 AS out_usd, g.unpriced AS unpriced,
     g.unpriced_in AS unpriced_in, g.largest AS largest, g.spam_hash AS spam_hash, g.spam_time AS spam_time,
     g.first_time AS first_time, g.last_time AS last_time, g.spam AS spam, g.spam_reasons AS spam_reasons,
@@ -3327,7 +3398,9 @@ FROM (
       uniqExactIf(v.place, v.is_shown) AS transactions,
       countIf(v.is_shown AND v.direction = 1) AS transfers_in,
       sumIf(v.amount, v.is_shown AND v.direction = 1) AS raw_in,
+      sumIf(bitShiftRight(v.amount, 128), v.is_shown AND v.direction = 1) AS raw_in_high,
       sumIf(v.amount, v.is_shown AND v.direction = -1) AS raw_out,
+      sumIf(bitShiftRight(v.amount, 128), v.is_shown AND v.direction = -1) AS raw_out_high,
       sumIf(v.nano_usd, v.is_shown AND v.direction = 1) AS nano_in,
       sumIf(v.nano_usd, v.is_shown AND v.direction = -1) AS nano_out,
       countIf(v.is_shown AND NOT v.is_priced) AS unpriced,
@@ -3361,6 +3434,8 @@ FROM (
           if(r.token IN (SELECT unhex(arrayJoin({copies:Array(String)})) AS flagged), 16, 0)
           + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({urls:Array(String)})) AS flagged), 32, 0)
           + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({claims:Array(String)})) AS flagged), 64, 0)
+          + if(r.token IN (SELECT unhex(arrayJoin({orders:Array(String)})) AS flagged), 128, 0)
+          + if(r.token IN (SELECT unhex(arrayJoin({hidden:Array(String)})) AS flagged), 256, 0)
         ) AS reasons,
         {include_spam:UInt8} = 1 OR reasons = 0 AS is_shown
       FROM (
@@ -3462,8 +3537,8 @@ ORDER BY
   f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token, direction
 LIMIT {limit_by:UInt32} BY peer
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","block_time":"UInt32","by_peer":"UInt8","by_token":"UInt8","by_direction":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","include_spam":"UInt8","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","peers":"Array(String)","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","with_void":"UInt8","categories":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
-    columns: [["peer","String"],["token","String"],["direction","Int16"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["largest_usd","Float64"],["largest_block","UInt32"],["largest_index","UInt32"],["largest_position","UInt32"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
+    params: {"network":"String","block_time":"UInt32","by_peer":"UInt8","by_token":"UInt8","by_direction":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","orders":"Array(String)","hidden":"Array(String)","include_spam":"UInt8","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","peers":"Array(String)","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","with_void":"UInt8","categories":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
+    columns: [["peer","String"],["token","String"],["direction","Int16"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["largest_usd","Float64"],["largest_block","UInt32"],["largest_index","UInt32"],["largest_position","UInt32"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
   },
   "indexer/deposit_outflows": {
     text: `-- What accounts sent in final blocks before a time, oldest first, and when that token had last come in (0 = never).
@@ -3646,14 +3721,15 @@ WITH
 SELECT
   lower(hex(token_bytes)) AS token,
   lower(hex(holder_bytes)) AS holder,
-  sum(delta) AS amount
+  sum(delta) AS amount,
+  sum(high) AS amount_high
 FROM (
-  SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta
+  SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
   FROM balances_by_holder
   WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND is_summed
   GROUP BY token, holder
   UNION ALL
-  SELECT token, address, sum(toInt256(amount) * direction)
+  SELECT token, address, sum(toInt256(amount) * direction), toInt256(0)
   FROM ledger
   WHERE network = {network:String}
     AND address IN (SELECT holder FROM pairs)
@@ -3663,7 +3739,18 @@ FROM (
     AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token, address
   UNION ALL
-  SELECT token, holder, toInt256(any(amount))
+  SELECT token, address, toInt256(0), sum(toInt256(bitShiftRight(amount, 128)) * direction)
+  FROM ledger
+  WHERE network = {network:String}
+    AND address IN (SELECT holder FROM pairs)
+    AND (address, token) IN (SELECT holder, token FROM pairs)
+    AND amount >= bitShiftLeft(toUInt256(1), 128)
+    AND (is_summed OR block_number >= {from_block:UInt64})
+    AND block_number <= {to_block:UInt64}
+    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
+  GROUP BY token, address
+  UNION ALL
+  SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
   FROM openings
   WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND block_number <= {from_block:UInt64}
   GROUP BY token, holder
@@ -3671,7 +3758,7 @@ FROM (
 GROUP BY token_bytes, holder_bytes
 ORDER BY token_bytes, holder_bytes`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","holders":"Array(String)","tokens":"Array(String)","final_block":"UInt64"},
-    columns: [["token","String"],["holder","String"],["amount","Int256"]],
+    columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"]],
   },
   "block_at_time": {
     text: `-- The newest block that is not younger than \`time\` (unix seconds).
@@ -3863,6 +3950,8 @@ ORDER BY token`,
   },
   "holder_count": {
     text: `-- How many addresses hold a token, and how much they hold together, exact at to_block. token: as hex.
+-- below_zero, beyond: addresses whose movements add up to no balance that there can be, less than 0 or more than
+-- 2^256 - 1; doubtful: 100 of both, as hex, the first by address.
 -- Sums and ledger meet as in wallet_balances.sql.
 WITH
   (
@@ -3872,17 +3961,22 @@ WITH
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed
 SELECT
-  count() AS holders,
-  sum(amount) AS supply
+  countIf(top > 0 OR (top = 0 AND amount != 0)) AS holders,
+  sumIf(amount, top >= 0) AS supply,
+  sumIf(amount_high, top >= 0) AS supply_high,
+  countIf(top < 0) AS below_zero,
+  countIf(top >= bitShiftLeft(toInt256(1), 128)) AS beyond,
+  groupArraySortedIf(100)(lower(hex(holder_bytes)), top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful
 FROM (
-  SELECT sum(delta) AS amount
+  SELECT holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
+    amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
   FROM (
-    SELECT holder AS holder_bytes, sum(amount) AS delta
+    SELECT holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
     FROM balances
     WHERE network = {network:String} AND token = unhex({token:String}) AND holder != '' AND is_summed
     GROUP BY holder
     UNION ALL
-    SELECT side.1, sum(side.2)
+    SELECT side.1, sum(side.2), toInt256(0)
     FROM token_ledger
     ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
     WHERE network = {network:String}
@@ -3893,16 +3987,30 @@ FROM (
       AND side.1 != ''
     GROUP BY side.1
     UNION ALL
-    SELECT holder, toInt256(any(amount))
+    SELECT side.1, toInt256(0), sum(side.2)
+    FROM token_ledger
+    ARRAY JOIN [
+      (source, -toInt256(bitShiftRight(amount, 128))),
+      (destination, toInt256(bitShiftRight(amount, 128)))
+    ] AS side
+    WHERE network = {network:String}
+      AND token = unhex({token:String})
+      AND amount >= bitShiftLeft(toUInt256(1), 128)
+      AND (is_summed OR block_number >= {from_block:UInt64})
+      AND block_number <= {to_block:UInt64}
+      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+      AND side.1 != ''
+    GROUP BY side.1
+    UNION ALL
+    SELECT holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
     FROM openings_by_token
     WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
     GROUP BY holder
   )
   GROUP BY holder_bytes
-  HAVING amount > 0
 )`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64"},
-    columns: [["holders","UInt64"],["supply","Int256"]],
+    columns: [["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"]],
   },
   "labels_among": {
     text: `-- Labels of these addresses, the surest first, then the newest. addresses: as hex.
@@ -4134,8 +4242,8 @@ ORDER BY address`,
     columns: [["address","String"]],
   },
   "token_holders": {
-    text: `-- Holders of a token with a positive balance, exact at to_block, largest first. token: as hex, '' = native coin.
--- Sums and ledger meet as in wallet_balances.sql.
+    text: `-- Holders of a token whose sum is above zero, exact at to_block, largest first. token: as hex, '' = native coin.
+-- top: what lies above 128 bits of the true sum. Sums and ledger meet as in wallet_balances.sql.
 WITH
   (
     SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
@@ -4145,14 +4253,15 @@ WITH
   above <= {to_block:UInt64} + 1 AS is_summed
 SELECT
   lower(hex(holder_bytes)) AS holder,
-  sum(delta) AS amount
+  sum(delta) AS amount,
+  sum(high) AS amount_high
 FROM (
-  SELECT holder AS holder_bytes, sum(amount) AS delta
+  SELECT holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
   FROM balances
   WHERE network = {network:String} AND token = unhex({token:String}) AND holder != '' AND is_summed
   GROUP BY holder
   UNION ALL
-  SELECT side.1, sum(side.2)
+  SELECT side.1, sum(side.2), toInt256(0)
   FROM token_ledger
   ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
   WHERE network = {network:String}
@@ -4163,36 +4272,72 @@ FROM (
     AND side.1 != ''
   GROUP BY side.1
   UNION ALL
-  SELECT holder, toInt256(any(amount))
+  SELECT side.1, toInt256(0), sum(side.2)
+  FROM token_ledger
+  ARRAY JOIN [
+    (source, -toInt256(bitShiftRight(amount, 128))),
+    (destination, toInt256(bitShiftRight(amount, 128)))
+  ] AS side
+  WHERE network = {network:String}
+    AND token = unhex({token:String})
+    AND amount >= bitShiftLeft(toUInt256(1), 128)
+    AND (is_summed OR block_number >= {from_block:UInt64})
+    AND block_number <= {to_block:UInt64}
+    AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+    AND side.1 != ''
+  GROUP BY side.1
+  UNION ALL
+  SELECT holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
   FROM openings_by_token
   WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
   GROUP BY holder
 )
 GROUP BY holder_bytes
-HAVING amount > 0
-ORDER BY amount DESC, holder_bytes
+HAVING (amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top) > 0 OR (top = 0 AND amount != 0)
+ORDER BY top DESC, toUInt256(amount) DESC, holder_bytes
 LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64","limit":"UInt32","offset":"UInt32"},
-    columns: [["holder","String"],["amount","Int256"]],
+    columns: [["holder","String"],["amount","Int256"],["amount_high","Int256"]],
+  },
+  "token_kind": {
+    text: `-- Of which kind the first movement of a token is; no row where it never moved. token: as hex, never ''.
+SELECT t.kind AS kind
+FROM transfers AS t
+WHERE t.network = {network:String}
+  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND (t._table = 'transfers_final') = (t.block_number <= {final_block:UInt64})
+  AND (t.block_number, t.tx_index, t.position) IN (
+    SELECT o.block_number, o.tx_index, o.position
+    FROM token_ledger AS o
+    PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
+    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64})
+    ORDER BY o.block_number, o.tx_index, o.position
+    LIMIT 1)
+  AND t.token = unhex({token:String})
+ORDER BY t.block_number, t.tx_index, t.position
+LIMIT 1`,
+    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String"},
+    columns: [["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"]],
   },
   "tokens_among": {
     text: `-- Metadata of these tokens, as far as it was read. tokens: as hex.
-SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block
+SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block, has_hidden
 FROM tokens FINAL
 WHERE network = {network:String} AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
 ORDER BY token`,
     params: {"network":"String","tokens":"Array(String)"},
-    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"]],
+    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
   },
   "tokens_by_symbol": {
     text: `-- Tokens whose symbol is this word, in any case.
-SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block
+SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block, has_hidden
 FROM tokens FINAL
 WHERE network = {network:String} AND symbol_key = lowerUTF8({symbol:String})
 ORDER BY token
 LIMIT {limit:UInt32}`,
     params: {"network":"String","symbol":"String","limit":"UInt32"},
-    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"]],
+    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
   },
   "tokens_of_list": {
     text: `-- Tokens of one imported token list, removed ones too.
@@ -4206,6 +4351,7 @@ ORDER BY network, token`,
   "wallet_balances": {
     text: `-- What a wallet holds of every token that it ever touched, exact at to_block. wallet: as hex.
 -- Sums reach up to \`above\`, ledger rows from there on are added. Where sums reach beyond to_block the ledger is summed.
+-- What lies above 128 bits is summed from the ledger alone, whose index finds such rows at once: see lib/wide.ts.
 -- One query sees one state of each table (enable_shared_storage_snapshot_in_query): sums and marker belong together.
 WITH
   (
@@ -4217,6 +4363,7 @@ WITH
 SELECT
   lower(hex(token_bytes)) AS token,
   sum(delta) AS amount,
+  sum(high) AS amount_high,
   sum(moves) AS transfers,
   min(first) AS first_block,
   max(last) AS last_block
@@ -4224,6 +4371,7 @@ FROM (
   SELECT
     token AS token_bytes,
     sum(amount) AS delta,
+    toInt256(0) AS high,
     sum(transfers) AS moves,
     min(first_block) AS first,
     max(last_block) AS last
@@ -4234,6 +4382,7 @@ FROM (
   SELECT
     token,
     sum(toInt256(amount) * direction),
+    toInt256(0),
     countIf(direction = -1 OR peer != address),
     min(block_number),
     max(block_number)
@@ -4245,7 +4394,17 @@ FROM (
     AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token
   UNION ALL
-  SELECT token, toInt256(any(amount)), toUInt64(0), any(block_number), any(block_number)
+  SELECT token, toInt256(0), sum(toInt256(bitShiftRight(amount, 128)) * direction), toUInt64(0), min(block_number), max(block_number)
+  FROM ledger
+  WHERE network = {network:String}
+    AND address = unhex({wallet:String})
+    AND amount >= bitShiftLeft(toUInt256(1), 128)
+    AND (is_summed OR block_number >= {from_block:UInt64})
+    AND block_number <= {to_block:UInt64}
+    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
+  GROUP BY token
+  UNION ALL
+  SELECT token, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128)), toUInt64(0), any(block_number), any(block_number)
   FROM openings
   WHERE network = {network:String} AND holder = unhex({wallet:String}) AND block_number <= {from_block:UInt64}
   GROUP BY token
@@ -4253,7 +4412,7 @@ FROM (
 GROUP BY token_bytes
 ORDER BY token_bytes`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","wallet":"String","final_block":"UInt64"},
-    columns: [["token","String"],["amount","Int256"],["transfers","UInt64"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
+    columns: [["token","String"],["amount","Int256"],["amount_high","Int256"],["transfers","UInt64"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
   },
   "analyze_transaction/alike_peers": {
     text: `-- Whom a wallet itself paid up to a block, of those who begin and end (two bytes each) like one of these addresses, which
@@ -4374,7 +4533,9 @@ ORDER BY token`,
     text: `-- What came into being of a token and went out of being, in net, up to a block and after it. token: as hex.
 SELECT
   sumIf(toInt256(t.amount) * if(t.source = '', 1, -1), t.block_number <= {after_block:UInt64}) AS before,
-  sumIf(t.amount, t.block_number > {after_block:UInt64} AND t.source = '') AS minted_after
+  sumIf(toInt256(bitShiftRight(t.amount, 128)) * if(t.source = '', 1, -1), t.block_number <= {after_block:UInt64}) AS before_high,
+  sumIf(t.amount, t.block_number > {after_block:UInt64} AND t.source = '') AS minted_after,
+  sumIf(bitShiftRight(t.amount, 128), t.block_number > {after_block:UInt64} AND t.source = '') AS minted_after_high
 FROM token_ledger AS t
 WHERE t.network = {network:String}
   AND t.token = unhex({token:String})
@@ -4383,7 +4544,7 @@ WHERE t.network = {network:String}
   AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
 ORDER BY before`,
     params: {"after_block":"UInt64","network":"String","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["before","Int256"],["minted_after","UInt256"]],
+    columns: [["before","Int256"],["before_high","Int256"],["minted_after","UInt256"],["minted_after_high","UInt256"]],
   },
   "developer_tokens/liquidity": {
     text: `-- What wallets put into pools and took out of them, by the sender of the transaction, oldest first.
@@ -4537,7 +4698,8 @@ LIMIT {limit:UInt32} BY token`,
 SELECT
   lower(hex(t.destination)) AS receiver,
   toUnixTimestamp(toStartOfHour(t.time)) AS hour,
-  sum(t.amount) AS amount
+  sum(t.amount) AS amount,
+  sum(bitShiftRight(t.amount, 128)) AS amount_high
 FROM token_ledger AS t
 WHERE t.network = {network:String}
   AND t.token = unhex({token:String})
@@ -4549,7 +4711,7 @@ GROUP BY t.destination, hour
 ORDER BY hour, receiver
 LIMIT {limit:UInt32}`,
     params: {"network":"String","token":"String","wallets":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
-    columns: [["receiver","String"],["hour","UInt32"],["amount","UInt256"]],
+    columns: [["receiver","String"],["hour","UInt32"],["amount","UInt256"],["amount_high","UInt256"]],
   },
   "developer_tokens/swaps": {
     text: `-- Swaps of wallets in pools, oldest first. pools, wallets: as hex.
@@ -4682,21 +4844,23 @@ WITH
   grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
   gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
 SELECT x.crossing.1 AS cohort, x.is_now AS is_now, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
-  sumIf(x.amount, x.crossing.2 = -1) AS outflow
+  sumIf(x.high, x.crossing.2 = 1) AS inflow_high, sumIf(x.amount, x.crossing.2 = -1) AS outflow,
+  sumIf(x.high, x.crossing.2 = -1) AS outflow_high
 FROM (
-  SELECT v.is_now AS is_now, v.hour AS hour, v.amount AS amount,
+  SELECT v.is_now AS is_now, v.hour AS hour, v.amount AS amount, v.high AS high,
     arrayJoin(arrayConcat(
       arrayMap(c -> (c, 1), arrayFilter(c -> NOT has(v.left, c), v.reached)),
       arrayMap(c -> (c, -1), arrayFilter(c -> NOT has(v.reached, c), v.left)))) AS crossing
   FROM (
     SELECT p.is_now AS is_now, toUInt32(toUnixTimestamp(toStartOfHour(p.time, 'UTC'))) AS hour, any(p.amount) AS amount,
+      any(p.high) AS high,
       arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = -1))) AS left_known,
       arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = 1))) AS reached_known,
       if(empty(left_known) AND p.source NOT IN (SELECT address FROM gone), ['unclassified'], left_known) AS left,
       if(empty(reached_known) AND p.destination NOT IN (SELECT address FROM gone), ['unclassified'], reached_known) AS reached
     FROM (
       SELECT t.source AS source, t.destination AS destination, t.time AS time,
-        t.block_number >= {now_block:UInt64} AS is_now, sum(t.amount) AS amount,
+        t.block_number >= {now_block:UInt64} AS is_now, sum(t.amount) AS amount, sum(bitShiftRight(t.amount, 128)) AS high,
         arrayJoin([(t.source, -1), (t.destination, 1)]) AS party
       FROM token_ledger AS t
       WHERE t.network = {network:String} AND t.token = unhex({token:String})
@@ -4712,7 +4876,7 @@ FROM (
 GROUP BY cohort, is_now, hour
 ORDER BY cohort, is_now, hour`,
     params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","with_fresh":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
-    columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["outflow","UInt256"]],
+    columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"]],
   },
   "get_token_flow_intelligence/fresh": {
     text: `-- Accounts that moved a token inside some blocks and were seen first less than fresh_s seconds before they did.
@@ -4851,19 +5015,23 @@ WITH
   ),
   grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
   gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
-SELECT y.cohort AS cohort, lower(hex(y.address)) AS address, y.raw_in AS raw_in, y.raw_out AS raw_out, y.in_usd AS in_usd,
+SELECT y.cohort AS cohort, lower(hex(y.address)) AS address, y.raw_in AS raw_in, y.raw_in_high AS raw_in_high,
+  y.raw_out AS raw_out, y.raw_out_high AS raw_out_high, y.in_usd AS in_usd,
   y.out_usd AS out_usd, y.unpriced AS unpriced, y.wallets AS wallets, y.overlap AS overlap
 FROM (
-  SELECT z.cohort AS cohort, z.address AS address, z.raw_in AS raw_in, z.raw_out AS raw_out, z.in_usd AS in_usd,
+  SELECT z.cohort AS cohort, z.address AS address, z.raw_in AS raw_in, z.raw_in_high AS raw_in_high, z.raw_out AS raw_out,
+    z.raw_out_high AS raw_out_high, z.in_usd AS in_usd,
     z.out_usd AS out_usd, z.unpriced AS unpriced,
     count() OVER (PARTITION BY z.cohort) AS wallets,
     uniqExactIf(z.address, z.cohorts > 1) OVER () AS overlap
   FROM (
-    SELECT w.cohort AS cohort, w.address AS address, w.raw_in AS raw_in, w.raw_out AS raw_out, w.in_usd AS in_usd,
+    SELECT w.cohort AS cohort, w.address AS address, w.raw_in AS raw_in, w.raw_in_high AS raw_in_high, w.raw_out AS raw_out,
+      w.raw_out_high AS raw_out_high, w.in_usd AS in_usd,
       w.out_usd AS out_usd, w.unpriced AS unpriced, count() OVER (PARTITION BY w.address) AS cohorts
     FROM (
       SELECT x.cohort AS cohort, x.address AS address, sumIf(x.amount, x.direction = 1) AS raw_in,
-        sumIf(x.amount, x.direction = -1) AS raw_out,
+        sumIf(bitShiftRight(x.amount, 128), x.direction = 1) AS raw_in_high, sumIf(x.amount, x.direction = -1) AS raw_out,
+        sumIf(bitShiftRight(x.amount, 128), x.direction = -1) AS raw_out_high,
         toFloat64(sumIf(x.nano, x.direction = 1)) / 1e9 AS in_usd, toFloat64(sumIf(x.nano, x.direction = -1)) / 1e9 AS out_usd,
         countIf(x.unit_usd < 0) AS unpriced
       FROM (
@@ -4892,10 +5060,12 @@ FROM (
     ) AS w
   ) AS z
 ) AS y
-ORDER BY cohort, abs(y.in_usd - y.out_usd) DESC, greatest(y.raw_in, y.raw_out) - least(y.raw_in, y.raw_out) DESC, address
+ORDER BY cohort, abs(y.in_usd - y.out_usd) DESC,
+  greatest(y.raw_in_high, y.raw_out_high) - least(y.raw_in_high, y.raw_out_high) DESC,
+  greatest(y.raw_in, y.raw_out) - least(y.raw_in, y.raw_out) DESC, address
 LIMIT {limit:UInt32} BY cohort`,
     params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","with_fresh":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","limit":"UInt32"},
-    columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_out","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
+    columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
   },
   "get_token_flows/dex_hours": {
     text: `-- What verified pools gave and took of one token by hour, base units, in trades of a group of traders.
@@ -4911,7 +5081,9 @@ WITH
 SELECT
   v.hour AS hour,
   sumIf(abs(v.change), v.change < 0) AS bought,
-  sumIf(abs(v.change), v.change > 0) AS sold
+  sumIf(bitShiftRight(abs(v.change), 128), v.change < 0) AS bought_high,
+  sumIf(abs(v.change), v.change > 0) AS sold,
+  sumIf(bitShiftRight(abs(v.change), 128), v.change > 0) AS sold_high
 FROM (
       SELECT
         toUInt32(toUnixTimestamp(toStartOfHour(s.time, 'UTC'))) AS hour,
@@ -4946,7 +5118,7 @@ FROM (
 GROUP BY v.hour
 ORDER BY hour`,
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","is_all":"UInt8"},
-    columns: [["hour","UInt32"],["bought","UInt256"],["sold","UInt256"]],
+    columns: [["hour","UInt32"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"]],
   },
   "get_token_flows/flows": {
     text: `-- Movements of a token by interval, and how much crossed the border of a group of holders.
@@ -4968,18 +5140,24 @@ SELECT
   uniqExactIf(m.source, m.is_transfer AND m.is_theirs AND m.source != '') AS senders,
   uniqExactIf(m.destination, m.is_transfer AND m.is_theirs AND m.destination != '') AS receivers,
   sumIf(m.amount, m.is_transfer AND m.is_theirs) AS volume,
+  sumIf(m.high, m.is_transfer AND m.is_theirs) AS volume_high,
   countIf(m.is_transfer AND m.is_in AND NOT m.is_out) AS inflows,
   countIf(m.is_transfer AND m.is_out AND NOT m.is_in) AS outflows,
   sumIf(m.amount, m.is_in AND NOT m.is_out) AS inflow,
+  sumIf(m.high, m.is_in AND NOT m.is_out) AS inflow_high,
   sumIf(m.amount, m.is_out AND NOT m.is_in) AS outflow,
+  sumIf(m.high, m.is_out AND NOT m.is_in) AS outflow_high,
   sumIf(m.amount, m.source = '' AND NOT m.is_gone) AS minted,
-  sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned
+  sumIf(m.high, m.source = '' AND NOT m.is_gone) AS minted_high,
+  sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned,
+  sumIf(m.high, m.is_gone AND NOT m.was_gone) AS burned_high
 FROM (
   SELECT
     toUInt32(intDiv(toUnixTimestamp(t.time) - {since:UInt32}, {interval_s:UInt32})) AS part,
     t.source AS source,
     t.destination AS destination,
     t.amount AS amount,
+    bitShiftRight(t.amount, 128) AS high,
     t.position < 4294967294 AS is_transfer,
     t.source IN (SELECT address FROM gone) AS was_gone,
     t.destination IN (SELECT address FROM gone) AS is_gone,
@@ -4997,7 +5175,7 @@ FROM (
 GROUP BY m.part
 ORDER BY part`,
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","burns":"Array(String)","since":"UInt32","interval_s":"UInt32","is_all":"UInt8","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","final_block":"UInt64"},
-    columns: [["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["outflow","UInt256"],["minted","UInt256"],["burned","UInt256"]],
+    columns: [["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
   },
   "get_token_flows/largest": {
     text: `-- The largest transfers of a token that touch a group of holders, with their transactions, ties by place.
@@ -5046,8 +5224,11 @@ LIMIT {limit:UInt32}`,
 SELECT
   lower(hex(l.address)) AS address,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({day_ago:UInt32}, 'UTC')) AS change_24h,
+  sumIf(toInt256(bitShiftRight(l.amount, 128)) * l.direction, l.time > toDateTime({day_ago:UInt32}, 'UTC')) AS change_24h_high,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({week_ago:UInt32}, 'UTC')) AS change_7d,
+  sumIf(toInt256(bitShiftRight(l.amount, 128)) * l.direction, l.time > toDateTime({week_ago:UInt32}, 'UTC')) AS change_7d_high,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({month_ago:UInt32}, 'UTC')) AS change_30d,
+  sumIf(toInt256(bitShiftRight(l.amount, 128)) * l.direction, l.time > toDateTime({month_ago:UInt32}, 'UTC')) AS change_30d_high,
   countIf(l.direction = 1) AS receipts,
   toUnixTimestamp(minIf(l.time, l.direction = 1)) AS first_received_at,
   l.address IN (
@@ -5064,7 +5245,7 @@ WHERE l.network = {network:String}
 GROUP BY l.address
 ORDER BY address`,
     params: {"day_ago":"UInt32","week_ago":"UInt32","month_ago":"UInt32","network":"String","token":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["address","String"],["change_24h","Int256"],["change_7d","Int256"],["change_30d","Int256"],["receipts","UInt64"],["first_received_at","UInt32"],["is_opened","UInt8"]],
+    columns: [["address","String"],["change_24h","Int256"],["change_24h_high","Int256"],["change_7d","Int256"],["change_7d_high","Int256"],["change_30d","Int256"],["change_30d_high","Int256"],["receipts","UInt64"],["first_received_at","UInt32"],["is_opened","UInt8"]],
   },
   "get_token_holders_traders/moves": {
     text: `-- Movements of some wallets in the transactions in which one token moved for them, oldest first.
@@ -5296,7 +5477,9 @@ SELECT
   uniqExactIf(v.trader, v.change > 0) AS sellers,
   uniqExact(v.trader) AS traders,
   sumIf(abs(v.change), v.change < 0) AS bought,
+  sumIf(bitShiftRight(abs(v.change), 128), v.change < 0) AS bought_high,
   sumIf(abs(v.change), v.change > 0) AS sold,
+  sumIf(bitShiftRight(abs(v.change), 128), v.change > 0) AS sold_high,
   sumIf(v.usd, v.change < 0 AND v.price_usd >= 0) AS bought_usd,
   sumIf(v.usd, v.change > 0 AND v.price_usd >= 0) AS sold_usd,
   countIf(v.price_usd < 0) AS unpriced,
@@ -5339,7 +5522,7 @@ WHERE v.change != 0
 GROUP BY v.period
 ORDER BY period`,
     params: {"until":"UInt32","period_s":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32"},
-    columns: [["period","UInt32"],["trades","UInt64"],["buys","UInt64"],["sells","UInt64"],["buyers","UInt64"],["sellers","UInt64"],["traders","UInt64"],["bought","UInt256"],["sold","UInt256"],["bought_usd","Float64"],["sold_usd","Float64"],["unpriced","UInt64"],["median_usd","Float64"]],
+    columns: [["period","UInt32"],["trades","UInt64"],["buys","UInt64"],["sells","UInt64"],["buyers","UInt64"],["sellers","UInt64"],["traders","UInt64"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"],["bought_usd","Float64"],["sold_usd","Float64"],["unpriced","UInt64"],["median_usd","Float64"]],
   },
   "get_token_market_analysis/wash": {
     text: `-- What verified pools traded of one token, and how much of it went in circles, in base units.
@@ -5534,6 +5717,7 @@ ORDER BY address, direction, category`,
   },
   "get_wallet_deployed_contracts/holders": {
     text: `-- How many addresses hold each of these tokens, exact at to_block. Tokens that nobody holds are absent. tokens: as hex.
+-- doubtful: addresses whose movements add up to no balance that there can be.
 -- Sums and ledger meet as in wallet_balances.sql.
 WITH
   (
@@ -5542,18 +5726,20 @@ WITH
     WHERE network = {network:String} AND token = '' AND holder = ''
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed
-SELECT lower(hex(token_bytes)) AS token, count() AS holders
+SELECT lower(hex(token_bytes)) AS token, countIf(top > 0 OR (top = 0 AND amount != 0)) AS holders,
+  countIf(top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful
 FROM (
-  SELECT token_bytes, holder_bytes, sum(delta) AS amount
+  SELECT token_bytes, holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
+    amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
   FROM (
-    SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta
+    SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
     FROM balances
     WHERE network = {network:String}
       AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
       AND holder != '' AND is_summed
     GROUP BY token, holder
     UNION ALL
-    SELECT token, side.1, sum(side.2)
+    SELECT token, side.1, sum(side.2), toInt256(0)
     FROM token_ledger
     ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
     WHERE network = {network:String}
@@ -5564,7 +5750,22 @@ FROM (
       AND side.1 != ''
     GROUP BY token, side.1
     UNION ALL
-    SELECT token, holder, toInt256(any(amount))
+    SELECT token, side.1, toInt256(0), sum(side.2)
+    FROM token_ledger
+    ARRAY JOIN [
+      (source, -toInt256(bitShiftRight(amount, 128))),
+      (destination, toInt256(bitShiftRight(amount, 128)))
+    ] AS side
+    WHERE network = {network:String}
+      AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+      AND amount >= bitShiftLeft(toUInt256(1), 128)
+      AND (is_summed OR block_number >= {from_block:UInt64})
+      AND block_number <= {to_block:UInt64}
+      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+      AND side.1 != ''
+    GROUP BY token, side.1
+    UNION ALL
+    SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
     FROM openings_by_token
     WHERE network = {network:String}
       AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
@@ -5572,12 +5773,12 @@ FROM (
     GROUP BY token, holder
   )
   GROUP BY token_bytes, holder_bytes
-  HAVING amount > 0
+  HAVING amount != 0 OR top != 0
 )
 GROUP BY token_bytes
 ORDER BY token`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","final_block":"UInt64"},
-    columns: [["token","String"],["holders","UInt64"]],
+    columns: [["token","String"],["holders","UInt64"],["doubtful","UInt64"]],
   },
   "get_wallet_deployed_contracts/rows": {
     text: `-- Contracts that one address deployed, newest first, with what the index knows of each.
@@ -5693,7 +5894,8 @@ ORDER BY list`,
   "get_wallet_stablecoin_compliance/burnt": {
     text: `-- What was burnt of a wallet's coins in these transactions, base units: what an issuer destroyed without saying how much.
 -- tokens, hashes: hex.
-SELECT lower(hex(l.token)) AS token, lower(hex(l.tx_hash)) AS tx_hash, sum(l.amount) AS raw
+SELECT lower(hex(l.token)) AS token, lower(hex(l.tx_hash)) AS tx_hash, sum(l.amount) AS raw,
+  sum(bitShiftRight(l.amount, 128)) AS raw_high
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
@@ -5705,7 +5907,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
 GROUP BY l.token, l.tx_hash
 ORDER BY token, tx_hash`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","blocks":"Array(UInt64)","hashes":"Array(String)","tokens":"Array(String)"},
-    columns: [["token","String"],["tx_hash","String"],["raw","UInt256"]],
+    columns: [["token","String"],["tx_hash","String"],["raw","UInt256"],["raw_high","UInt256"]],
   },
   "get_wallet_stablecoin_compliance/dealings": {
     text: `-- What a wallet moved of these coins with these counterparties since a time, by coin and direction, split at a time of
@@ -5714,7 +5916,9 @@ SELECT
   lower(hex(l.peer)) AS peer,
   lower(hex(l.token)) AS token,
   sumIf(l.amount, l.direction = 1) AS raw_in,
+  sumIf(bitShiftRight(l.amount, 128), l.direction = 1) AS raw_in_high,
   sumIf(l.amount, l.direction = -1) AS raw_out,
+  sumIf(bitShiftRight(l.amount, 128), l.direction = -1) AS raw_out_high,
   countIf(l.time < toDateTime(p.split, 'UTC')) AS transfers_before,
   countIf(l.time >= toDateTime(p.split, 'UTC')) AS transfers_after,
   lower(hex(argMax(l.tx_hash, (l.block_number, l.tx_index, l.position)))) AS last_hash,
@@ -5732,11 +5936,11 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
 GROUP BY l.peer, l.token
 ORDER BY peer, token`,
     params: {"peers":"Array(String)","splits":"Array(UInt32)","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","tokens":"Array(String)"},
-    columns: [["peer","String"],["token","String"],["raw_in","UInt256"],["raw_out","UInt256"],["transfers_before","UInt64"],["transfers_after","UInt64"],["last_hash","String"],["last_time","UInt32"]],
+    columns: [["peer","String"],["token","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["transfers_before","UInt64"],["transfers_after","UInt64"],["last_hash","String"],["last_time","UInt32"]],
   },
   "get_wallet_stablecoin_compliance/inflow": {
     text: `-- What a wallet received of each of these coins since a time, base units; what it sent itself is left out. tokens: hex.
-SELECT lower(hex(l.token)) AS token, sum(l.amount) AS raw
+SELECT lower(hex(l.token)) AS token, sum(l.amount) AS raw, sum(bitShiftRight(l.amount, 128)) AS raw_high
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
@@ -5747,7 +5951,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
 GROUP BY l.token
 ORDER BY token`,
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","tokens":"Array(String)"},
-    columns: [["token","String"],["raw","UInt256"]],
+    columns: [["token","String"],["raw","UInt256"],["raw_high","UInt256"]],
   },
   "get_wallet_stablecoin_compliance/peers": {
     text: `-- With whom of the ever frozen and of the listed a wallet moved these coins since a time. tokens: hex. family: of the
@@ -5840,7 +6044,8 @@ WHERE d.network = {network:String} AND d.creator = unhex({wallet:String})
   "get_wallet_stats/gas": {
     text: `-- Fees that one wallet paid in a window, in the native coin and at the hour's price.
 -- Prices as in \`analysis/wallet_flows\`. unpriced: fee rows of hours without a price.
-SELECT toString(sum(g.amount)) AS raw, toFloat64(sum(g.nano)) / 1e9 AS usd, countIf(NOT g.is_priced) AS unpriced, count() AS fees
+SELECT sum(g.amount) AS raw, sum(bitShiftRight(g.amount, 128)) AS raw_high,
+  toFloat64(sum(g.nano)) / 1e9 AS usd, countIf(NOT g.is_priced) AS unpriced, count() AS fees
 FROM (
     SELECT l.amount AS amount, p.token != '' AS is_priced,
       if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) AS nano
@@ -5871,7 +6076,7 @@ FROM (
       AND l.kind IN ('fee', 'tip') AND l.direction = -1
 ) AS g`,
     params: {"network":"String","wrapped":"String","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["raw","String"],["usd","Float64"],["unpriced","UInt64"],["fees","UInt64"]],
+    columns: [["raw","UInt256"],["raw_high","UInt256"],["usd","Float64"],["unpriced","UInt64"],["fees","UInt64"]],
   },
   "get_wallet_stats/transfer": {
     text: `-- One transfer of a wallet at a place of the ledger, with the other side as \`analysis/wallet_flows\` names it.
@@ -6021,22 +6226,25 @@ WITH
     WHERE network = {network:String} AND token = '' AND holder = ''
   ) AS above,
   above <= {to_block:UInt64} + 1 AS is_summed
-SELECT lower(hex(r.token_bytes)) AS token, lower(hex(r.holder_bytes)) AS holder, r.amount AS amount, r.supply AS supply
+SELECT lower(hex(r.token_bytes)) AS token, lower(hex(r.holder_bytes)) AS holder, r.amount AS amount,
+  r.amount_high AS amount_high, r.supply AS supply, r.supply_high AS supply_high
 FROM (
-  SELECT h.token_bytes AS token_bytes, h.holder_bytes AS holder_bytes, h.amount AS amount,
-    sum(h.amount) OVER (PARTITION BY h.token_bytes) AS supply,
-    row_number() OVER (PARTITION BY h.token_bytes ORDER BY h.amount DESC, h.holder_bytes) AS place
+  SELECT h.token_bytes AS token_bytes, h.holder_bytes AS holder_bytes, h.amount AS amount, h.amount_high AS amount_high,
+    h.top AS top, sum(h.amount) OVER (PARTITION BY h.token_bytes) AS supply,
+    sum(h.amount_high) OVER (PARTITION BY h.token_bytes) AS supply_high,
+    row_number() OVER (PARTITION BY h.token_bytes ORDER BY h.top DESC, toUInt256(h.amount) DESC, h.holder_bytes) AS place
   FROM (
-    SELECT token_bytes, holder_bytes, sum(delta) AS amount
+    SELECT token_bytes, holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
+      amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
     FROM (
-      SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta
+      SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
       FROM balances
       WHERE network = {network:String}
         AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
         AND holder != '' AND is_summed
       GROUP BY token, holder
       UNION ALL
-      SELECT token, side.1, sum(side.2)
+      SELECT token, side.1, sum(side.2), toInt256(0)
       FROM token_ledger
       ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
       WHERE network = {network:String}
@@ -6047,7 +6255,22 @@ FROM (
         AND side.1 != ''
       GROUP BY token, side.1
       UNION ALL
-      SELECT token, holder, toInt256(any(amount))
+      SELECT token, side.1, toInt256(0), sum(side.2)
+      FROM token_ledger
+      ARRAY JOIN [
+        (source, -toInt256(bitShiftRight(amount, 128))),
+        (destination, toInt256(bitShiftRight(amount, 128)))
+      ] AS side
+      WHERE network = {network:String}
+        AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+        AND amount >= bitShiftLeft(toUInt256(1), 128)
+        AND (is_summed OR block_number >= {from_block:UInt64})
+        AND block_number <= {to_block:UInt64}
+        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
+        AND side.1 != ''
+      GROUP BY token, side.1
+      UNION ALL
+      SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
       FROM openings_by_token
       WHERE network = {network:String}
         AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
@@ -6055,7 +6278,7 @@ FROM (
       GROUP BY token, holder
     )
     GROUP BY token_bytes, holder_bytes
-    HAVING amount > 0
+    HAVING top > 0 OR (top = 0 AND amount != 0)
   ) AS h
 ) AS r
 WHERE r.place <= {limit:UInt32}
@@ -6064,9 +6287,9 @@ WHERE r.place <= {limit:UInt32}
     SELECT k.address FROM labels AS k FINAL
     WHERE k.network = {network:String} AND has({categories:Array(String)}, k.category)
       AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
-ORDER BY token, amount DESC, holder`,
+ORDER BY token, r.top DESC, toUInt256(r.amount) DESC, holder`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","final_block":"UInt64","limit":"UInt32","kept":"Array(String)","categories":"Array(String)","block_time":"UInt32"},
-    columns: [["token","String"],["holder","String"],["amount","Int256"],["supply","Int256"]],
+    columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"],["supply","Int256"],["supply_high","Int256"]],
   },
   "wallet_pnl/claims": {
     text: `-- Transactions in which one wallet called a claim function and only received.

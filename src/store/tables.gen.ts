@@ -380,6 +380,7 @@ export interface TokensRow {
   readonly decimals: number | null;
   readonly total_supply: bigint | null;
   readonly read_at_block: number | bigint;
+  readonly has_hidden: number | null;
 }
 
 export interface TransactionPlacesRow {
@@ -524,7 +525,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   tail_drops: [["network","LowCardinality(String)"],["from_block","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
   token_ledger_final: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
   token_ledger_head: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
-  tokens: [["network","LowCardinality(String)"],["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"]],
+  tokens: [["network","LowCardinality(String)"],["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
   transaction_places_final: [["network","LowCardinality(String)"],["hash","String"],["block_number","UInt64"],["tx_index","UInt32"]],
   transaction_places_head: [["network","LowCardinality(String)"],["hash","String"],["block_number","UInt64"],["tx_index","UInt32"]],
   transactions_final: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["time","DateTime('UTC')"],["sender","String"],["recipient","String"],["value","UInt256"],["fee","UInt256"],["gas_used","UInt64"],["nonce","UInt64"],["succeeded","UInt8"],["selector","String"],["created","String"]],

@@ -12,6 +12,8 @@ export interface Answer {
   /** Null when no caller is known, or when the accounts store does not answer. */
   readonly standing: Standing | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of an answer that was charged: gives the charge back, and is the answer that goes out when there is no time left for this one. */
+  readonly retract?: () => Promise<Answer>;
 }
 
 export const refusal = (status: number, detail: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
@@ -35,6 +37,23 @@ export const tooLarge = refusal(413, "Request body too large", { connection: "cl
 export const internal = refusal(500, "Internal server error");
 export const storeAway = refusal(503, "The service is temporarily unavailable. Nothing is charged; try again.");
 export const overloaded = refusal(503, "Too many calls are running. Nothing is charged; try again in a moment.");
+export const shareTaken = refusal(
+  503,
+  "Too many calls of this account are running. Nothing is charged; try again when some of them have ended.",
+);
+export const crowded = refusal(
+  503,
+  "Too many bytes of this account's requests and answers are on their way. Nothing is charged; try again in a moment.",
+  { connection: "close" },
+);
+export const tooLate = refusal(
+  503,
+  "The service is too busy to answer in time. Nothing is charged; try again in a moment.",
+);
+export const chargedLate = refusal(
+  503,
+  "The call could not be charged in time: nothing is charged, or it is given back within a minute. Try again.",
+);
 export const closing = refusal(503, "The service is stopping. Nothing is charged; try again in a moment.");
 export const leaseLost = refusal(503, "The call could not be settled in time and is refunded. Try again.");
 export const outcomeUnknown: Answer = {

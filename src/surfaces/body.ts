@@ -4,11 +4,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type BodyRead =
   | { readonly kind: "body"; readonly body: Buffer }
   | { readonly kind: "too_large" }
+  /** Whoever sends it holds too much memory already. */
+  | { readonly kind: "crowded" }
   /** The client is gone or its request was broken: nobody is left to answer. */
   | { readonly kind: "gone" };
 
+/** What a body may take. */
+export interface BodyLimits {
+  readonly bytes_max: number;
+  /** Told of the bytes as they come; false when there is no room for them. */
+  readonly room: (bytes: number) => boolean;
+}
+
 /** Reads a body of at most `bytes_max`; of a larger one nothing more than that. */
-export const readBytes = (request: IncomingMessage, bytes_max: number): Promise<BodyRead> => {
+export const readBytes = (request: IncomingMessage, { bytes_max, room }: BodyLimits): Promise<BodyRead> => {
   // No event tells of a connection that was lost before anyone listened.
   if (request.destroyed) return Promise.resolve({ kind: "gone" });
   if (Number(request.headers["content-length"] ?? 0) > bytes_max) return Promise.resolve({ kind: "too_large" });
@@ -23,6 +32,7 @@ export const readBytes = (request: IncomingMessage, bytes_max: number): Promise<
       bytes += chunk.length;
       chunks.push(chunk);
       if (bytes > bytes_max) finish({ kind: "too_large" });
+      else if (!room(chunk.length)) finish({ kind: "crowded" });
     };
     const onEnd = () => finish({ kind: "body", body: Buffer.concat(chunks) });
     const onGone = () => finish({ kind: "gone" });

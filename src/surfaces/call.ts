@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Caller, ChargeRequest, Meter, Standing } from "../accounts/meter.ts";
+import type { Caller, ChargeRequest, Meter } from "../accounts/meter.ts";
 import type { Chain } from "../chains/chain.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
@@ -10,8 +10,9 @@ import * as answers from "./answer.ts";
 import { runOnSteadyFacts } from "./attempt.ts";
 import { bindArguments, servedBy } from "./bind.ts";
 import { failureMetadata } from "./failure_metadata.ts";
-import { isOutcomeUnknown } from "./guarded_meter.ts";
 import { toCanonicalJson } from "./json.ts";
+import { openSettlement, type Settled } from "./settlement.ts";
+import { LATE, type TimeLeft } from "./time_left.ts";
 
 /** Makes what a tool may touch, once per attempt. Its facts and its reads of nodes stop with the signal. */
 export type ContextFor = (tool: AnyTool, signal: AbortSignal) => ToolContext;
@@ -22,12 +23,18 @@ export interface CallParts {
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
   readonly now_ms: () => number;
+  /** What callers are told; the time itself is the call's. */
   readonly deadline_ms: number;
   /** Aborted when the process can wait no longer: what still runs is refunded. */
   readonly closing: AbortSignal;
   readonly log: Log;
-  /** How a call ended: `done`, `refunded:<reason>`, `lease_lost`, `outcome_unknown`, or the kind of a refusal. */
+  /**
+   * How a call ended: `done` (and then `retracted` when its answer came too late), `refunded:<reason>`, `lease_lost`,
+   * `outcome_unknown`, or the kind of a refusal.
+   */
   readonly observe: (tool: string, ending: string, seconds: number) => void;
+  /** A call was turned away because too little of its time was left. */
+  readonly onLate: () => void;
 }
 
 export interface Call {
@@ -37,6 +44,7 @@ export interface Call {
   readonly idempotency_key: string | null;
   readonly catalog_version: string | null;
   readonly request_id: string;
+  readonly time: TimeLeft;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -46,34 +54,59 @@ type Ended =
   | { readonly kind: "outcome"; readonly outcome: Outcome<unknown> }
   | { readonly kind: "broken"; readonly answer: Answer; readonly reason: string };
 
+/** Nothing is charged any more when this part of the deadline, or a second, is all that is left. */
+const LEAST_PART = 10;
+const LEAST_MS_MAX = 1_000;
+
 /** The one path of every surface: bind, charge, run, settle or refund, answer. Throws when the accounts do not answer before the run. */
 export const callTool = async (call: Call, parts: CallParts): Promise<Answer> => {
-  const { tool, caller } = call;
+  const { tool, time } = call;
   const chains = servedBy(tool, parts.chains);
   const bound = bindArguments(tool, call.args, { chains, now_ms: parts.now_ms() });
-  if (bound.kind === "refused") {
-    const standing = await parts.meter.standing(caller);
-    return { ...answers.invalidArguments(tool.name, bound.detail), standing };
-  }
+  if (bound.kind === "refused") return answers.invalidArguments(tool.name, bound.detail);
   const started_ms = parts.now_ms();
   const observe = (ending: string) => parts.observe(tool.name, ending, (parts.now_ms() - started_ms) / 1000);
-  const charge = await parts.meter.charge(chargeRequest(call, bound.input));
+  const settlement = openSettlement(call, parts);
+  if (time.left_ms() < Math.min(LEAST_MS_MAX, parts.deadline_ms / LEAST_PART)) {
+    parts.onLate();
+    return answers.tooLate;
+  }
+  const charging = parts.meter.charge(chargeRequest(call, bound.input));
+  const charge = await time.wait(charging);
+  if (charge === LATE) {
+    parts.onLate();
+    void settlement.refundWhenCharged(charging);
+    return answers.chargedLate;
+  }
   if (charge.kind !== "charged") {
     observe(charge.kind);
     return answers.notCharged(charge, parts.now_ms());
   }
   const ended = await runUnderDeadline(call, bound.input, parts);
   const refund = refundReason(ended);
-  const standing = await settle(call, charge.charge_id, { refund, parts });
-  if (standing === "lease_lost" || standing === "outcome_unknown") {
-    observe(standing);
-    return standing === "lease_lost" ? answers.leaseLost : answers.outcomeUnknown;
-  }
-  observe(refund === null ? "done" : `refunded:${refund}`);
-  const charged = refund === null ? charge.credits : 0;
-  if (ended.kind === "broken") return { ...ended.answer, charged, standing };
-  return { status: 200, body: bodyOf(ended.outcome), charged, standing };
+  const settled = await settlement.settle(charge.charge_id, refund);
+  observe(settled.kind === "settled" ? (refund === null ? "done" : `refunded:${refund}`) : settled.kind);
+  if (settled.kind !== "settled") return settled.kind === "lease_lost" ? answers.leaseLost : answers.outcomeUnknown;
+  const { standing } = settled;
+  if (ended.kind === "broken") return { ...ended.answer, standing };
+  const answer = { status: 200, body: bodyOf(ended.outcome), standing };
+  if (refund !== null) return { ...answer, charged: 0 };
+  const retract = async () => {
+    observe("retracted");
+    return retracted(await settlement.retract(charge.charge_id), { call, input: bound.input, parts });
+  };
+  return { ...answer, charged: charge.credits, retract };
 };
+
+/** What goes out in the place of an answer that came too late. */
+const retracted = (settled: Settled, run: Run): Answer => {
+  if (settled.kind !== "settled") return answers.outcomeUnknown;
+  const outcome = withMetadata(failed("TIMEOUT", timeoutText(run.parts)), run.call, run);
+  return { status: 200, body: bodyOf(outcome), charged: 0, standing: settled.standing };
+};
+
+const timeoutText = ({ deadline_ms }: CallParts): string =>
+  `The answer was not ready within ${deadline_ms / 1000} seconds of the request. Nothing is charged; try again.`;
 
 const chargeRequest = ({ tool, caller, idempotency_key, catalog_version }: Call, input: Input): ChargeRequest => ({
   caller,
@@ -91,7 +124,7 @@ const CLOSING = Symbol("process stops");
 const runUnderDeadline = async (call: Call, input: Input, parts: CallParts): Promise<Ended> => {
   const { tool } = call;
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(TIMED_OUT), parts.deadline_ms);
+  const timer = setTimeout(() => stop.abort(TIMED_OUT), Math.max(0, call.time.left_ms()));
   const onClosing = () => stop.abort(CLOSING);
   parts.closing.addEventListener("abort", onClosing, { once: true });
   if (parts.closing.aborted) onClosing();
@@ -133,10 +166,7 @@ const brokenBy = (error: unknown, signal: AbortSignal, { call, input, parts }: R
     outcome: withMetadata(failed(code, message), call, { input, parts }),
   });
   if (signal.reason === CLOSING) return { kind: "broken", answer: answers.closing, reason: "closing" };
-  if (signal.reason === TIMED_OUT) {
-    const seconds = parts.deadline_ms / 1000;
-    return outcome("TIMEOUT", `The tool did not finish within ${seconds} seconds. Nothing is charged; try again.`);
-  }
+  if (signal.reason === TIMED_OUT) return outcome("TIMEOUT", timeoutText(parts));
   const facts = { request_id: call.request_id, tool: call.tool.name, error: messageOf(error) };
   if (error instanceof AssayError && isErrorCode(error.code)) {
     parts.log.warn({ ...facts, code: error.code }, "tool failed");
@@ -163,23 +193,6 @@ const refundReason = (ended: Ended): string | null => {
 // The specification refunds any 200 answer with an `error` field.
 const hasErrorField = (data: unknown): boolean =>
   data !== null && typeof data === "object" && Object.hasOwn(data, "error") && Reflect.get(data, "error") !== undefined;
-
-/**
- * No data may be given when the lease is lost, when the store is away (the lease then refunds), or when it went away in the
- * middle: a refund that was meant is one in the end, but a charge may stand.
- */
-const settle = async (
-  call: Call,
-  charge_id: string,
-  { refund, parts }: { readonly refund: string | null; readonly parts: CallParts },
-): Promise<Standing | "lease_lost" | "outcome_unknown"> => {
-  try {
-    return (await parts.meter.settle(charge_id, refund === null ? "done" : "refunded", refund)) ?? "lease_lost";
-  } catch (error) {
-    parts.log.error({ request_id: call.request_id, charge_id, error: messageOf(error) }, "settling failed");
-    return refund === null && isOutcomeUnknown(error) ? "outcome_unknown" : "lease_lost";
-  }
-};
 
 const bodyOf = (outcome: Outcome<unknown>): unknown => {
   switch (outcome.kind) {

@@ -8,7 +8,11 @@ const FOLDER = join(import.meta.dirname, "../../docs/operating");
 
 /** Names that the registry of a service knows, those of a histogram's parts too. */
 const known = async (): Promise<ReadonlySet<string>> => {
-  const metrics = openMetrics(async () => ({ accounts: true, facts: true, networks: {} }), silentLog);
+  const metrics = openMetrics(async () => ({ accounts: true, facts: true, networks: {} }), silentLog, {
+    gate: { slots: 0, used: 0 },
+    held: { bytes: 0 },
+    connections: { open: 0, dropped: 0 },
+  });
   const types = [...(await metrics.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(types.flatMap(([, name = "", type]) => (type === "histogram" ? [name, `${name}_bucket`] : [name])));
 };

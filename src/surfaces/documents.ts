@@ -1,10 +1,10 @@
 import type { Catalog } from "../accounts/meter.ts";
 
-/** JSON text that is built once and sent often. */
+/** JSON that is built once and sent often: however many clients are slow to take it, it is in memory once. */
 export class Prebuilt {
-  readonly text: string;
+  readonly bytes: Buffer;
   constructor(text: string) {
-    this.text = text;
+    this.bytes = Buffer.from(text);
   }
 }
 

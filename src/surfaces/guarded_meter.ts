@@ -28,4 +28,5 @@ export const guardedMeter = (meter: Meter): Meter => ({
   standing: guarded((caller) => meter.standing(caller)),
   charge: guarded((request) => meter.charge(request)),
   settle: guarded((charge_id, outcome, reason) => meter.settle(charge_id, outcome, reason)),
+  retract: guarded((charge_id, reason) => meter.retract(charge_id, reason)),
 });

@@ -25,6 +25,7 @@ import { readCallKeys } from "./mcp_keys.ts";
 import { toResult } from "./mcp_result.ts";
 import { listedTools, untrustedMembers } from "./mcp_tools.ts";
 import { API_VERSION } from "./openapi.ts";
+import { LATE, type TimeLeft } from "./time_left.ts";
 
 export interface McpParts {
   /** The allowlist, in the order in which it is shown. */
@@ -35,7 +36,7 @@ export interface McpParts {
   /** The one path of every surface; throws when the accounts do not answer. */
   readonly call: (call: Call) => Promise<Answer>;
   /** What the caller has left; null when the accounts do not answer. */
-  readonly standing: (caller: Caller) => Promise<Standing | null>;
+  readonly standing: (caller: Caller, time: TimeLeft) => Promise<Standing | null>;
   /** The answer to a throw, which is logged. */
   readonly broken: (error: unknown, request_id: string) => Answer;
   readonly log: Log;
@@ -48,6 +49,7 @@ export interface McpRequest {
   readonly body: Buffer;
   readonly caller: Caller;
   readonly request_id: string;
+  readonly time: TimeLeft;
 }
 
 export interface Mcp {
@@ -130,6 +132,7 @@ class McpSurface implements Mcp {
       charged: exchange.answer === null ? 0 : exchange.answer.charged,
       standing: exchange.answer?.standing ?? null,
       headers: type === null ? {} : { "content-type": type },
+      ...(exchange.answer?.retract && { retract: lately(exchange.answer.retract) }),
     };
   }
 
@@ -169,11 +172,13 @@ class McpSurface implements Mcp {
   async #listTools(cursor: string | undefined, { request }: Exchange): Promise<ListToolsResult> {
     if (cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The list has one page: there is no such cursor");
-    const { caller, request_id } = request;
+    const { caller, request_id, time } = request;
     let refusal: Answer | null = null;
     try {
-      if (await this.#parts.meter.admit(caller)) return { tools: [...this.#list(await this.#parts.meter.catalog())] };
-      refusal = answers.rateLimited(caller.limit_per_minute);
+      const admitted = await time.wait(this.#parts.meter.admit(caller));
+      const catalog = admitted === true ? await time.wait(this.#parts.meter.catalog()) : LATE;
+      if (catalog !== LATE) return { tools: [...this.#list(catalog)] };
+      refusal = admitted === false ? answers.rateLimited(caller.limit_per_minute) : answers.tooLate;
     } catch (error) {
       refusal = this.#parts.broken(error, request_id);
     }
@@ -181,23 +186,28 @@ class McpSurface implements Mcp {
   }
 
   async #callTool(params: CallToolRequest["params"], exchange: Exchange): Promise<CallToolResult> {
-    const { caller, request_id } = exchange.request;
+    const { caller, request_id, time } = exchange.request;
     const known = this.#parts.meter.isPublic(params.name) ? this.#tools.get(params.name) : undefined;
     try {
-      if (!(await this.#parts.meter.admit(caller))) exchange.answer = answers.rateLimited(caller.limit_per_minute);
+      const admitted = await time.wait(this.#parts.meter.admit(caller));
+      if (admitted === LATE) exchange.answer = answers.tooLate;
+      else if (!admitted) exchange.answer = answers.rateLimited(caller.limit_per_minute);
       else if (known !== undefined) exchange.answer = await this.#run(known.tool, params, exchange);
       else throw new ProtocolError(ProtocolErrorCode.InvalidParams, answers.unknownToolText(params.name));
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       exchange.answer = this.#parts.broken(error, request_id);
     }
-    const standing = exchange.answer.standing ?? (await this.#parts.standing(caller));
+    const standing = exchange.answer.standing ?? (await this.#parts.standing(caller, time));
     exchange.answer = { ...exchange.answer, standing };
+    const result = toResult(exchange.answer, known?.untrusted ?? []);
+    if (exchange.answer.retract === undefined || !time.isOver()) return result;
+    exchange.answer = await exchange.answer.retract();
     return toResult(exchange.answer, known?.untrusted ?? []);
   }
 
   async #run(tool: AnyTool, params: CallToolRequest["params"], exchange: Exchange): Promise<Answer> {
-    const { caller, raw_headers, request_id } = exchange.request;
+    const { caller, raw_headers, request_id, time } = exchange.request;
     const keys = readCallKeys(params._meta ?? {}, raw_headers);
     if (keys.kind === "invalid") return answers.invalidEnvelope(keys.items);
     const { idempotency_key, catalog_version } = keys;
@@ -208,9 +218,16 @@ class McpSurface implements Mcp {
       idempotency_key,
       catalog_version,
       request_id,
+      time,
     });
   }
 }
+
+/** An answer that came too late when it stood in the protocol's form already: rare enough to have no id. */
+const lately = (retract: () => Promise<Answer>) => async (): Promise<Answer> => {
+  const { charged, standing } = await retract();
+  return { ...rpcError(503, -32_000, answers.detailOf(answers.tooLate)), charged, standing };
+};
 
 /** Headers that the protocol knows; the others (the key among them) stay with us. */
 const toWebRequest = (raw_headers: readonly string[]): Request => {

@@ -4,6 +4,10 @@ import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { NetworkStatus, ReadStatus, Status } from "../lib/status.ts";
 import { VERIFIED } from "../lib/verified.ts";
+import type { Shed } from "./admission.ts";
+import type { Connections } from "./connections.ts";
+import type { Gate } from "./gate.ts";
+import type { Held } from "./held.ts";
 
 /** A status that takes longer than this counts as away. */
 const STATUS_TIMEOUT_MS = 2_000;
@@ -17,6 +21,17 @@ const readOrAway = async (read: ReadStatus, log: Log): Promise<Status> => {
     log.error({ error: messageOf(error) }, "status could not be read");
     return AWAY;
   }
+};
+
+/** While `read` runs, whoever asks waits for the same: however many ask, it runs once at a time. */
+export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let reading: Promise<T> | null = null;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
 };
 
 const shown = ({ head, indexed, lag_blocks, verified }: NetworkStatus) => ({ head, indexed, lag_blocks, verified });
@@ -47,6 +62,8 @@ export interface Metrics {
     readonly seconds: number;
   }): void;
   call(tool: string, ending: string, seconds: number): void;
+  /** A request was turned away before anything was charged. */
+  shed(why: Shed): void;
   text(): Promise<string>;
 }
 
@@ -78,8 +95,40 @@ const networkGauges = (registry: Registry, read: ReadStatus, log: Log): (() => P
   };
 };
 
+/** What requests take of this process. */
+export interface Room {
+  readonly gate: Pick<Gate, "slots" | "used">;
+  readonly held: Pick<Held, "bytes">;
+  readonly connections: Pick<Connections, "open" | "dropped">;
+}
+
+const roomGauges = (registry: Registry, { gate, held, connections }: Room): void => {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge(
+    "assay_slots",
+    "Calls that may run at one time; fewer than configured while the event loop is late",
+    () => gate.slots,
+  );
+  gauge("assay_slots_used", "Calls that run now", () => gate.used);
+  gauge(
+    "assay_waiting_bytes",
+    "Bodies that are arriving and answers that clients have not taken yet",
+    () => held.bytes,
+  );
+  gauge("assay_connections", "Open connections", () => connections.open);
+  gauge("assay_connections_dropped", "Connections closed for newer ones so far", () => connections.dropped);
+};
+
 /** Prometheus text of one process. Labels are routes, tools and networks of ours: never what a caller sent. */
-export const openMetrics = (read: ReadStatus, log: Log): Metrics => {
+export const openMetrics = (read: ReadStatus, log: Log, room: Room): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const refresh = networkGauges(registry, read, log);
@@ -100,8 +149,15 @@ export const openMetrics = (read: ReadStatus, log: Log): Metrics => {
   });
   const calls = new Counter({
     name: "assay_calls_total",
-    help: "Tool calls by how they ended: done, refunded:<reason>, lease_lost, or the kind of a refusal",
+    help: "Tool calls by how they ended: done (then retracted, when the answer came too late), refunded:<reason>, lease_lost, outcome_unknown, or the kind of a refusal",
     labelNames: ["tool", "ending"],
+    registers,
+  });
+  roomGauges(registry, room);
+  const shed = new Counter({
+    name: "assay_shed_total",
+    help: "Requests turned away before anything was charged: slots, share (of an account), memory, deadline",
+    labelNames: ["cause"],
     registers,
   });
   const running = new Histogram({
@@ -121,9 +177,10 @@ export const openMetrics = (read: ReadStatus, log: Log): Metrics => {
       calls.inc({ tool, ending });
       running.observe({ tool }, seconds);
     },
-    text: async () => {
+    shed: (cause) => shed.inc({ cause }),
+    text: shared(async () => {
       await refresh();
       return registry.metrics();
-    },
+    }),
   };
 };

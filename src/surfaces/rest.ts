@@ -1,31 +1,32 @@
 import { setMaxListeners } from "node:events";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Caller, Catalog, Meter, Standing, Surface } from "../accounts/meter.ts";
+import type { Catalog, Meter } from "../accounts/meter.ts";
 import type { Chain } from "../chains/chain.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { ReadStatus } from "../lib/status.ts";
 import type { Tracing } from "../lib/trace.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { type Admission, openAdmission } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
 import { openApp } from "./app.ts";
-import { readBytes, sendAndLinger } from "./body.ts";
-import { type Call, type CallParts, type ContextFor, callTool } from "./call.ts";
+import type { CallParts, ContextFor } from "./call.ts";
 import { describeTool, discovery, listed } from "./describe.ts";
+import { Desk } from "./desk.ts";
 import { Prebuilt, perVersion } from "./documents.ts";
-import { readEnvelope, valuesOf } from "./envelope.ts";
-import { type Gate, openGate } from "./gate.ts";
 import { guardedMeter } from "./guarded_meter.ts";
 import { toJson } from "./json.ts";
 import { type Mcp, openMcp } from "./mcp.ts";
 import { type AllowedNames, refuseStrangers } from "./mcp_guard.ts";
 import { openapi } from "./openapi.ts";
-import { type Metrics, openMetrics, readiness } from "./ops.ts";
+import { type Metrics, openMetrics, readiness, shared } from "./ops.ts";
 import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
 import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
+import type { TimeLeft } from "./time_left.ts";
 import { tracedParts, traceRequests } from "./traced.ts";
-import { answerHeaders, Transport } from "./transport.ts";
+import { Transport } from "./transport.ts";
+import { type Letter, letterOf, post, type Sender } from "./written.ts";
 
 const OWN_NAMES: AllowedNames = { hosts: [], origins: [] };
 
@@ -55,11 +56,8 @@ export interface Rest {
   close(): Promise<void>;
 }
 
-/** What an authenticated caller gets; null when nobody is left to answer. */
-interface Signed {
-  readonly surface: Surface;
-  readonly serve: (request: FastifyRequest, caller: Caller) => Promise<Answer | null>;
-}
+/** What is told to everybody. */
+const OPEN: Answer = { status: 200, body: null, charged: 0, standing: null };
 
 /** The REST interface, MCP and the operations endpoints over one listening server. */
 export const openRest = (parts: RestParts): Rest =>
@@ -70,36 +68,58 @@ class RestServer implements Rest {
   readonly #limits: RestLimits;
   readonly #meter: Meter;
   readonly #metrics: Metrics;
-  readonly #transport = new Transport();
+  readonly #transport: Transport;
+  readonly #admission: Admission;
+  /** When each request under way has to be answered. */
+  readonly #times = new WeakMap<FastifyRequest, TimeLeft>();
   readonly #closing = new AbortController();
   readonly #tools: ReadonlyMap<string, AnyTool>;
+  readonly #desk: Desk;
   readonly #mcp: Mcp;
-  readonly #gate: Gate;
   readonly #app: FastifyInstance;
-  readonly #documents: Readonly<Record<"discovery" | "openapi", (catalog: Catalog) => string>>;
+  readonly #openapi: (catalog: Catalog) => Prebuilt;
   #is_closing = false;
 
   constructor(parts: RestParts) {
     this.#parts = parts;
     // Every call in flight listens.
     setMaxListeners(0, this.#closing.signal);
-    this.#limits = { ...REST_LIMITS, ...parts.limits };
-    this.#gate = openGate(this.#limits.calls_max);
+    const limits = { ...REST_LIMITS, ...parts.limits };
+    // A body that comes later than the deadline helps nobody.
+    this.#limits = { ...limits, request_timeout_ms: Math.min(limits.request_timeout_ms, limits.deadline_ms) };
+    this.#transport = new Transport(this.#limits);
+    this.#admission = openAdmission(this.#limits, (why) => this.#metrics.shed(why));
     this.#meter = guardedMeter(parts.meter);
-    this.#metrics = openMetrics(parts.status, parts.log);
+    this.#metrics = openMetrics(parts.status, parts.log, {
+      gate: this.#admission.gate,
+      held: this.#admission.held,
+      connections: this.#transport.connections,
+    });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = parts.chains.map(({ network }) => network);
     const descriptions = parts.tools.map((tool) => describeTool(tool, networks));
-    this.#documents = {
-      discovery: perVersion((catalog) => toJson(discovery(listed(descriptions, catalog), catalog))),
-      openapi: perVersion((catalog) => toJson(openapi(listed(descriptions, catalog), catalog.credits, parts.examples))),
-    };
+    this.#openapi = perVersion(
+      (catalog) => new Prebuilt(toJson(openapi(listed(descriptions, catalog), catalog.credits, parts.examples))),
+    );
+    this.#desk = new Desk({
+      tools: this.#tools,
+      meter: this.#meter,
+      admission: this.#admission,
+      transport: this.#transport,
+      body_bytes_max: this.#limits.body_bytes_max,
+      discovery: perVersion((catalog) => new Prebuilt(toJson(discovery(listed(descriptions, catalog), catalog)))),
+      callParts: () => this.#callParts(),
+      post: (...letter) => this.#post(...letter),
+      broken: (error, request_id) => this.#broken(error, request_id),
+      shed: (why) => this.#metrics.shed(why),
+      log: parts.log,
+    });
     this.#mcp = openMcp({
       tools: parts.tools,
       descriptions,
       meter: this.#meter,
-      call: (call) => this.#gate.run(async () => callTool(call, this.#callParts())),
-      standing: (caller) => this.#standing(caller),
+      call: this.#desk.call,
+      standing: this.#desk.standing,
       broken: (error, request_id) => this.#broken(error, request_id),
       log: parts.log,
     });
@@ -107,11 +127,14 @@ class RestServer implements Rest {
   }
 
   async listen(address: { readonly host: string; readonly port: number }): Promise<string> {
-    return this.#app.listen(address);
+    const url = await this.#app.listen({ ...address, backlog: this.#limits.connections_max });
+    this.#admission.start();
+    return url;
   }
 
   async close(): Promise<void> {
     this.#is_closing = true;
+    this.#admission.stop();
     const closed = this.#app.close();
     const patience = setTimeout(() => this.#closing.abort(), this.#limits.closing_grace_ms);
     const force = setTimeout(() => this.#app.server.closeAllConnections(), this.#limits.closing_grace_ms + 2_000);
@@ -125,7 +148,7 @@ class RestServer implements Rest {
       clientErrorHandler: this.#transport.onClientError,
       frameworkErrors: (_error, request, reply) => this.#send(request, reply, answers.notFound),
     });
-    this.#transport.attach(app.server, this.#limits);
+    this.#transport.attach(app.server);
     if (this.#parts.tracing !== undefined) traceRequests(app, this.#parts.tracing);
     app.addHook("onRequest", async (request, reply) => this.#arrive(request, reply));
     app.addHook("onResponse", async (request, reply) => this.#count(request, reply));
@@ -136,10 +159,9 @@ class RestServer implements Rest {
   }
 
   #routes(app: FastifyInstance): void {
-    app.get("/healthz", (request, reply) => this.#json(request, reply, { status: 200, body: { status: "ok" } }));
-    app.get("/readyz", async (request, reply) =>
-      this.#json(request, reply, await readiness(this.#parts.status, this.#parts.log)),
-    );
+    app.get("/healthz", (request, reply) => this.#send(request, reply, { ...OPEN, body: { status: "ok" } }));
+    const ready = shared(() => readiness(this.#parts.status, this.#parts.log));
+    app.get("/readyz", async (request, reply) => this.#send(request, reply, { ...OPEN, ...(await ready()) }));
     app.get("/metrics", async (_request, reply) =>
       reply
         .header("cache-control", "no-store")
@@ -147,19 +169,21 @@ class RestServer implements Rest {
         .send(await this.#metrics.text()),
     );
     app.get("/api/tools/openapi.json", async (request, reply) =>
-      this.#json(request, reply, { status: 200, text: this.#documents.openapi(await this.#meter.catalog()) }),
+      this.#send(request, reply, { ...OPEN, body: this.#openapi(await this.#meter.catalog()) }),
     );
-    const list: Signed = { surface: "api", serve: (_, caller) => this.#admitted(caller, this.#list) };
-    const run: Signed = { surface: "api", serve: (at, caller) => this.#admitted(caller, () => this.#run(at, caller)) };
-    const speak: Signed = { surface: "mcp", serve: this.#speak };
-    app.get("/api/tools", (request, reply) => this.#signed(request, reply, list));
-    app.post("/api/tools/:tool_name", (request, reply) => this.#signed(request, reply, run));
-    app.post(MCP_PATH, (request, reply) => this.#signed(request, reply, speak));
+    app.get("/api/tools", (request, reply) => this.#desk.list({ request, reply }, this.#timeOf(request)));
+    app.post("/api/tools/:tool_name", (request, reply) => this.#desk.run({ request, reply }, this.#timeOf(request)));
+    app.post(MCP_PATH, (request, reply) => this.#desk.speak({ request, reply }, this.#timeOf(request), this.#mcp));
+  }
+
+  #timeOf(request: FastifyRequest): TimeLeft {
+    return this.#times.get(request) ?? this.#admission.arrive();
   }
 
   /** Refuses what must not reach a route, before anything else is looked at. */
   async #arrive(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     this.#transport.begin(request.raw, reply.raw);
+    this.#times.set(request, this.#admission.arrive());
     if (request.raw.headers.host === undefined && request.raw.httpVersion === "1.1")
       return this.#send(request, reply, answers.hostMissing);
     const allow = allowOf(pathOf(request));
@@ -172,78 +196,6 @@ class RestServer implements Rest {
     return refusal === null ? undefined : this.#send(request, reply, refusal);
   }
 
-  /** Authentication, then what the route does; credit headers on whatever comes out. */
-  async #signed(request: FastifyRequest, reply: FastifyReply, { surface, serve }: Signed): Promise<unknown> {
-    const values = valuesOf(request.raw.rawHeaders, "authorization");
-    const authentication = await this.#meter.authenticate(values.length === 1 ? values[0] : undefined, surface);
-    if (authentication.kind === "refused")
-      return this.#send(request, reply, answers.unauthorized(authentication.cause));
-    const { caller } = authentication;
-    const answer = await this.#unbroken(request, () => serve(request, caller));
-    if (answer === null) return reply.hijack();
-    const standing = answer.standing ?? (await this.#standing(caller));
-    return this.#send(request, reply, { ...answer, standing }, true);
-  }
-
-  async #unbroken(request: FastifyRequest, serve: () => Promise<Answer | null>): Promise<Answer | null> {
-    try {
-      return await serve();
-    } catch (error) {
-      return this.#broken(error, request.id);
-    }
-  }
-
-  async #admitted(caller: Caller, next: () => Promise<Answer | null>): Promise<Answer | null> {
-    return (await this.#meter.admit(caller)) ? next() : answers.rateLimited(caller.limit_per_minute);
-  }
-
-  /** Null when the store is away: the answer then goes out without what it would tell. */
-  async #standing(caller: Caller): Promise<Standing | null> {
-    try {
-      return await this.#meter.standing(caller);
-    } catch (error) {
-      this.#parts.log.warn({ error: messageOf(error) }, "standing could not be read");
-      return null;
-    }
-  }
-
-  readonly #list = async (): Promise<Answer> => {
-    const catalog = await this.#meter.catalog();
-    return { status: 200, body: new Prebuilt(this.#documents.discovery(catalog)), charged: 0, standing: null };
-  };
-
-  async #run(request: FastifyRequest, caller: Caller): Promise<Answer | null> {
-    // The route's pattern has exactly this parameter.
-    const { tool_name } = request.params as { readonly tool_name: string };
-    const tool = this.#tools.get(tool_name);
-    if (tool === undefined || !this.#meter.isPublic(tool_name)) return answers.unknownTool(tool_name);
-    return this.#gate.run(async () => {
-      const read = await readBytes(request.raw, this.#limits.body_bytes_max);
-      if (read.kind === "gone") return null;
-      if (read.kind === "too_large") return answers.tooLarge;
-      const { rawHeaders } = request.raw;
-      const envelope = readEnvelope(rawHeaders, read.body);
-      if (envelope.kind === "unreadable") return answers.unreadable;
-      if (envelope.kind === "invalid") return answers.invalidEnvelope(envelope.items);
-      const { args, idempotency_key } = envelope;
-      const catalog_version = valuesOf(rawHeaders, "x-credit-catalog-version").at(-1) ?? null;
-      const call: Call = { tool, caller, args, idempotency_key, catalog_version, request_id: request.id };
-      return callTool(call, this.#callParts());
-    });
-  }
-
-  readonly #speak: Signed["serve"] = async (request, caller) => {
-    const read = await readBytes(request.raw, this.#limits.body_bytes_max);
-    if (read.kind === "gone") return null;
-    if (read.kind === "too_large") return answers.tooLarge;
-    return this.#mcp.answer({
-      raw_headers: request.raw.rawHeaders,
-      body: read.body,
-      caller,
-      request_id: request.id,
-    });
-  };
-
   #callParts(): CallParts {
     const { chains, contextFor, log } = this.#parts;
     return {
@@ -255,6 +207,7 @@ class RestServer implements Rest {
       deadline_ms: this.#limits.deadline_ms,
       closing: this.#closing.signal,
       observe: this.#metrics.call,
+      onLate: () => this.#metrics.shed("deadline"),
     };
   }
 
@@ -268,24 +221,15 @@ class RestServer implements Rest {
     return error instanceof AssayError && error.retryable ? answers.storeAway : answers.internal;
   }
 
-  #send(request: FastifyRequest, reply: FastifyReply, answer: Answer, signed = false): unknown {
-    const body = Buffer.from(answer.body instanceof Prebuilt ? answer.body.text : toJson(answer.body));
-    const headers: Record<string, string> = { ...answerHeaders(request.id), ...answer.headers };
-    if (this.#is_closing) headers.connection = "close";
-    if (signed && answer.charged !== null) headers["x-credits-charged"] = String(answer.charged);
-    if (answer.standing !== null) {
-      headers["x-credits-remaining"] = String(answer.standing.credits_remaining);
-      headers["x-credit-catalog-version"] = answer.standing.catalog_version;
-    }
-    if (body.length === 0) delete headers["content-type"];
-    if (answer.status !== 413) return reply.code(answer.status).headers(headers).send(body);
-    reply.hijack();
-    return sendAndLinger(request.raw, reply.raw, { status: answer.status, headers, body });
+  /** To somebody unknown, or who need not be known. */
+  #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): unknown {
+    return this.#post({ request, reply }, letterOf(answer, request.id, false), "");
   }
 
-  #json(request: FastifyRequest, reply: FastifyReply, content: { status: number; body?: unknown; text?: string }) {
-    const text = content.text ?? toJson(content.body);
-    return reply.code(content.status).headers(answerHeaders(request.id)).send(Buffer.from(text));
+  #post(to: Sender, letter: Letter, account_id: string): unknown {
+    const headers = this.#is_closing ? { ...letter.headers, connection: "close" } : letter.headers;
+    const holds = (bytes: number) => this.#admission.held.take(account_id, bytes);
+    return post(to, { ...letter, headers }, { transport: this.#transport, holds });
   }
 
   #count(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,10 +1,14 @@
 import { TRANSPORT_LIMITS, type TransportLimits } from "./transport.ts";
 
 export interface RestLimits extends TransportLimits {
-  /** A run that takes longer is answered with `status:error` TIMEOUT. */
+  /** From the arrival of a request to its answer, waiting included. A run that it ends is answered with `status:error` TIMEOUT. */
   readonly deadline_ms: number;
   /** Tool calls of all keys at one time; one more gets a quick 503. */
   readonly calls_max: number;
+  /** Part of them, and of `waiting_bytes_max`, that one account may take, percent; one call at least. */
+  readonly account_share_percent: number;
+  /** Bodies that are arriving and answers that clients have not taken yet, all connections together. */
+  readonly waiting_bytes_max: number;
   /** How long stopping waits for running calls before it refunds them. */
   readonly closing_grace_ms: number;
 }
@@ -12,6 +16,8 @@ export interface RestLimits extends TransportLimits {
 export const REST_LIMITS: RestLimits = {
   ...TRANSPORT_LIMITS,
   deadline_ms: 30_000,
-  calls_max: 64,
+  calls_max: 256,
+  account_share_percent: 25,
+  waiting_bytes_max: 134_217_728,
   closing_grace_ms: 10_000,
 };

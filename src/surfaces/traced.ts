@@ -73,6 +73,8 @@ const tracedMeter = (meter: Meter, tracing: Tracing): Meter => ({
       span.note({ "assay.lease_lost": standing === null, ...(reason !== null && { "assay.refund_reason": reason }) });
       return standing;
     }),
+  retract: (charge_id, reason) =>
+    tracing.step(inner("retract", { "assay.refund_reason": reason }), () => meter.retract(charge_id, reason)),
 });
 
 const tracedTool = (tool: AnyTool, tracing: Tracing): AnyTool => ({

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { Connections } from "./connections.ts";
 
 /** Limits below HTTP. All times in milliseconds. */
 export interface TransportLimits {
@@ -13,7 +14,9 @@ export interface TransportLimits {
   /** Until the last byte of the body has arrived. */
   readonly request_timeout_ms: number;
   readonly keep_alive_ms: number;
-  /** More connections than this are closed as they come. */
+  /** Until a client has taken the whole of an answer. */
+  readonly answer_timeout_ms: number;
+  /** One more than this costs the one that has waited longest for its client. */
   readonly connections_max: number;
 }
 
@@ -23,6 +26,7 @@ export const TRANSPORT_LIMITS: TransportLimits = {
   headers_timeout_ms: 10_000,
   request_timeout_ms: 20_000,
   keep_alive_ms: 65_000,
+  answer_timeout_ms: 60_000,
   connections_max: 4_096,
 };
 
@@ -77,10 +81,45 @@ const writeRaw = (socket: Duplex, status: number, extra: Readonly<Record<string,
 export class Transport {
   /** The newest request of a connection: what a fault on it interrupts. */
   readonly #newest = new WeakMap<Duplex, Exchange>();
+  readonly #limits: TransportLimits;
+  readonly connections: Connections;
+
+  constructor(limits: TransportLimits) {
+    this.#limits = limits;
+    this.connections = new Connections(limits.connections_max);
+  }
 
   /** To be called for each request that reaches a route or the 404 handler. */
   begin(request: IncomingMessage, response: ServerResponse): void {
     this.#newest.set(request.socket, { request, response });
+    const answered = this.connections.busy(request.socket);
+    response.once("prefinish", answered).once("close", answered);
+  }
+
+  /**
+   * To be called when the whole of an answer was handed over. A client that does not take it in time loses its connection.
+   * @param onTaken called once: the system has all of it, or the connection is gone.
+   */
+  handed(response: ServerResponse, socket: Socket, onTaken: () => void): void {
+    if (response.writableFinished || socket.destroyed) {
+      onTaken();
+      return;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const watch = () => {
+      timer = setTimeout(() => socket.destroy(), this.#limits.answer_timeout_ms);
+    };
+    const taken = () => {
+      clearTimeout(timer);
+      response.off("close", taken).off("socket", watch);
+      socket.off("close", taken);
+      onTaken();
+    };
+    response.once("close", taken);
+    socket.once("close", taken);
+    // Behind an answer to an earlier request of the same connection it has its socket later.
+    if (response.socket === null) response.once("socket", watch);
+    else watch();
   }
 
   /** Node's `clientError`: what arrived is no HTTP, too large or too slow. */
@@ -100,16 +139,19 @@ export class Transport {
   };
 
   /** Listeners for what Node would otherwise answer without JSON or not at all. */
-  attach(server: Server, limits: TransportLimits): void {
+  attach(server: Server): void {
+    const limits = this.#limits;
     server.headersTimeout = limits.headers_timeout_ms;
     server.requestTimeout = limits.request_timeout_ms;
     server.keepAliveTimeout = limits.keep_alive_ms;
-    server.maxConnections = limits.connections_max;
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
     server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
       socket.on("error", () => socket.destroy());
       writeRaw(socket, 405, { allow: "GET, POST" });
     });
-    server.on("connection", (socket: Socket) => socket.setNoDelay(true));
+    server.on("connection", (socket: Socket) => {
+      socket.setNoDelay(true);
+      this.connections.add(socket);
+    });
   }
 }

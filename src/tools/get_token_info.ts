@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readImplementation } from "../analysis/account_code.ts";
 import { burnAddressesOf } from "../analysis/burns.ts";
 import { pricesAt } from "../analysis/price_now.ts";
-import { impersonated } from "../analysis/spam.ts";
+import { faceReasons, impersonated } from "../analysis/spam.ts";
 import type { TokenMetadata } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
@@ -14,7 +14,8 @@ import { asOfBlock, chainText, metadata, network, token, unavailable } from "./f
 import { metadataFor, type Warning } from "./metadata.ts";
 import { formatToken, type Place, parseToken } from "./token_faces.ts";
 import { listingIn, listingsOf } from "./token_lists.ts";
-import { decimalsOf } from "./token_subject.ts";
+import { decimalsOf, tokenOf } from "./token_subject.ts";
+import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "./token_sums.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 import { gapOf, isVerified, sourcesAmong } from "./verified.ts";
 import { stateBlock } from "./wallet_balances.ts";
@@ -28,6 +29,8 @@ const input = z.strictObject({
 });
 
 const text = (description: string) => chainText(description).nullable();
+
+const NAME_FLAGS = ["url_in_name", "claim_wording", "instruction_text", "hidden_characters", "symbol_copy"] as const;
 
 const output = z.strictObject({
   type: z.literal("token_info"),
@@ -59,12 +62,15 @@ const output = z.strictObject({
   metadata_uri: text("Where the token's metadata lies."),
   extensions: z.array(z.string()).meta({ description: "Of Token-2022; an unknown one by its number." }),
   lists: z.array(z.string()).meta({ description: "Imported token lists that hold it." }),
+  name_flags: z
+    .array(z.enum(NAME_FLAGS))
+    .meta({ description: "What speaks against its name and symbol; as `spam_reasons` elsewhere." }),
   impersonates: z.strictObject({ canonical_address: z.string(), reason: z.string() }).nullable(),
   unavailable,
   metadata: metadata({ token_address: z.string() }),
 });
 
-/** The contract's own words and supply, and whether it hides behind a proxy. Null when it is no token. */
+/** The contract's own words and supply, and whether it hides behind a proxy. Null when it is no token and never moved. */
 const readLive = async (place: Place, sources: Sources, { hex, at }: { readonly hex: Hex; readonly at: number }) => {
   const { chain, signal } = place;
   if (hex === "") {
@@ -76,14 +82,15 @@ const readLive = async (place: Place, sources: Sources, { hex, at }: { readonly 
     chain.account(hex, signal, at),
     chain.tokenMetadata([hex], signal, at),
   ]);
-  if (found === undefined || found.standard === null) return null;
+  const told = await tokenOf(place, found, hex);
+  if (told === null) return null;
   const [implementation, verified, traits] = await Promise.all([
     readImplementation({ chain, address: hex, code, at, signal }),
     sourcesAmong(place, sources, [{ address: hex, code }]),
     chain.can.token_accounts ? chain.tokenTraits(hex, signal, at) : null,
   ]);
   const source = verified.get(hex) ?? null;
-  return { token: { ...found, standard: found.standard }, is_proxy: implementation !== null, source, traits };
+  return { token: told, is_proxy: implementation !== null, source, traits };
 };
 
 /** What only the index knows. Holders and burnt amounts need its whole history. */
@@ -92,7 +99,7 @@ const readIndexed = async ({ facts, snapshot, chain }: Place, hex: Hex) => {
   const [prices, creations, holders, burnt, labels, listings] = await Promise.all([
     pricesAt({ facts, network: chain.network, snapshot }, [hex]),
     hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
-    is_whole ? facts.holderCount(snapshot, hex) : null,
+    is_whole ? readHolderSums({ facts, snapshot }, hex) : null,
     is_whole
       ? facts.balanceOf(
           snapshot,
@@ -102,14 +109,16 @@ const readIndexed = async ({ facts, snapshot, chain }: Place, hex: Hex) => {
     hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
     listingsOf({ facts, snapshot }, [hex]),
   ]);
+  const is_doubtful = holders?.is_doubtful ?? false;
   const issued = labels.find(({ category, entity }) => category === "stablecoin_contract" && entity !== "");
   return {
     issuer: issued?.entity ?? null,
     listing: listingIn(listings, hex),
     price: prices.get(hex) ?? null,
     creation: creations[0] ?? null,
-    holders: holders?.holders ?? null,
-    burnt: burnt === null ? null : burnt.reduce((sum, amount) => sum + amount, 0n),
+    is_doubtful,
+    holders: is_doubtful ? null : (holders?.holders ?? null),
+    burnt: burnt === null || is_doubtful ? null : burnt.reduce((sum, amount) => sum + amount, 0n),
   };
 };
 
@@ -148,6 +157,12 @@ const uriGap = ({ traits }: Live) =>
         },
       ];
 
+/** What a token keeps to itself. */
+const faceGaps = ({ token }: Live) =>
+  (["name", "symbol", "decimals"] as const)
+    .filter((field) => token[field] === null && !(field === "decimals" && decimalsOf(token) !== null))
+    .map((field) => ({ field, reason: "the contract does not tell, or what it tells is none" }));
+
 const NO_CONTRACT = "the coin of the network has no contract";
 
 const verificationGap = ({ source }: Live) => {
@@ -157,7 +172,12 @@ const verificationGap = ({ source }: Live) => {
 
 const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(indexed.holders === null
-    ? [{ field: "holders_count", reason: "the index does not hold the whole history" }]
+    ? [
+        {
+          field: "holders_count",
+          reason: indexed.is_doubtful ? SUMS_REASON : "the index does not hold the whole history",
+        },
+      ]
     : []),
   ...(indexed.price === null ? [{ field: "price_usd", reason: "no market deep enough" }] : []),
   ...(indexed.price?.method === "anchor" && indexed.price.depth_usd === 0
@@ -169,6 +189,7 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(live.token.total_supply === null
     ? [{ field: "total_supply", reason: live.token.token === "" ? NO_CONTRACT : "the contract tells none" }]
     : []),
+  ...faceGaps(live),
   ...verificationGap(live),
   ...uriGap(live),
   ...(indexed.issuer === null
@@ -180,13 +201,18 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
   ...NEVER_KNOWN,
 ];
 
+const flagsOf = ({ chain }: Place, { token }: Live, price: Indexed["price"]) => {
+  const found = token.token === "" ? [] : faceReasons(chain.network, token, price?.confidence ?? null);
+  return NAME_FLAGS.filter((flag) => found.includes(flag));
+};
+
 const impersonationOf = ({ chain }: Place, { token }: Live) => {
   const found = impersonated(chain.network, token);
   return found === null
     ? null
     : {
         canonical_address: formatToken(chain, found.canonical),
-        reason: `its symbol looks like ${found.symbol}, which belongs to another address on ${chain.network.id}`,
+        reason: `its symbol ${token.has_hidden === true ? "without its hidden characters " : ""}looks like ${found.symbol}, which belongs to another address on ${chain.network.id}`,
       };
 };
 
@@ -221,6 +247,7 @@ const cardOf = (place: Place, live: Live, indexed: Indexed) => {
     metadata_uri: traits?.description?.uri ?? null,
     extensions: [...(traits?.extensions ?? [])],
     lists: [...indexed.listing.lists],
+    name_flags: flagsOf(place, live, price),
     impersonates: impersonationOf(place, live),
     unavailable: reasonsOf(indexed, live),
   };
@@ -259,6 +286,9 @@ export const getTokenInfo = defineTool({
     });
     const live = await readLive(place, context.operator.sources, { hex, at });
     if (live === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
-    return data({ ...cardOf(place, live, await readIndexed(place, hex)), metadata: described });
+    const indexed = await readIndexed(place, hex);
+    const doubts = indexed.is_doubtful ? [BALANCES_UNKNOWN] : [];
+    const metadata = { ...described, warnings: [...described.warnings, ...doubts] };
+    return data({ ...cardOf(place, live, indexed), metadata });
   },
 });

@@ -11,6 +11,7 @@ import { chainText, metadata, networks, unavailable } from "./fields.ts";
 import { askedChains, askNetworks, metadataOver } from "./networks.ts";
 import { facesOf, formatToken, type Place, type TokenFace } from "./token_faces.ts";
 import { listingIn, listingsOf } from "./token_lists.ts";
+import { readHolderSums } from "./token_sums.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
 const METHODOLOGY = "token-symbol/registry-liquidity-holders-age@1";
@@ -97,13 +98,19 @@ const tagsOf = (chain: Chain, face: TokenFace, price: Price | null): readonly st
         reason === "symbol_copy" ? "impersonation" : reason,
       );
 
+/** Null where the events of the token do not tell it. */
+const holdersOf = async (place: Pick<Place, "facts" | "snapshot">, token: Hex): Promise<number | null> => {
+  const { holders, is_doubtful } = await readHolderSums(place, token);
+  return is_doubtful ? null : holders;
+};
+
 const countHolders = async ({ facts, snapshot }: Place, found: readonly Candidate[]): Promise<readonly Candidate[]> => {
   const { complete, logs, traces } = snapshot.coverage;
   const countable = ({ face }: Candidate) => complete && logs && (face.token !== "" || traces);
   return Promise.all(
     found.map(async (candidate, i) =>
       i < COUNTED_MAX && countable(candidate)
-        ? { ...candidate, holders: (await facts.holderCount(snapshot, candidate.face.token)).holders }
+        ? { ...candidate, holders: await holdersOf({ facts, snapshot }, candidate.face.token) }
         : candidate,
     ),
   );

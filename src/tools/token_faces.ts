@@ -11,6 +11,8 @@ export interface TokenFace {
   readonly name: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;
+  /** Name or symbol, before they were cleaned, held characters that are not shown. */
+  readonly has_hidden: boolean;
 }
 
 /** Where one wallet or token is looked at. */
@@ -27,6 +29,13 @@ const nativeFace = ({ network }: Chain): TokenFace => ({
   name: network.native.symbol,
   symbol: network.native.symbol,
   decimals: network.native.decimals,
+  has_hidden: false,
+});
+
+/** Of a token that nobody describes. */
+const blankFace = (token: Hex): TokenFace => ({
+  ...{ token, standard: null, name: null, symbol: null, decimals: null },
+  has_hidden: false,
 });
 
 /** Tokens that the index has not described yet are asked themselves; a silent node leaves them undescribed. */
@@ -44,22 +53,26 @@ export const facesOf = async (place: Place, tokens: readonly Hex[]): Promise<Rea
   const wanted = [...new Set(tokens)].filter((token) => token !== "").sort();
   const stored = wanted.length === 0 ? [] : await place.facts.ask(place.snapshot, "tokens_among", { tokens: wanted });
   const faces = new Map<Hex, TokenFace>([["", nativeFace(place.chain)]]);
-  for (const token of wanted) faces.set(token, { token, standard: null, name: null, symbol: null, decimals: null });
-  for (const row of stored) faces.set(row.token, { ...row, standard: row.standard === "" ? null : row.standard });
+  for (const token of wanted) faces.set(token, blankFace(token));
+  for (const row of stored) {
+    const { standard, name, symbol, decimals } = row;
+    const has_hidden = row.has_hidden === 1;
+    faces.set(row.token, { token: row.token, standard: standard || null, name, symbol, decimals, has_hidden });
+  }
   const described = new Set(stored.map(({ token }) => token));
   const live = await readLive(
     place,
     wanted.filter((token) => !described.has(token)),
   );
-  for (const { token, standard, name, symbol, decimals } of live) {
-    faces.set(token, { token, standard, name, symbol, decimals });
+  for (const { token, standard, name, symbol, decimals, has_hidden = false } of live) {
+    faces.set(token, { token, standard, name, symbol, decimals, has_hidden });
   }
   return faces;
 };
 
 /** The face in a map that was asked for this token. */
 export const faceIn = (faces: ReadonlyMap<Hex, TokenFace>, token: Hex): TokenFace =>
-  faces.get(token) ?? { token, standard: null, name: null, symbol: null, decimals: null };
+  faces.get(token) ?? blankFace(token);
 
 /** A token's address as shown: `native` for the coin of the network. */
 export const formatToken = (chain: Chain, token: Hex): string => (token === "" ? "native" : chain.formatAddress(token));

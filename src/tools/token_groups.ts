@@ -13,6 +13,7 @@ import { toAmount } from "../lib/money.ts";
 import { DAY_S } from "../lib/time.ts";
 import type { Warning } from "./metadata.ts";
 import type { Place } from "./token_faces.ts";
+import { BALANCES_UNKNOWN, readHolderSums } from "./token_sums.ts";
 
 /** Addresses whose movements are counted together. */
 export interface Members {
@@ -80,8 +81,8 @@ export const readWhales = async (
   // Nobody held anything before the first block.
   if (at.block < place.snapshot.from_block) return { members: [], warnings: [] };
   const snapshot = await facts.snapshot(chain.network.id, at.block);
-  const [{ supply }, burnt, holders, prices] = await Promise.all([
-    facts.holderCount(snapshot, token),
+  const [{ supply, is_doubtful }, burnt, holders, prices] = await Promise.all([
+    readHolderSums({ facts, snapshot }, token),
     facts.balanceOf(
       snapshot,
       burns.map((holder) => ({ token, holder })),
@@ -89,6 +90,7 @@ export const readWhales = async (
     facts.tokenHolders(snapshot, token, { limit: WHALE.members_max + 1, offset: 0 }),
     pricesAt({ facts, network: chain.network, snapshot }, [token]),
   ]);
+  if (is_doubtful) return { members: [], warnings: [BALANCES_UNKNOWN] };
   const adjusted = burnt.reduce((sum, amount) => sum - amount, supply);
   const price_usd = prices.get(token)?.price_usd ?? null;
   const isLarge = (amount: bigint): boolean =>

@@ -12,6 +12,7 @@ const COPY = "40".repeat(20);
 const PLAIN = "90".repeat(20);
 const OLDER = "91".repeat(20);
 const PERSON = "20".repeat(20);
+const MACHINE = "21".repeat(20);
 const DEAD = "dead".padStart(40, "0");
 const DOLLAR = 10n ** 6n;
 const HEAD = 104;
@@ -20,7 +21,7 @@ const code = new Uint8Array([1]);
 const face = { standard: "erc20", name: "Coin", decimals: 6 };
 const state: FixedState = {
   network: { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] },
-  accounts: { [USDC]: { code }, [COPY]: { code }, [PERSON]: { balance: 1n }, [PLAIN]: { code } },
+  accounts: { [USDC]: { code }, [COPY]: { code }, [PERSON]: { balance: 1n }, [PLAIN]: { code }, [MACHINE]: { code } },
   tokens: {
     [USDC]: { ...face, symbol: "USDC", total_supply: 1_000n * DOLLAR },
     [COPY]: { ...face, symbol: "USDC", total_supply: 5n },
@@ -147,9 +148,18 @@ describe("token facts", () => {
   });
 
   test("a person and a contract that is no token are refused with a refund", async () => {
-    for (const address of [PERSON, PLAIN]) {
+    for (const address of [PERSON, MACHINE]) {
       expect(await infoOf(`0x${address}`)).toMatchObject({ kind: "error", code: "NOT_A_TOKEN" });
     }
+  });
+
+  test("a contract that tells nothing and moved is a token without a name", async () => {
+    const answer = await info(`0x${PLAIN}`);
+    const unknown = { name: null, symbol: null, decimals: null, total_supply: null };
+    expect(answer).toMatchObject({ ...unknown, standard: "erc20", holders_count: 2 });
+    expect(answer.unavailable.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(["name", "symbol", "decimals"]),
+    );
   });
 
   test("without a node there is no answer", async () => {

@@ -1,7 +1,9 @@
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
+import { isWord } from "../lib/wide.ts";
 import type { Warning } from "./metadata.ts";
 import type { Place } from "./token_faces.ts";
+import { isImpossible } from "./token_sums.ts";
 
 export interface Balance {
   /** '' is the native coin. */
@@ -24,6 +26,8 @@ export interface Balances {
 const RECENT_BLOCKS = 100;
 /** Unpriced tokens that are compared with the node beside the priced ones: those that moved last. */
 const UNPRICED_READS_MAX = 200;
+/** Tokens that a warning names. */
+const UNKNOWN_NAMED_MAX = 20;
 /** A live balance replaces the indexed one when they differ by more than this share. */
 const TOLERANCE_INVERSE = 1_000_000n;
 
@@ -88,13 +92,31 @@ const askLive = async (
   }
 };
 
-/** Tokens worth a look at the node: any of them may rebase, and logs may say what never happened. Priced ones come first. */
+/**
+ * Tokens worth a look at the node: any of them may rebase, and logs may say what never happened. Priced ones come first,
+ * then those whose movements add up to no balance.
+ */
 const tokensToCheck = (rows: readonly Balance[], priced: readonly Hex[]): readonly Hex[] => {
   const known = new Set(priced);
   const others = rows
-    .filter(({ token, amount }) => amount > 0n && !known.has(token))
-    .sort((a, b) => (b.last_block ?? 0) - (a.last_block ?? 0) || (a.token < b.token ? -1 : 1));
+    .filter(({ token, amount }) => amount !== 0n && !known.has(token))
+    .sort(
+      (a, b) =>
+        Number(isWord(a.amount)) - Number(isWord(b.amount)) ||
+        (b.last_block ?? 0) - (a.last_block ?? 0) ||
+        (a.token < b.token ? -1 : 1),
+    );
   return [...priced, ...others.slice(0, UNPRICED_READS_MAX).map(({ token }) => token)];
+};
+
+/** Tokens of which nobody says what the wallet has. */
+const unknownOf = ({ chain }: Place, tokens: readonly Hex[]): readonly Warning[] => {
+  if (tokens.length === 0) return [];
+  const names = tokens.map((token) => (token === "" ? "native" : chain.formatAddress(token)));
+  const shown = names.slice(0, UNKNOWN_NAMED_MAX).join(", ");
+  const more = names.length > UNKNOWN_NAMED_MAX ? ` and ${names.length - UNKNOWN_NAMED_MAX} more` : "";
+  const message = `Events of these tokens on ${chain.network.id} add up to amounts that nobody can have, and the node was not asked for them: ${shown}${more}.`;
+  return [{ code: "BALANCES_UNKNOWN", message }];
 };
 
 /**
@@ -128,14 +150,15 @@ export const readBalances = async (
     if (is_off && is_proven) reconciled.push(token);
     return { token, amount: is_off ? read : stored, last_block: row?.last_block ?? null };
   });
+  const unknown = held.filter(({ amount }) => isImpossible(snapshot, amount)).map(({ token }) => token);
   const names = reconciled.map((token) => (token === "" ? "native" : chain.formatAddress(token))).join(", ");
   const mended: Warning = {
     code: "BALANCE_RECONCILED",
     message: `Live balances differ from the index on ${network.id} and are shown instead: ${names}.`,
   };
   return {
-    held: held.filter(({ amount }) => amount > 0n),
-    is_proven,
-    warnings: [...live.warnings, ...(reconciled.length > 0 ? [mended] : [])],
+    held: held.filter(({ token, amount }) => amount > 0n && !unknown.includes(token)),
+    is_proven: is_proven && unknown.length === 0,
+    warnings: [...live.warnings, ...(reconciled.length > 0 ? [mended] : []), ...unknownOf(place, unknown)],
   };
 };

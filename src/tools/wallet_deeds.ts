@@ -9,8 +9,8 @@ export const DEEDS_MAX = 200_000;
 
 type DeedRow = Row<"analysis/wallet_deeds">;
 
-const amounts = (tokens: readonly Hex[], raws: readonly string[]): ReadonlyMap<Hex, bigint> =>
-  new Map(tokens.map((token, i) => [token, BigInt(raws[i] ?? "0")]));
+const amounts = (tokens: readonly Hex[], raws: readonly bigint[]): ReadonlyMap<Hex, bigint> =>
+  new Map(tokens.map((token, i) => [token, raws[i] ?? 0n]));
 
 const deedOf = (row: DeedRow): Deed => ({
   ...row,
@@ -23,7 +23,8 @@ const deedOf = (row: DeedRow): Deed => ({
 
 /** A stranger's transaction that only pesters: nothing moved, a look-alike, flagged tokens, or a feigned payment. */
 const spamJudge = ({ sources }: Flows) => {
-  const flagged = new Set([...sources.airdrops, ...sources.copies, ...sources.urls, ...sources.claims]);
+  const { airdrops, copies, urls, claims, orders, hidden } = sources;
+  const flagged = new Set([...airdrops, ...copies, ...urls, ...claims, ...orders, ...hidden]);
   const poisoned = new Set(sources.poison_blocks.map((block, i) => `${block}:${sources.poison_indexes[i]}`));
   return (deed: Deed): boolean => {
     if (deed.is_own) return false;

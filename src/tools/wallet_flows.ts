@@ -41,6 +41,8 @@ export type FlowSources = Pick<
   | "copies"
   | "urls"
   | "claims"
+  | "orders"
+  | "hidden"
   | "is_contract"
 >;
 
@@ -168,9 +170,13 @@ const readPoison = async (place: Place, wallet: Hex, { from, until }: FlowWindow
   };
 };
 
-const FACES = { copies: "symbol_copy", urls: "url_in_name", claims: "claim_wording" } as const satisfies Readonly<
-  Record<string, SpamReason>
->;
+const FACES = {
+  copies: "symbol_copy",
+  urls: "url_in_name",
+  claims: "claim_wording",
+  orders: "instruction_text",
+  hidden: "hidden_characters",
+} as const satisfies Readonly<Record<string, SpamReason>>;
 
 /** Tokens by the flags that they carry as a whole. */
 const readFlagged = async (place: Place, wallet: Hex, window: FlowWindow) => {
@@ -187,13 +193,18 @@ const readFlagged = async (place: Place, wallet: Hex, window: FlowWindow) => {
       facts.ask(snapshot, "get_wallet_token_holdings/airdrops", { wallet, tokens: part.map(({ token }) => token) }),
     ),
   );
-  const reasons = tokens.map((face) => ({ token: face.token, flags: faceReasons(network, face, null) }));
+  const reasons = tokens.map((face) => ({
+    token: face.token,
+    flags: faceReasons(network, { ...face, has_hidden: face.has_hidden === 1 }, null),
+  }));
   const worn = (flag: SpamReason) => reasons.filter(({ flags }) => flags.includes(flag)).map(({ token }) => token);
   const lists = {
     airdrops: drops.flat().map(({ token }) => token),
     copies: worn(FACES.copies),
     urls: worn(FACES.urls),
     claims: worn(FACES.claims),
+    orders: worn(FACES.orders),
+    hidden: worn(FACES.hidden),
   };
   return {
     flagged: {
@@ -201,6 +212,8 @@ const readFlagged = async (place: Place, wallet: Hex, window: FlowWindow) => {
       copies: lists.copies.slice(0, LIST_MAX),
       urls: lists.urls.slice(0, LIST_MAX),
       claims: lists.claims.slice(0, LIST_MAX),
+      orders: lists.orders.slice(0, LIST_MAX),
+      hidden: lists.hidden.slice(0, LIST_MAX),
     },
     is_cut: Object.values(lists).some(({ length }) => length > LIST_MAX),
   };
@@ -270,6 +283,8 @@ const REASON_BITS: readonly (readonly [number, SpamReason])[] = [
   [16, "symbol_copy"],
   [32, "url_in_name"],
   [64, "claim_wording"],
+  [128, "instruction_text"],
+  [256, "hidden_characters"],
 ];
 
 /** The reasons of a row of flows, by name. */

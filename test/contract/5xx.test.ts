@@ -125,7 +125,7 @@ test("a call whose lease ran out while it was paused is 503 without data and ref
 });
 
 test("over capacity the answer is a quick 503 that charges nothing", async () => {
-  const other = await benchHere({ limits: { calls_max: 2 } });
+  const other = await benchHere({ limits: { calls_max: 2, account_share_percent: 100 } });
   const running = [other.post("wait"), other.post("wait")];
   await new Promise((resolve) => setTimeout(resolve, 100));
   const started = performance.now();

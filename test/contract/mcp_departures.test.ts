@@ -39,7 +39,7 @@ describe("a client that goes away changes nothing", () => {
   });
 
   test("clients that leave at any byte leave no call behind", async () => {
-    const small = await benchHere({ limits: { calls_max: 2 } });
+    const small = await benchHere({ limits: { calls_max: 2, account_share_percent: 100 } });
     const secret = small.customer.key.secret;
     const whole = rawCall(secret);
     for (let bytes = whole.length - 40; bytes <= whole.length; bytes += 4)

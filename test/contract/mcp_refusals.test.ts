@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { openCustomer } from "../../src/accounts/testing/store.ts";
 import { AssayError } from "../../src/lib/errors.ts";
 import { bench, benchHere, GOOD } from "./bench.ts";
 import { postMcp } from "./mcp_client.ts";
@@ -198,7 +199,8 @@ test("accounts that stop answering after they have settled: no data, and no word
 
 test("over capacity a call is refused at once and charges nothing, on both surfaces together", async () => {
   const other = await benchHere({ limits: { calls_max: 1 } });
-  const running = other.post("wait");
+  const neighbour = await openCustomer(other.store);
+  const running = other.post("wait", GOOD, { key: neighbour.key.secret });
   await new Promise((resolve) => setTimeout(resolve, 100));
   const message = modernMessage("tools/call", showCall);
   const reply = await postMcp(other.url, { key: other.customer.key.secret, ...message });

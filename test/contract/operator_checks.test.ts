@@ -12,8 +12,13 @@ import { wrongValues } from "./schema_values.ts";
 
 // The checks of openapi_checks.test.ts over the operator API and the document that it serves.
 const TOKEN = "operator-token-for-the-tests";
+const READER = "reading-token-for-the-tests";
 const store = await openTemporary();
-const server = openOperatorServer({ store, tokens: { operator: new Secret(TOKEN) }, log: silentLog });
+const tokens = [
+  { name: "operator", secret: new Secret(TOKEN), may_change: true },
+  { name: "operator_read", secret: new Secret(READER), may_change: false },
+];
+const server = openOperatorServer({ store, tokens, log: silentLog });
 const url = await server.listen({ host: "127.0.0.1", port: 0 });
 const port = Number(new URL(url).port);
 afterAll(async () => {
@@ -105,6 +110,27 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
   test("answers nobody without the token", async () => {
     for (const authorization of ["", "Basic YTpi", "Bearer", `Bearer ${TOKEN}x`, `Bearer ${key.secret}`, TOKEN])
       expect((await send(at, { ...rightBody(id), headers: { authorization } })).status, authorization).toBe(401);
+  });
+
+  test("with the token that may only read answers as with the other where it reads, and 403 where it changes", async () => {
+    const headers = { authorization: `Bearer ${READER}` };
+    const trail = async () => (await send({ path: "/operator/audit", method: "GET" })).body;
+    const before = await trail();
+    const answer = await send(at, { ...rightBody(id), headers });
+    if (method === "GET") {
+      const { body: same } = await send(at);
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: same });
+      return;
+    }
+    const detail = "This operator token may only read: the change was not made";
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: { detail } });
+    // Whatever it sends: nothing of it is looked at.
+    for (const body of ["{", " ".repeat(70_000), "", JSON.stringify({ colour: "red" })])
+      expect((await send(at, { body, headers })).status).toBe(403);
+    expect(
+      (await send(at, { ...rightBody(id), headers, places: { account_id: "a", key_id: "k", tool: "t" } })).status,
+    ).toBe(403);
+    expect(await trail()).toEqual(before);
   });
 
   test("answers other methods with 405 and those that the path takes", async () => {
@@ -212,5 +238,6 @@ test("the ledger and the trail are whole after it", async () => {
   expect((await send({ path: "/operator/ledger/verification", method: "GET" })).body).toEqual({
     ok: true,
     violations: [],
+    witnesses: { same: [], silent: [] },
   });
 });

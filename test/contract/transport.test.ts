@@ -87,7 +87,7 @@ test("a body that the client does not send to its end is dropped without an answ
 });
 
 test("clients that leave at any moment leave no call behind", async () => {
-  const small = await benchHere({ limits: { calls_max: 2 } });
+  const small = await benchHere({ limits: { calls_max: 2, account_share_percent: 100 } });
   const whole = rawPost("/api/tools/show", small.customer.key.secret, body);
   for (let bytes = whole.length - 40; bytes <= whole.length; bytes += 4)
     await rawRequest(small.port, whole.slice(0, bytes), { patience_ms: 1 + (bytes % 10) });

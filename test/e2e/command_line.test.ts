@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deletedFiles, has_proc, IDLE_LOCKS, locksOn } from "../../src/accounts/testing/proc.ts";
 
 const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
 const run = promisify(execFile);
@@ -17,9 +18,13 @@ interface Running {
 let folder: string;
 let config: string;
 let up: Running;
+/** What others than its owner could enter, read or write at any moment while a demo came up. */
+const seen_open = new Set<string>();
 
 const start = (args: readonly string[]): Running => {
-  const child = spawn(process.execPath, [CLI, ...args, "--config", config], { stdio: ["ignore", "pipe", "pipe"] });
+  // From a shell that lets everybody read and write what is made.
+  const line = ["-c", 'umask 000; exec "$0" "$@"', process.execPath, CLI, ...args, "--config", config];
+  const child = spawn("sh", line, { stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   child.stdout?.on("data", (chunk: Buffer) => {
     text += chunk.toString();
@@ -35,6 +40,7 @@ const isUp = async ({ child, output }: Running): Promise<void> => {
   const until = Date.now() + 400_000;
   while (!output().includes("curl -s ")) {
     if (Date.now() > until || child.exitCode !== null) throw new Error(`the demo did not come up:\n${output()}`);
+    for (const path of openPaths(join(folder, "data"))) seen_open.add(path);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
@@ -70,6 +76,19 @@ const processesNaming = (text: string): string[] =>
       }
     })
     .filter((line) => line.includes(text));
+
+/** Below a folder, itself included. Files come and go meanwhile. A link has no rights of its own. */
+const openPaths = (path: string): string[] => {
+  const info = lstatSync(path, { throwIfNoEntry: false });
+  if (info === undefined || info.isSymbolicLink()) return [];
+  const own = (info.mode & 0o077) === 0 ? [] : [`${(info.mode & 0o777).toString(8)} ${path}`];
+  if (!info.isDirectory()) return own;
+  try {
+    return [...own, ...readdirSync(path).flatMap((name) => openPaths(join(path, name)))];
+  } catch {
+    return own; // the folder has gone since
+  }
+};
 
 const filesBelow = (path: string): string[] =>
   readdirSync(path).flatMap((name) => {
@@ -138,9 +157,41 @@ describe("a demo that is up", () => {
     expect((await ask()).code).toBe(0);
     expect((await assay("key", "revoke", key.id)).code).toBe(0);
     await expect.poll(async () => (await ask()).code, { timeout: 5_000 }).toBe(4);
-    expect((await assay("ledger", "verify")).code).toBe(0);
+    const verified = await assay("ledger", "verify");
+    expect(verified.code).toBe(0);
+    expect(JSON.parse(verified.out)).toMatchObject({ ok: true, witnesses: { same: ["instance-0"], silent: [] } });
     for (const file of filesBelow(folder)) expect(readFileSync(file).includes(key.secret), file).toBe(false);
     expect(up.output()).not.toContain(key.secret);
+  });
+});
+
+describe("beside it", () => {
+  test("no command takes the service's locks or its log away, and both read what the other writes", async () => {
+    const file = join(folder, "data", "accounts.db");
+    // Neither of this process's looks at the file may be one by opening it.
+    const held = () => ({
+      "": locksOn(file, up.child.pid),
+      "-shm": locksOn(`${file}-shm`, up.child.pid),
+      deleted: deletedFiles(up.child.pid).filter((path) => path.includes(folder)),
+    });
+    const commands = [
+      ["account", "list"],
+      ["audit"],
+      ["backup", join(folder, "copy")],
+      ["prices", "list"],
+      ["ledger", "verify"],
+    ];
+    for (const words of commands) {
+      expect([words, (await assay(...words)).code]).toEqual([words, 0]);
+      if (has_proc) expect([words, held()]).toEqual([words, { ...IDLE_LOCKS, deleted: [] }]);
+    }
+  });
+
+  test("nothing in the data folder was ever open to others, nor is anything in a backup", () => {
+    expect([...seen_open]).toEqual([]);
+    expect(openPaths(join(folder, "data"))).toEqual([]);
+    expect(openPaths(join(folder, "copy"))).toEqual([]);
+    expect(filesBelow(join(folder, "data")).length).toBeGreaterThan(20);
   });
 });
 

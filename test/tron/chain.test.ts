@@ -161,7 +161,8 @@ describe("state", () => {
     const [usdt, asset, nothing] = await chain.tokenMetadata([hexOf("usdt"), oil, "39393939393939"], signal);
     expect(usdt).toMatchObject({ standard: "trc20", symbol: "USDT", decimals: 6, total_supply: 1_000_000n * TRX });
     const { name, abbr, precision, total_supply } = ASSET;
-    expect(asset).toEqual({ token: oil, standard: "trc10", name, symbol: abbr, decimals: precision, total_supply });
+    const words = { name, symbol: abbr, has_hidden: false };
+    expect(asset).toEqual({ token: oil, standard: "trc10", ...words, decimals: precision, total_supply });
     expect(nothing?.symbol).toBeNull();
   });
 

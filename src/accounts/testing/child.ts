@@ -3,37 +3,70 @@ import { createInterface } from "node:readline";
 import type { AccountsPlace } from "../engine.ts";
 import type { Caller } from "../meter.ts";
 import { type AccountsStore, openAccounts } from "../open.ts";
-import { readPlace } from "./place.ts";
+import { connectTo, readPlace } from "./place.ts";
 import { callerOf, request, settingsFor } from "./store.ts";
 
+interface Order {
+  readonly place: AccountsPlace;
+  readonly store: AccountsStore;
+  readonly caller: Caller;
+  readonly secret: string;
+  /** What came behind the command. */
+  readonly word: string;
+}
+
 /**
- * A process of its own on an accounts file, for the tests: `node child.js PLACE SECRET`. Reads one command a line
- * (`spend COUNT`, `storm`, `hold COUNT`, `slow MS`, `once`, `watch`, `close`), writes one JSON line per event, and can be killed.
+ * A process of its own on an accounts file, for the tests: `node child.js PLACE SECRET`. Reads one command a line, writes one
+ * JSON line per event, and can be killed.
  */
 const main = async (place: AccountsPlace, secret: string): Promise<void> => {
   const store = await openAccounts(settingsFor(place));
   const caller = await callerOf(store.meter, secret);
   tell({ event: "ready" });
   for await (const line of createInterface({ input: process.stdin })) {
-    const [command = "", count = "0"] = line.split(" ");
+    const [command = "", word = "0"] = line.split(" ");
     if (command === "close") break;
-    await obey(store, caller, { command, count: Number(count), secret });
+    const obey = ORDERS[command];
+    if (obey === undefined) throw new Error(`Unknown command ${command}`);
+    await obey({ store, place, caller, secret, word });
   }
   await store.close();
 };
 
-const obey = async (
-  store: AccountsStore,
-  caller: Caller,
-  order: { command: string; count: number; secret: string },
-): Promise<void> => {
-  if (order.command === "spend") await spend(store, caller, order.count);
-  else if (order.command === "hold") await hold(store, caller, order.count);
-  else if (order.command === "storm") await storm(store, caller);
-  else if (order.command === "slow") await slow(store, caller, order.count);
-  else if (order.command === "once") await once(store, caller);
-  else if (order.command === "watch") await watch(store, order.secret);
-  else throw new Error(`Unknown command ${order.command}`);
+const ORDERS: Readonly<Record<string, (order: Order) => Promise<void>>> = {
+  spend: ({ store, caller, word }) => spend(store, caller, Number(word)),
+  hold: ({ store, caller, word }) => hold(store, caller, Number(word)),
+  storm: ({ store, caller }) => storm(store, caller),
+  work: ({ store, caller, word }) => work(store, caller, Number(word)),
+  slow: ({ store, caller, word }) => slow(store, caller, Number(word)),
+  once: ({ store, caller }) => once(store, caller),
+  watch: ({ store, secret }) => watch(store, secret),
+  /** A new key, which is watched from now on beside everything else. */
+  async key({ store, caller }) {
+    const { id, secret } = await store.keys.create({ account_id: caller.account_id, scopes: ["api:call"] });
+    void watch(store, secret);
+    tell({ event: "key", key_id: id });
+  },
+  async revoke({ store, word }) {
+    await store.keys.revoke(word);
+    tell({ event: "revoked", at: Date.now() });
+  },
+  async verify({ store }) {
+    const violations = await store.ledger.verify();
+    tell({ event: "verified", violations, ...(await store.witnesses()) });
+  },
+  async account({ store }) {
+    await store.accounts.create({ name: "Made by a command", plan: "free" });
+    tell({ event: "made" });
+  },
+  /** Some of the charges that came after a place in the file, and where the last of them stands. Opens the file once more. */
+  async states({ place, word }) {
+    const database = await connectTo(place);
+    const sql = "select id, state, rowid as row from charges where rowid > $1 order by rowid limit 500";
+    const rows = await database.all<{ id: string; state: string; row: number }>(sql, [Number(word)]);
+    await database.close();
+    tell({ event: "states", rows: rows.map(({ id, state }) => [id, state]), last: rows.at(-1)?.row ?? 0 });
+  },
 };
 
 /** That many charges at once, and how each kind of answer was counted. */
@@ -70,16 +103,24 @@ const once = async (store: AccountsStore, caller: Caller): Promise<void> => {
 /** Charges and settles eight at a time until killed; a line goes out only after the store has acknowledged. */
 const storm = async (store: AccountsStore, caller: Caller): Promise<void> => {
   const client = async (name: number): Promise<void> => {
-    for (let call = 0; ; call += 1) {
-      const result = await store.meter.charge(request(caller, { tool: "resolve_ens" }));
-      if (result.kind !== "charged") throw new Error(`Refused: ${result.kind}`);
-      tell({ event: "charged", id: result.charge_id });
-      const outcome = (call + name) % 3 === 0 ? "refunded" : "done";
-      if ((await store.meter.settle(result.charge_id, outcome, null)) === null) throw new Error("Lost a lease");
-      tell({ event: outcome, id: result.charge_id });
-    }
+    for (let call = 0; ; call += 1) await chargeOnce(store, caller, call + name);
   };
   await Promise.all(Array.from({ length: 8 }, (_, name) => client(name)));
+};
+
+const chargeOnce = async (store: AccountsStore, caller: Caller, number: number): Promise<void> => {
+  const result = await store.meter.charge(request(caller, { tool: "resolve_ens" }));
+  if (result.kind !== "charged") throw new Error(`Refused: ${result.kind}`);
+  tell({ event: "charged", id: result.charge_id });
+  const outcome = number % 3 === 0 ? "refunded" : "done";
+  if ((await store.meter.settle(result.charge_id, outcome, null)) === null) throw new Error("Lost a lease");
+  tell({ event: outcome, id: result.charge_id });
+};
+
+/** So many charges that are settled at once, told like those of a storm. */
+const work = async (store: AccountsStore, caller: Caller, count: number): Promise<void> => {
+  await Promise.all(Array.from({ length: count }, (_, call) => chargeOnce(store, caller, call)));
+  tell({ event: "worked" });
 };
 
 /** Authenticates every 10 ms and tells when the key is refused for the first time. */

@@ -24,6 +24,18 @@ export const addressWord = (address: Hex): Hex => address.padStart(WORD * 2, "0"
 export const wordAt = (data: Bytes, place = 0): bigint | null =>
   data.length < (place + 1) * WORD ? null : toBigInt(data.subarray(place * WORD, (place + 1) * WORD));
 
+/** Where a lone argument that has a length begins: after this word. */
+const OFFSET_OF_FIRST = BigInt(WORD);
+
+/**
+ * A return value that is one number. Null for less than a word, and for what begins like a string or list (the word 0x20
+ * and more behind it): contracts that answer everything alike return such, and 32 is no number of theirs.
+ */
+export const numberIn = (data: Bytes): bigint | null => {
+  const value = wordAt(data);
+  return value === OFFSET_OF_FIRST && data.length > WORD ? null : value;
+};
+
 /** A word that is used as a length or offset: null unless it lies within `limit`. */
 const sizeAt = (data: Bytes, offset: number, limit: number): number | null => {
   if (offset < 0 || offset + WORD > data.length) return null;
@@ -32,17 +44,17 @@ const sizeAt = (data: Bytes, offset: number, limit: number): number | null => {
 };
 
 /**
- * A `string` return value, or a `bytes32` one as early tokens have (MKR): cleaned and cut to `bytes_max`. Null when it
- * is neither, or nothing is left of it.
+ * A `string` return value, or a `bytes32` one as early tokens have (MKR), as it is: written by a stranger. Cut to four
+ * times `bytes_max`, since what is not shown is dropped before the last cut. Null when it is neither.
  */
-export const textIn = (data: Bytes, bytes_max: number): string | null => {
+export const rawTextIn = (data: Bytes, bytes_max: number): string | null => {
   const raw = data.length === WORD ? trimZeros(data) : dynamicBytes(data);
-  if (raw === null) return null;
-  // Four bytes of source for each one kept: invisible characters are dropped before the cut.
-  const text = Buffer.from(raw.subarray(0, bytes_max * 4)).toString("utf8");
-  const clean = cleanText(text, bytes_max);
-  return clean === "" ? null : clean;
+  return raw === null ? null : Buffer.from(raw.subarray(0, bytes_max * 4)).toString("utf8");
 };
+
+/** The same, cleaned and cut to `bytes_max`. Null when nothing is left of it. */
+export const textIn = (data: Bytes, bytes_max: number): string | null =>
+  cleanText(rawTextIn(data, bytes_max) ?? "", bytes_max) || null;
 
 const trimZeros = (data: Bytes): Bytes => {
   const end = data.indexOf(0);

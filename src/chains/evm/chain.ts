@@ -4,7 +4,7 @@ import type { Network } from "../chain.ts";
 import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
-import { addressWord, SELECTORS, wordAt } from "./abi.ts";
+import { addressWord, numberIn, SELECTORS } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
 import { askRef, readFinalized } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
@@ -60,7 +60,7 @@ const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
     tokenBalances: async (pairs, signal, at) => {
       const calls = pairs.map(({ token, holder }) => ({ to: token, data: SELECTORS.balanceOf + addressWord(holder) }));
       const results = await state.call(calls, signal, at);
-      return results.map((result) => (result.ok ? wordAt(result.data) : null));
+      return results.map((result) => (result.ok ? numberIn(result.data) : null));
     },
     tokenMetadata: (tokens, signal, at) => readMetadata(tokens, (calls) => state.call(calls, signal, at)),
     tokenAccounts: () => Promise.reject(withoutTokenAccounts(network)),

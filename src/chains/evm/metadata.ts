@@ -1,8 +1,8 @@
 /** Token metadata as contracts tell it: hostile text, wrong encodings and silence all end as null. */
-import { type Hex, toHex } from "../../lib/bytes.ts";
-import { TEXT_BYTES_MAX } from "../../lib/text.ts";
+import { equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { Call, CallResult, TokenMetadata } from "../chain.ts";
-import { isTrue, SELECTORS, textIn, word, wordAt } from "./abi.ts";
+import { isTrue, numberIn, rawTextIn, SELECTORS, textIn, word } from "./abi.ts";
 
 type Ask = (calls: readonly Call[]) => Promise<readonly CallResult[]>;
 
@@ -22,7 +22,16 @@ export const readMetadata = async (tokens: readonly Hex[], ask: Ask): Promise<To
 
 type Facts = Omit<TokenMetadata, "standard">;
 
-const factsOf = (token: Hex, [name, symbol, decimals, supply]: readonly CallResult[]): Facts => {
+/** A contract that answers every question with the same bytes answers none of them. */
+const isParrot = (answers: readonly CallResult[]): boolean => {
+  const [first, ...others] = answers;
+  return (
+    first?.ok === true && first.data.length > 0 && others.every(({ ok, data }) => ok && equalBytes(data, first.data))
+  );
+};
+
+const factsOf = (token: Hex, answers: readonly CallResult[]): Facts => {
+  const [name, symbol, decimals, supply] = isParrot(answers) ? [] : answers;
   const places = numberOf(decimals);
   return {
     token,
@@ -30,13 +39,17 @@ const factsOf = (token: Hex, [name, symbol, decimals, supply]: readonly CallResu
     symbol: textOf(symbol, TEXT_BYTES_MAX.symbol),
     decimals: places === null || places > DECIMALS_MAX ? null : Number(places),
     total_supply: numberOf(supply),
+    has_hidden: isHidden(name, TEXT_BYTES_MAX.name) || isHidden(symbol, TEXT_BYTES_MAX.symbol),
   };
 };
 
-const numberOf = (result: CallResult = SILENT): bigint | null => (result.ok ? wordAt(result.data) : null);
+const numberOf = (result: CallResult = SILENT): bigint | null => (result.ok ? numberIn(result.data) : null);
 
 const textOf = (result: CallResult = SILENT, bytes_max: number): string | null =>
   result.ok ? textIn(result.data, bytes_max) : null;
+
+const isHidden = (result: CallResult = SILENT, bytes_max: number): boolean =>
+  result.ok && hasHidden(rawTextIn(result.data, bytes_max) ?? "");
 
 /** Decimals make a coin; only contracts without any are asked what they are (some collections do answer 0). */
 const standardsOf = async (facts: readonly Facts[], ask: Ask): Promise<Map<Hex, string | null>> => {

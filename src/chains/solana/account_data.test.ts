@@ -78,6 +78,7 @@ test("a Token-2022 mint tells its name itself, cleaned of what nobody sees", asy
     symbol: "WN",
     decimals: 6,
     total_supply: 0n,
+    has_hidden: true,
   });
 });
 
@@ -97,6 +98,8 @@ test("an older mint is named by its Metaplex account, and only by its own", asyn
   facade.svm.setAccount({ ...account, space: BigInt(data.length) });
   const [metadata] = await chain.tokenMetadata([hexOf(mint.address)], signal);
   expect([metadata?.name, metadata?.symbol, metadata?.decimals]).toEqual(["Old Coin", "OLD", 6]);
+  // The zeros that it is padded with hide nothing.
+  expect(metadata?.has_hidden).toBe(false);
   expect(describedByMetaplex(data, bytes(alice.address))).toBeNull();
   expect(describedByMetaplex(data.subarray(0, 90), bytes(mint.address))).toBeNull();
 });

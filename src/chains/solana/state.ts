@@ -1,7 +1,7 @@
 /** Live reads: balances, accounts, mints. A node keeps only the newest state. */
 import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import { cleanText, hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { DescribedAccount } from "../account_facts.ts";
 import type { AccountState, Network, TokenMetadata } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
@@ -179,6 +179,7 @@ const metadataOf = (token: Hex, mint: Mint | null, metaplex: LiveAccount | null)
     symbol: cleanOrNull(described?.symbol, TEXT_BYTES_MAX.symbol),
     decimals: mint.decimals,
     total_supply: mint.supply,
+    has_hidden: hasHidden(described?.name ?? "") || hasHidden(described?.symbol ?? ""),
   };
 };
 

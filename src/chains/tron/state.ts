@@ -1,10 +1,10 @@
 /** Reads of state. A node of Tron has only its newest: one that is asked for a block of the last minute is taken for it. */
 import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import { cleanText, hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { DescribedAccount } from "../account_facts.ts";
 import type { AccountState, Call, CallResult, Network, TokenMetadata } from "../chain.ts";
-import { addressWord, SELECTORS, wordAt } from "../evm/abi.ts";
+import { addressWord, numberIn, SELECTORS } from "../evm/abi.ts";
 import { readMetadata } from "../evm/metadata.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { needsSeveralKeys, readResources } from "./account.ts";
@@ -96,7 +96,7 @@ export class StateReader {
     ]);
     const found = new Map<object, bigint | null>();
     for (const [i, pair] of told.entries()) found.set(pair, kept[i] ?? null);
-    for (const [i, pair] of asked.entries()) found.set(pair, results[i]?.ok ? wordAt(results[i].data) : null);
+    for (const [i, pair] of asked.entries()) found.set(pair, results[i]?.ok ? numberIn(results[i].data) : null);
     return pairs.map((pair) => found.get(pair) ?? null);
   }
 
@@ -189,10 +189,18 @@ const UNKNOWN_ASSET = { standard: null, name: null, symbol: null, decimals: null
 
 const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): Promise<TokenMetadata> => {
   const value = Buffer.from(token, "hex").toString("latin1");
-  const asset = presentOf((await endpoint.ask("/wallet/getassetissuebyid", { value }, signal)).json, "asset");
+  return assetTold(
+    presentOf((await endpoint.ask("/wallet/getassetissuebyid", { value }, signal)).json, "asset"),
+    token,
+  );
+};
+
+/** A TRC-10 token as the node tells it; null: it tells none. @throws BadAnswer */
+export const assetTold = (asset: Fields | null, token: Hex): TokenMetadata => {
+  const value = Buffer.from(token, "hex").toString("latin1");
   if (asset === null || asset.id !== value) return { ...UNKNOWN_ASSET, token };
-  const text = (field: unknown, bytes_max: number): string | null =>
-    cleanText(Buffer.from(bytesOf(field, "asset text")).toString("utf8"), bytes_max) || null;
+  const rawOf = (field: unknown): string => Buffer.from(bytesOf(field, "asset text")).toString("utf8");
+  const text = (field: unknown, bytes_max: number): string | null => cleanText(rawOf(field), bytes_max) || null;
   return {
     token,
     standard: "trc10",
@@ -200,6 +208,7 @@ const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): P
     symbol: text(asset.abbr, TEXT_BYTES_MAX.symbol),
     decimals: countOf(asset.precision, "precision"),
     total_supply: amountOf(asset.total_supply, "total supply"),
+    has_hidden: hasHidden(rawOf(asset.name)) || hasHidden(rawOf(asset.abbr)),
   };
 };
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../lib/errors.ts";
+import { keepPrivate } from "../../lib/private_folder.ts";
 import { claim, HEARTBEAT_MS, lockPath, type Owner, readOwner, release, stillOwns, thisProcess } from "./lock.ts";
 import type { EngineNews } from "./news.ts";
 import { createEngineServer } from "./server.ts";
@@ -96,6 +97,9 @@ const serve = async (data_dir: string): Promise<void> => {
   process.on("disconnect", endIfAlone);
   endIfAlone();
 };
+
+// The library makes every file as freely as it is allowed to.
+keepPrivate();
 
 // Ctrl-C reaches the whole process group. The openers decide when the engine ends: their leases do.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);

@@ -14,14 +14,15 @@ WITH
 SELECT
   lower(hex(token_bytes)) AS token,
   lower(hex(holder_bytes)) AS holder,
-  sum(delta) AS amount
+  sum(delta) AS amount,
+  sum(high) AS amount_high
 FROM (
-  SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta
+  SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
   FROM balances_by_holder
   WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND is_summed
   GROUP BY token, holder
   UNION ALL
-  SELECT token, address, sum(toInt256(amount) * direction)
+  SELECT token, address, sum(toInt256(amount) * direction), toInt256(0)
   FROM ledger
   WHERE network = {network:String}
     AND address IN (SELECT holder FROM pairs)
@@ -31,7 +32,18 @@ FROM (
     AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token, address
   UNION ALL
-  SELECT token, holder, toInt256(any(amount))
+  SELECT token, address, toInt256(0), sum(toInt256(bitShiftRight(amount, 128)) * direction)
+  FROM ledger
+  WHERE network = {network:String}
+    AND address IN (SELECT holder FROM pairs)
+    AND (address, token) IN (SELECT holder, token FROM pairs)
+    AND amount >= bitShiftLeft(toUInt256(1), 128)
+    AND (is_summed OR block_number >= {from_block:UInt64})
+    AND block_number <= {to_block:UInt64}
+    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
+  GROUP BY token, address
+  UNION ALL
+  SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
   FROM openings
   WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND block_number <= {from_block:UInt64}
   GROUP BY token, holder

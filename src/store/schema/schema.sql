@@ -444,7 +444,7 @@ CREATE TABLE ledger_final (
   `token_id` UInt256,
   `peer` String,
   `amount` UInt256,
-  `sender` String)
+  `sender` String, INDEX large amount TYPE minmax GRANULARITY 4)
 ENGINE = MergeTree ORDER BY (network, address, block_number, tx_index, position, direction)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
@@ -942,7 +942,7 @@ CREATE TABLE token_ledger_final (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `source` String,
   `destination` String,
-  `amount` UInt256)
+  `amount` UInt256, INDEX large amount TYPE minmax GRANULARITY 4)
 ENGINE = MergeTree ORDER BY (network, token, block_number, tx_index, position)
 SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
 
@@ -968,7 +968,8 @@ CREATE TABLE tokens (
   `symbol_key` String MATERIALIZED lowerUTF8(ifNull(symbol, '')),
   `decimals` Nullable(UInt8),
   `total_supply` Nullable(UInt256),
-  `read_at_block` UInt64)
+  `read_at_block` UInt64,
+  `has_hidden` Nullable(UInt8))
 ENGINE = ReplacingMergeTree(read_at_block) ORDER BY (network, token)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 

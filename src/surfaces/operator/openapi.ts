@@ -52,6 +52,9 @@ const ERRORS = {
   503: error("The accounts store is busy or away. Nothing was changed."),
 };
 
+/** Of operations that change something. */
+const MAY_ONLY_READ = { 403: error("The token may only read (`operator.read_token`). Nothing was changed.") };
+
 const describe = (id: string, { path, method, summary, input, output }: Operation): JsonSchema => {
   const schema = withoutDefs(schemaOf(input, "input"));
   // `properties` of an object schema maps names to schemas.
@@ -84,6 +87,7 @@ const describe = (id: string, { path, method, summary, input, output }: Operatio
         content: { "application/json": { schema: withoutDefs(schemaOf(output, "output")) } },
       },
       ...ERRORS,
+      ...(method === "GET" ? {} : MAY_ONLY_READ),
     },
   };
 };
@@ -112,7 +116,13 @@ export const operatorOpenapi = (): JsonSchema => {
     security: [{ operator_token: [] }],
     paths,
     components: {
-      securitySchemes: { operator_token: { type: "http", scheme: "bearer", description: "operator.token." } },
+      securitySchemes: {
+        operator_token: {
+          type: "http",
+          scheme: "bearer",
+          description: "operator.token; operator.read_token for what is read.",
+        },
+      },
       schemas: { detail: schemas.detail, invalid_request: schemas.invalid_request },
     },
   };

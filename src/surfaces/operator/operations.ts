@@ -184,15 +184,18 @@ export const operations = {
   verify_ledger: define({
     method: "GET",
     path: "/operator/ledger/verification",
-    summary: "Check every invariant of the credit ledger, and the audit trail.",
+    summary:
+      "Check every invariant of the credit ledger, the audit trail, and that every process with this store open reads what the others write.",
     input: z.strictObject({}),
-    output: z.strictObject({ ok: z.boolean(), violations: z.array(shapes.violation) }),
+    output: z.strictObject({ ok: z.boolean(), violations: z.array(shapes.violation), witnesses: shapes.witnesses }),
     run: async ({ store }) => {
+      const { same, silent } = await store.witnesses();
       const violations = (await store.ledger.verify()).map((one) => ({
         ...one,
         rows: one.rows.map((row) => ({ ...row })),
       }));
-      return { ok: violations.length === 0, violations };
+      const ok = violations.length === 0 && silent.length === 0;
+      return { ok, violations, witnesses: { same: [...same], silent: [...silent] } };
     },
   }),
 } as const;

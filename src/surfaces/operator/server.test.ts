@@ -9,9 +9,14 @@ import { openOperatorServer } from "./server.ts";
 
 const TOKEN = "operator-token-for-the-tests";
 const ALICE = "alices-own-token-for-the-tests";
+const READER = "reading-token-for-the-tests";
 
 const store = await openTemporary();
-const tokens = { operator: new Secret(TOKEN), alice: new Secret(ALICE) };
+const tokens = [
+  { name: "operator", secret: new Secret(TOKEN), may_change: true },
+  { name: "alice", secret: new Secret(ALICE), may_change: true },
+  { name: "operator_read", secret: new Secret(READER), may_change: false },
+];
 const server = openOperatorServer({ store, tokens, log: silentLog });
 const url = await server.listen({ host: "127.0.0.1", port: 0 });
 const document = operatorOpenapi();
@@ -102,7 +107,11 @@ test("accounts, plans, keys, grants, prices, the allowlist and the trail of all 
   expect((await operate("list_prices")).body).toMatchObject({ catalog_version: set.catalog_version });
   const hidden = await operate("set_tool_public", { tool: "resolve_ens", is_public: false }, { token: ALICE });
   expect((await operate("list_tools")).body.tools).toContainEqual(hidden.body);
-  expect((await operate("verify_ledger")).body).toEqual({ ok: true, violations: [] });
+  expect((await operate("verify_ledger")).body).toEqual({
+    ok: true,
+    violations: [],
+    witnesses: { same: [], silent: [] },
+  });
 
   const { entries } = (await operate("list_audit", { limit: 11 })).body;
   expect(entries.map(({ actor, action }: Record<string, string>) => `${actor} ${action}`)).toEqual([
@@ -121,6 +130,58 @@ test("accounts, plans, keys, grants, prices, the allowlist and the trail of all 
   const older = (await operate("list_audit", { before_seq: entries[8].seq, limit: 1 })).body.entries;
   expect(older).toEqual([entries[9]]);
   expect(JSON.stringify((await operate("list_audit", { limit: 1_000 })).body)).not.toContain(key.secret.slice(13));
+});
+
+test("a token that may only read is named in the log when it asks for a change, and no secret is in what it reads", async () => {
+  const told: unknown[] = [];
+  const listening = openOperatorServer({
+    store,
+    tokens,
+    log: { ...silentLog, warn: (facts: unknown) => void told.push(facts) } as typeof silentLog,
+  });
+  const { port } = new URL(await listening.listen({ host: "127.0.0.1", port: 0 }));
+  const ask = (method: string, path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { authorization: `Bearer ${READER}` } });
+  try {
+    const { id } = await store.accounts.create({ name: "Read", plan: "pro" });
+    const { secret } = await store.keys.create({ account_id: id, scopes: ["api:call"] });
+    expect((await ask("POST", "/operator/keys/k/revoke")).status).toBe(403);
+    expect(told).toMatchObject([{ actor: "operator_read", method: "POST", path: "/operator/keys/k/revoke" }]);
+    expect((await ask("PUT", "/operator/nothing")).status).toBe(404);
+    expect((await ask("DELETE", "/operator/prices/resolve_ens")).status).toBe(405);
+    const texts: string[] = [];
+    for (const { method, path } of Object.values(operations))
+      if (method === "GET") texts.push(await (await ask(method, path.replace("{account_id}", id))).text());
+    expect(texts.length).toBeGreaterThan(5);
+    for (const hidden of [secret, secret.slice(13), TOKEN, ALICE, READER])
+      expect(texts.join("\n")).not.toContain(hidden);
+  } finally {
+    await listening.close();
+  }
+});
+
+test("however many ask for the verification, the ledger is read once at a time", async () => {
+  let [running, most] = [0, 0];
+  const verify = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    running -= 1;
+    return [];
+  };
+  const listening = openOperatorServer({ store: { ...store, ledger: { verify } }, tokens, log: silentLog });
+  const { port } = new URL(await listening.listen({ host: "127.0.0.1", port: 0 }));
+  try {
+    const asked = Array.from({ length: 10 }, () =>
+      fetch(`http://127.0.0.1:${port}/operator/ledger/verification`, {
+        headers: { authorization: `Bearer ${READER}` },
+      }),
+    );
+    for (const answer of await Promise.all(asked)) expect(await answer.json()).toEqual({ ok: true, violations: [] });
+    expect(most).toBe(1);
+  } finally {
+    await listening.close();
+  }
 });
 
 test("nothing answers without a token, whatever is asked", async () => {

@@ -10,10 +10,11 @@ import * as answers from "../answer.ts";
 import { readBytes, sendAndLinger } from "../body.ts";
 import { type EnvelopeItem, readEnvelope, valuesOf } from "../envelope.ts";
 import { toJson } from "../json.ts";
-import { answerHeaders, TRANSPORT_LIMITS, Transport } from "../transport.ts";
+import { shared } from "../ops.ts";
+import { answerHeaders, TRANSPORT_LIMITS, Transport, type TransportLimits } from "../transport.ts";
 import { operatorOpenapi } from "./openapi.ts";
 import { type Operation, operations } from "./operations.ts";
-import { actorOf, type OperatorTokens } from "./tokens.ts";
+import { type Actor, actorOf, type OperatorToken } from "./tokens.ts";
 
 const OPENAPI_PATH = "/operator/openapi.json";
 
@@ -25,7 +26,7 @@ export interface OperatorServer {
 
 interface OperatorParts {
   readonly store: AccountsStore;
-  readonly tokens: OperatorTokens;
+  readonly tokens: readonly OperatorToken[];
   readonly log: Log;
 }
 
@@ -34,6 +35,11 @@ const BAD_TOKEN = answers.refusal(
   "The operator token is missing or not valid: send 'Authorization: Bearer <OPERATOR_TOKEN>'",
   { "www-authenticate": "Bearer" },
 );
+
+const MAY_ONLY_READ = answers.refusal(403, "This operator token may only read: the change was not made");
+
+/** Few people and their programs: who opens more connections than these loses the one that waits longest. */
+const LIMITS: TransportLimits = { ...TRANSPORT_LIMITS, connections_max: 256 };
 
 /** Statuses of what the accounts refuse; anything else that they refuse is 422. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -50,9 +56,9 @@ const STATUS: Readonly<Record<string, number>> = {
 
 /** The operator API over a listener of its own. Nothing on it answers without a token. */
 export const openOperatorServer = (parts: OperatorParts): OperatorServer => {
-  const transport = new Transport();
+  const transport = new Transport(LIMITS);
   const app = fastify({
-    http: { maxHeaderSize: TRANSPORT_LIMITS.header_bytes_max, requireHostHeader: false },
+    http: { maxHeaderSize: LIMITS.header_bytes_max, requireHostHeader: false, connectionsCheckingInterval: 1_000 },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
@@ -60,23 +66,26 @@ export const openOperatorServer = (parts: OperatorParts): OperatorServer => {
     clientErrorHandler: transport.onClientError,
     frameworkErrors: (_error, request, reply) => send(request, reply, answers.notFound),
   });
-  transport.attach(app.server, TRANSPORT_LIMITS);
+  transport.attach(app.server);
   app.removeAllContentTypeParsers();
   // Bodies are read after the token was checked; fastify must not touch them.
   for (const method of METHODS)
     if (method !== "CONNECT") app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   const actor = actorOf(parts.tokens);
+  // It reads the whole ledger: however many ask, it runs once at a time.
+  const store = { ...parts.store, ledger: { verify: shared(() => parts.store.ledger.verify()) } };
   app.addHook("onRequest", async (request, reply) => {
     transport.begin(request.raw, reply.raw);
     const values = valuesOf(request.raw.rawHeaders, "authorization");
     if (values.length !== 1 || actor(values[0]) === null) return send(request, reply, BAD_TOKEN);
     return undefined;
   });
+  app.addHook("onSend", async (request, reply) => transport.handed(reply.raw, request.raw.socket, () => undefined));
   app.setNotFoundHandler((request, reply) => send(request, reply, nowhere(request.url)));
   app.setErrorHandler((error, request, reply) => send(request, reply, refused(error, request, parts.log)));
   // Its input is parsed by its own schema before it runs.
   for (const operation of Object.values(operations))
-    addRoute(app, operation as unknown as Operation, { ...parts, actor });
+    addRoute(app, operation as unknown as Operation, { ...parts, store, actor });
   const document = operatorOpenapi();
   app.get(OPENAPI_PATH, (request, reply) => send(request, reply, ok(document)));
   return { listen: (address) => app.listen(address), close: () => app.close() };
@@ -99,19 +108,25 @@ const ok = (body: unknown): Answer => ({ status: 200, body, charged: 0, standing
 const addRoute = (
   app: FastifyInstance,
   operation: Operation,
-  { store, log, actor }: OperatorParts & { readonly actor: (authorization: string | undefined) => string | null },
+  { store, log, actor }: OperatorParts & { readonly actor: (authorization: string | undefined) => Actor | null },
 ): void => {
   app.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
+      const who = actor(request.raw.headers.authorization);
+      if (who === null) return send(request, reply, BAD_TOKEN);
+      const { method } = operation;
+      const facts = { request_id: request.id, actor: who.name, method, path: request.url };
+      if (method !== "GET" && !who.may_change) {
+        log.warn(facts, "an operator token that may only read asked for a change");
+        return send(request, reply, MAY_ONLY_READ);
+      }
       const read = await readInput(request, operation);
       if (read === null) return reply.hijack();
       if ("answer" in read) return send(request, reply, read.answer);
-      const who = actor(request.raw.headers.authorization) ?? "";
-      const output = await operation.run({ store, admin: store.as(who) }, read.input);
-      const { method } = operation;
-      if (method !== "GET") log.info({ request_id: request.id, actor: who, method, path: request.url }, "operator");
+      const output = await operation.run({ store, admin: store.as(who.name) }, read.input);
+      if (method !== "GET") log.info(facts, "operator");
       return send(request, reply, ok(operation.output.parse(output)));
     },
   });
@@ -124,9 +139,9 @@ const readInput = async (request: FastifyRequest, operation: Operation): Promise
   // The route's pattern has named these parameters.
   const in_path = request.params as Readonly<Record<string, string>>;
   if (operation.method === "GET") return judge(operation, { ...queryOf(request.url), ...in_path }, in_path);
-  const read = await readBytes(request.raw, TRANSPORT_LIMITS.body_bytes_max);
+  const read = await readBytes(request.raw, { bytes_max: LIMITS.body_bytes_max, room: () => true });
   if (read.kind === "gone") return null;
-  if (read.kind === "too_large") return { answer: answers.tooLarge };
+  if (read.kind !== "body") return { answer: answers.tooLarge };
   const takes_body = Object.keys(operation.input.shape).some((name) => !(name in in_path));
   const is_bare = read.body.length === 0 && (!takes_body || operation.input.safeParse(in_path).success);
   if (is_bare) return judge(operation, { ...in_path }, in_path);

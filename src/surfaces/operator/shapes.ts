@@ -75,6 +75,14 @@ export const violation = z.strictObject({
   rows: z.array(z.record(z.string(), z.json())),
 });
 
+/** Other processes that have the store open, by the names under which they own running charges. */
+export const witnesses = z.strictObject({
+  same: z
+    .array(z.string())
+    .meta({ description: "They read what was written here, and what they wrote was read here." }),
+  silent: z.array(z.string()).meta({ description: "They live and did not answer: stopped, or on another store." }),
+});
+
 /** Numbers of a plan that leaves them to the account. */
 export const planNumbers = {
   monthly_credits: count.optional().meta({ description: "Only for a plan without that number." }),

@@ -1,18 +1,27 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Secret } from "../../lib/log.ts";
 
-/** Tokens of the operator API by the name under which their changes stand in the audit trail. */
-export type OperatorTokens = Readonly<Record<string, Secret>>;
+/** A token of the operator API. */
+export interface OperatorToken {
+  /** Under which its changes stand in the audit trail. */
+  readonly name: string;
+  readonly secret: Secret;
+  /** False: it opens only what changes nothing. */
+  readonly may_change: boolean;
+}
+
+/** Who has sent a request. */
+export type Actor = Pick<OperatorToken, "name" | "may_change">;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** The name of the token in an Authorization header, or null. Every token is compared, in the same time. */
-export const actorOf = (tokens: OperatorTokens): ((authorization: string | undefined) => string | null) => {
-  const known = Object.entries(tokens).map(([name, token]) => ({ name, digest: digest(token.reveal()) }));
+/** Whose token stands in an Authorization header, or null. Every token is compared, in the same time. */
+export const actorOf = (tokens: readonly OperatorToken[]): ((authorization: string | undefined) => Actor | null) => {
+  const known = tokens.map(({ name, secret, may_change }) => ({ name, may_change, digest: digest(secret.reveal()) }));
   return (authorization) => {
     const sent = digest(/^Bearer +([^\s,]+) *$/i.exec(authorization ?? "")?.[1] ?? "");
-    let actor: string | null = null;
-    for (const { name, digest: own } of known) if (timingSafeEqual(sent, own)) actor = name;
+    let actor: Actor | null = null;
+    for (const { digest: own, ...one } of known) if (timingSafeEqual(sent, own)) actor = one;
     return actor;
   };
 };

@@ -12,6 +12,7 @@ import { endEvidence, isHistoryWhole, readCreated } from "../developer_tokens/cr
 import { type Developer, readDeveloper } from "../developer_tokens/linked.ts";
 import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "../developer_tokens/lives.ts";
 import { faceIn, facesOf, type Place, type TokenFace } from "../token_faces.ts";
+import { readHolderSums } from "../token_sums.ts";
 import type { LaunchedRow, Output } from "./shape.ts";
 
 /** Tokens that are judged. */
@@ -37,8 +38,8 @@ const highestMcap = async (place: Place, tokens: readonly Hex[], faces: Readonly
   const prices = await facts.ask(snapshot, "developer_tokens/highest_prices", { tokens: [...tokens], until });
   const values = prices.map(async ({ token, price_usd }) => {
     const { decimals } = faceIn(faces, token);
-    const { supply } = await facts.holderCount(snapshot, token);
-    return decimals === null ? null : toAmount(supply, decimals) * price_usd;
+    const { supply, is_doubtful } = await readHolderSums({ facts, snapshot }, token);
+    return decimals === null || is_doubtful ? null : toAmount(supply, decimals) * price_usd;
   });
   const known = (await Promise.all(values)).flatMap((value) => value ?? []);
   return known.length === 0 ? null : Math.max(...known);

@@ -4,10 +4,13 @@ import { AssayError } from "../../lib/errors.ts";
 import { percentOf, toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, hourOf, iso } from "../../lib/time.ts";
+import { isWord } from "../../lib/wide.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
 import { askNetworks } from "../networks.ts";
 import { labelsOf, UNKNOWN_PARTY } from "../parties.ts";
-import { faceIn, facesOf, type Place, parseToken, type TokenFace } from "../token_faces.ts";
+import { type Place, parseToken, type TokenFace } from "../token_faces.ts";
+import { readFace } from "../token_subject.ts";
+import { readHolderSums, SUMS_REASON } from "../token_sums.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
 import { readActions } from "./actions.ts";
 import { historyOf, type NetworkHistory, readNetworkHistory } from "./history.ts";
@@ -68,18 +71,19 @@ const readHoldings = async (
   const { facts, snapshot, chain } = place;
   const linked = [...(known.linked.get(face.token) ?? [])].filter(([wallet]) => wallet !== developer.wallet);
   const wallets = [developer.wallet, ...linked.map(([wallet]) => wallet)];
-  const [balances, { supply }] = await Promise.all([
+  const [balances, { supply, is_doubtful }] = await Promise.all([
     facts.balanceOf(
       snapshot,
       wallets.map((holder) => ({ token: face.token, holder })),
     ),
-    facts.holderCount(snapshot, face.token),
+    readHolderSums({ facts, snapshot }, face.token),
   ]);
   const [own = 0n, ...others] = balances;
-  const percent = (amount: bigint): number | null => (supply <= 0n ? null : percentOf(amount, supply));
+  const percent = (amount: bigint): number | null => (supply <= 0n || is_doubtful ? null : percentOf(amount, supply));
+  const is_known = !is_doubtful || isWord(own);
   return {
-    developer_balance: face.decimals === null ? null : toAmount(own, face.decimals),
-    developer_balance_raw: own.toString(),
+    developer_balance: face.decimals === null || !is_known ? null : toAmount(own, face.decimals),
+    developer_balance_raw: is_known ? own.toString() : null,
     developer_percent: percent(own),
     linked_percent: percent(balances.reduce((sum, amount) => sum + amount, 0n)),
     linked_wallets: linked
@@ -93,12 +97,14 @@ const readHoldings = async (
   };
 };
 
+const NO_SHARE = `the token has no holders, or ${SUMS_REASON}`;
+
 const reasonsOf = (shown: Omit<Output, "unavailable" | "metadata">, lock_gap: string): Output["unavailable"] => {
   const { developer, developer_actions: actions, history, holdings } = shown;
   const reasons: [boolean, string, string][] = [
     [developer.balance_usd === null, "developer.balance_usd", "the native coin has no price"],
     [developer.launchpad === null, "developer.launchpad", "no known launchpad made the token"],
-    [holdings.developer_percent === null, "holdings.developer_percent", "the token has no holders"],
+    [holdings.developer_percent === null, "holdings.developer_percent", NO_SHARE],
     [actions.sold_usd === null, "developer_actions.sold_usd", "not everything had a price when it was sold"],
     [
       actions.transferred_to_exchange_usd === null,
@@ -229,8 +235,8 @@ export const analyzeTokenDeveloper = defineTool({
     const place: Place = { facts, chain, snapshot, signal };
     const described = (warnings: readonly Warning[] = []) =>
       metadataFor(chain, snapshot, { echo: { token_address }, methodology: METHODOLOGY, warnings });
-    const face = token === "" ? null : faceIn(await facesOf(place, [token]), token);
-    if (face === null || face.standard === null) {
+    const face = token === "" ? null : await readFace(place, token);
+    if (face === null) {
       return failed("NOT_A_TOKEN", "There is no token contract at this address.", described());
     }
     const creation = await readCreator(place, token);

@@ -60,7 +60,7 @@ export const output = z.strictObject({
   }),
   holdings: z.strictObject({
     developer_balance: z.number().nullable(),
-    developer_balance_raw: z.string(),
+    developer_balance_raw: z.string().nullable().meta({ description: "Null when the token's events do not tell it." }),
     developer_percent: z.number().nullable(),
     linked_percent: z.number().nullable().meta({ description: "Of the supply, the developer's share included." }),
     linked_wallets: z.array(

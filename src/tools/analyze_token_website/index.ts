@@ -11,6 +11,7 @@ import type { Web, WebAnswer } from "../../web/web.ts";
 import { metadataFor, type Source, type Warning } from "../metadata.ts";
 import type { Operator } from "../operator.ts";
 import { type Place, parseToken } from "../token_faces.ts";
+import { tokenOf } from "../token_subject.ts";
 import { defineTool } from "../tool.ts";
 import { stateBlock } from "../wallet_balances.ts";
 import { type FoundWords, findWords } from "./find_site.ts";
@@ -163,17 +164,14 @@ interface TokenSymbol {
   readonly symbol: string | null;
 }
 
-/** The token's symbol; null when there is no token at the address. */
-const symbolOf = async (
-  { facts, chain, snapshot, signal }: Place,
-  token: Hex,
-  at: number,
-): Promise<TokenSymbol | null> => {
+/** The token's symbol; null when there is no token at the address, and none of it ever moved. */
+const symbolOf = async (place: Place, token: Hex, at: number): Promise<TokenSymbol | null> => {
+  const { facts, chain, snapshot, signal } = place;
   if (token === "") return { symbol: chain.network.native.symbol };
   const [stored] = await facts.ask(snapshot, "tokens_among", { tokens: [token] });
   if (stored !== undefined && stored.standard !== "") return { symbol: stored.symbol };
   const [live] = await chain.tokenMetadata([token], signal, at);
-  return live === undefined || live.standard === null ? null : { symbol: live.symbol };
+  return tokenOf(place, live, token);
 };
 
 const DISABLED = "This instance does not look at the web: its operator has not enabled it.";

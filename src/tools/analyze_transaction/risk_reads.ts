@@ -1,6 +1,7 @@
 import type { Approval } from "../../analysis/approvals.ts";
 import { type Movement, netChanges } from "../../analysis/movements.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
+import { isWord } from "../../lib/wide.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { Warning } from "../metadata.ts";
 import { contractsAmong } from "../parties.ts";
@@ -166,7 +167,7 @@ export const readDrained = async (subject: Subject): Promise<Checked<RiskFacts["
   const gone = new Map<Hex, number>();
   for (const [i, { holder, amount }] of pairs.entries()) {
     const had = held[i] ?? 0n;
-    if (had <= 0n || amount * 100n < had * DRAIN.share_percent) continue;
+    if (had <= 0n || !isWord(had) || amount * 100n < had * DRAIN.share_percent) continue;
     gone.set(holder, (gone.get(holder) ?? 0) + 1);
   }
   return whole(

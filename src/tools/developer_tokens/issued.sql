@@ -1,7 +1,9 @@
 -- What came into being of a token and went out of being, in net, up to a block and after it. token: as hex.
 SELECT
   sumIf(toInt256(t.amount) * if(t.source = '', 1, -1), t.block_number <= {after_block:UInt64}) AS before,
-  sumIf(t.amount, t.block_number > {after_block:UInt64} AND t.source = '') AS minted_after
+  sumIf(toInt256(bitShiftRight(t.amount, 128)) * if(t.source = '', 1, -1), t.block_number <= {after_block:UInt64}) AS before_high,
+  sumIf(t.amount, t.block_number > {after_block:UInt64} AND t.source = '') AS minted_after,
+  sumIf(bitShiftRight(t.amount, 128), t.block_number > {after_block:UInt64} AND t.source = '') AS minted_after_high
 FROM token_ledger AS t
 WHERE t.network = {network:String}
   AND t.token = unhex({token:String})

@@ -11,6 +11,7 @@ import {
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { Place } from "../token_faces.ts";
+import { readHolderSums } from "../token_sums.ts";
 import { type Developer, type Launched, type LinkedWallets, readLinked } from "./linked.ts";
 import {
   type Market,
@@ -141,11 +142,10 @@ const salesOf = async (scene: Scene, token: Hex): Promise<readonly Suspect[]> =>
     return amount > 0n ? [deedOf(row, amount)] : [];
   });
   if (sold.length === 0) return [];
-  const { supply } = await scene.place.facts.holderCount(scene.place.snapshot, token);
-  return heaviestSpells(sold).map((spell) => ({ cause: "creator_sale", token, spell, whole: supply }));
+  // A supply of the seller's own making hides no sale.
+  const whole = (await readHolderSums(scene.place, token)).told ?? sold.reduce((sum, { amount }) => sum + amount, 0n);
+  return heaviestSpells(sold).map((spell) => ({ cause: "creator_sale", token, spell, whole }));
 };
-
-const DAY_AND_MORE_S = RUG_RULES.window_s;
 
 /** The newest block of the snapshot that is not younger than a moment. */
 const blockAt = async ({ facts, snapshot }: Place, time: number): Promise<number> => {
@@ -160,7 +160,7 @@ const measured = async (scene: Scene, suspect: Suspect, tokens: readonly Hex[]):
   const own = markets.filter(({ token }) => token === suspect.token);
   const [first] = suspect.spell.deeds;
   const began = first?.time ?? 0;
-  const ended = Math.min(began + DAY_AND_MORE_S, place.snapshot.block.time);
+  const ended = Math.min(began + RUG_RULES.window_s, place.snapshot.block.time);
   const moments = own.flatMap(({ pool }): Moment[] => [began, ended].map((time) => ({ token: pool.other, time })));
   const valuer = await readValuer(place, tokens, moments);
   const [before, after] = await Promise.all([

@@ -4,6 +4,7 @@ import { RUG_RULES } from "../../analysis/rug_outcomes.ts";
 import type { Call } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
+import { isWord } from "../../lib/wide.ts";
 import { contractsAmong } from "../parties.ts";
 import type { Place } from "../token_faces.ts";
 import type { LinkedWallets } from "./linked.ts";
@@ -30,7 +31,9 @@ interface Tried {
 const strangersOf = async (place: Place, { token, pool }: Market, linked: LinkedWallets): Promise<readonly Tried[]> => {
   const { facts, snapshot } = place;
   const holders = await facts.tokenHolders(snapshot, token, { limit: 3 * HOLDERS_MAX, offset: 0 });
-  const strangers = holders.filter(({ holder, amount }) => !linked.get(token)?.has(holder) && amount >= PART);
+  const strangers = holders.filter(
+    ({ holder, amount }) => !linked.get(token)?.has(holder) && amount >= PART && isWord(amount),
+  );
   const contracts = await contractsAmong(
     place,
     strangers.map(({ holder }) => holder),

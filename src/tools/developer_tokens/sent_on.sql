@@ -2,7 +2,8 @@
 SELECT
   lower(hex(t.destination)) AS receiver,
   toUnixTimestamp(toStartOfHour(t.time)) AS hour,
-  sum(t.amount) AS amount
+  sum(t.amount) AS amount,
+  sum(bitShiftRight(t.amount, 128)) AS amount_high
 FROM token_ledger AS t
 WHERE t.network = {network:String}
   AND t.token = unhex({token:String})

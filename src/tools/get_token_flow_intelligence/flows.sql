@@ -47,21 +47,23 @@ WITH
   grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
   gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
 SELECT x.crossing.1 AS cohort, x.is_now AS is_now, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
-  sumIf(x.amount, x.crossing.2 = -1) AS outflow
+  sumIf(x.high, x.crossing.2 = 1) AS inflow_high, sumIf(x.amount, x.crossing.2 = -1) AS outflow,
+  sumIf(x.high, x.crossing.2 = -1) AS outflow_high
 FROM (
-  SELECT v.is_now AS is_now, v.hour AS hour, v.amount AS amount,
+  SELECT v.is_now AS is_now, v.hour AS hour, v.amount AS amount, v.high AS high,
     arrayJoin(arrayConcat(
       arrayMap(c -> (c, 1), arrayFilter(c -> NOT has(v.left, c), v.reached)),
       arrayMap(c -> (c, -1), arrayFilter(c -> NOT has(v.reached, c), v.left)))) AS crossing
   FROM (
     SELECT p.is_now AS is_now, toUInt32(toUnixTimestamp(toStartOfHour(p.time, 'UTC'))) AS hour, any(p.amount) AS amount,
+      any(p.high) AS high,
       arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = -1))) AS left_known,
       arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = 1))) AS reached_known,
       if(empty(left_known) AND p.source NOT IN (SELECT address FROM gone), ['unclassified'], left_known) AS left,
       if(empty(reached_known) AND p.destination NOT IN (SELECT address FROM gone), ['unclassified'], reached_known) AS reached
     FROM (
       SELECT t.source AS source, t.destination AS destination, t.time AS time,
-        t.block_number >= {now_block:UInt64} AS is_now, sum(t.amount) AS amount,
+        t.block_number >= {now_block:UInt64} AS is_now, sum(t.amount) AS amount, sum(bitShiftRight(t.amount, 128)) AS high,
         arrayJoin([(t.source, -1), (t.destination, 1)]) AS party
       FROM token_ledger AS t
       WHERE t.network = {network:String} AND t.token = unhex({token:String})

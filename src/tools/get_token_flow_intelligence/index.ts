@@ -171,7 +171,7 @@ export const getTokenFlowIntelligence = defineTool({
       });
     const [face, list_day] = await Promise.all([readFace(place, token), smartListDay(place)]);
     if (face === null) {
-      const message = `${asked.token_address} does not answer like a token on ${asked.network}.`;
+      const message = `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`;
       return failed("NOT_A_TOKEN", message, described(list_day, []));
     }
     if (list_day === null) {

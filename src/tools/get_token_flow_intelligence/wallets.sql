@@ -43,19 +43,23 @@ WITH
   ),
   grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
   gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
-SELECT y.cohort AS cohort, lower(hex(y.address)) AS address, y.raw_in AS raw_in, y.raw_out AS raw_out, y.in_usd AS in_usd,
+SELECT y.cohort AS cohort, lower(hex(y.address)) AS address, y.raw_in AS raw_in, y.raw_in_high AS raw_in_high,
+  y.raw_out AS raw_out, y.raw_out_high AS raw_out_high, y.in_usd AS in_usd,
   y.out_usd AS out_usd, y.unpriced AS unpriced, y.wallets AS wallets, y.overlap AS overlap
 FROM (
-  SELECT z.cohort AS cohort, z.address AS address, z.raw_in AS raw_in, z.raw_out AS raw_out, z.in_usd AS in_usd,
+  SELECT z.cohort AS cohort, z.address AS address, z.raw_in AS raw_in, z.raw_in_high AS raw_in_high, z.raw_out AS raw_out,
+    z.raw_out_high AS raw_out_high, z.in_usd AS in_usd,
     z.out_usd AS out_usd, z.unpriced AS unpriced,
     count() OVER (PARTITION BY z.cohort) AS wallets,
     uniqExactIf(z.address, z.cohorts > 1) OVER () AS overlap
   FROM (
-    SELECT w.cohort AS cohort, w.address AS address, w.raw_in AS raw_in, w.raw_out AS raw_out, w.in_usd AS in_usd,
+    SELECT w.cohort AS cohort, w.address AS address, w.raw_in AS raw_in, w.raw_in_high AS raw_in_high, w.raw_out AS raw_out,
+      w.raw_out_high AS raw_out_high, w.in_usd AS in_usd,
       w.out_usd AS out_usd, w.unpriced AS unpriced, count() OVER (PARTITION BY w.address) AS cohorts
     FROM (
       SELECT x.cohort AS cohort, x.address AS address, sumIf(x.amount, x.direction = 1) AS raw_in,
-        sumIf(x.amount, x.direction = -1) AS raw_out,
+        sumIf(bitShiftRight(x.amount, 128), x.direction = 1) AS raw_in_high, sumIf(x.amount, x.direction = -1) AS raw_out,
+        sumIf(bitShiftRight(x.amount, 128), x.direction = -1) AS raw_out_high,
         toFloat64(sumIf(x.nano, x.direction = 1)) / 1e9 AS in_usd, toFloat64(sumIf(x.nano, x.direction = -1)) / 1e9 AS out_usd,
         countIf(x.unit_usd < 0) AS unpriced
       FROM (
@@ -84,5 +88,7 @@ FROM (
     ) AS w
   ) AS z
 ) AS y
-ORDER BY cohort, abs(y.in_usd - y.out_usd) DESC, greatest(y.raw_in, y.raw_out) - least(y.raw_in, y.raw_out) DESC, address
+ORDER BY cohort, abs(y.in_usd - y.out_usd) DESC,
+  greatest(y.raw_in_high, y.raw_out_high) - least(y.raw_in_high, y.raw_out_high) DESC,
+  greatest(y.raw_in, y.raw_out) - least(y.raw_in, y.raw_out) DESC, address
 LIMIT {limit:UInt32} BY cohort

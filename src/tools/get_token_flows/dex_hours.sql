@@ -11,7 +11,9 @@ WITH
 SELECT
   v.hour AS hour,
   sumIf(abs(v.change), v.change < 0) AS bought,
-  sumIf(abs(v.change), v.change > 0) AS sold
+  sumIf(bitShiftRight(abs(v.change), 128), v.change < 0) AS bought_high,
+  sumIf(abs(v.change), v.change > 0) AS sold,
+  sumIf(bitShiftRight(abs(v.change), 128), v.change > 0) AS sold_high
 FROM (
       SELECT
         toUInt32(toUnixTimestamp(toStartOfHour(s.time, 'UTC'))) AS hour,

@@ -17,18 +17,24 @@ SELECT
   uniqExactIf(m.source, m.is_transfer AND m.is_theirs AND m.source != '') AS senders,
   uniqExactIf(m.destination, m.is_transfer AND m.is_theirs AND m.destination != '') AS receivers,
   sumIf(m.amount, m.is_transfer AND m.is_theirs) AS volume,
+  sumIf(m.high, m.is_transfer AND m.is_theirs) AS volume_high,
   countIf(m.is_transfer AND m.is_in AND NOT m.is_out) AS inflows,
   countIf(m.is_transfer AND m.is_out AND NOT m.is_in) AS outflows,
   sumIf(m.amount, m.is_in AND NOT m.is_out) AS inflow,
+  sumIf(m.high, m.is_in AND NOT m.is_out) AS inflow_high,
   sumIf(m.amount, m.is_out AND NOT m.is_in) AS outflow,
+  sumIf(m.high, m.is_out AND NOT m.is_in) AS outflow_high,
   sumIf(m.amount, m.source = '' AND NOT m.is_gone) AS minted,
-  sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned
+  sumIf(m.high, m.source = '' AND NOT m.is_gone) AS minted_high,
+  sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned,
+  sumIf(m.high, m.is_gone AND NOT m.was_gone) AS burned_high
 FROM (
   SELECT
     toUInt32(intDiv(toUnixTimestamp(t.time) - {since:UInt32}, {interval_s:UInt32})) AS part,
     t.source AS source,
     t.destination AS destination,
     t.amount AS amount,
+    bitShiftRight(t.amount, 128) AS high,
     t.position < 4294967294 AS is_transfer,
     t.source IN (SELECT address FROM gone) AS was_gone,
     t.destination IN (SELECT address FROM gone) AS is_gone,

@@ -11,9 +11,10 @@ import { formatParty, labelsOf } from "../parties.ts";
 import { formatToken, type Place, parseToken } from "../token_faces.ts";
 import { smartListDay } from "../token_groups.ts";
 import { readFace } from "../token_subject.ts";
+import { BALANCES_UNKNOWN, SUMS_REASON } from "../token_sums.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
 import { gapsOf } from "../window_gaps.ts";
-import { asked as askedOf, readDex, readEnd, readFlows, readPrices } from "./read.ts";
+import { asked as askedOf, DOUBTFUL, readDex, readEnd, readFlows, readPrices } from "./read.ts";
 import { DEFINITIONS, type Group, readGroup } from "./segment.ts";
 import { type SeriesFacts, seriesOf, summaryOf } from "./series.ts";
 import { type FlowsOutput, INTERVALS, type Input, input, output } from "./shape.ts";
@@ -86,7 +87,12 @@ const readLargest = async (
   }));
 };
 
-const missingOf = (asked: Input, facts: SeriesFacts, rows: FlowsOutput["data"]): FlowsOutput["unavailable"] => {
+const missingOf = (
+  asked: Input,
+  { facts, is_doubtful }: Series,
+  rows: FlowsOutput["data"],
+): FlowsOutput["unavailable"] => {
+  const no_balances = is_doubtful ? SUMS_REASON : "the index does not hold the whole history";
   const nobody = `no address is labelled as ${asked.segment} on ${asked.network}`;
   const reasons: readonly (readonly [string, boolean, string])[] = [
     ["data[].transfer_count and all that is counted of the segment", !facts.is_known, nobody],
@@ -95,13 +101,15 @@ const missingOf = (asked: Input, facts: SeriesFacts, rows: FlowsOutput["data"]):
       rows.some(({ price_usd }) => price_usd === null),
       "no market deep enough in the row's last hour",
     ],
-    ["data[].segment_balance", facts.end === null && facts.is_known, "the index does not hold the whole history"],
-    ["data[].holders_count", facts.end === null && facts.is_known, "the index does not hold the whole history"],
+    ["data[].segment_balance", facts.end === null && facts.is_known, no_balances],
+    ["data[].holders_count", facts.end === null && facts.is_known, no_balances],
     ["data[].transfer_volume", facts.decimals === null, "the token does not say how it is divided"],
     ["data[].dex_buy_usd", facts.dex === null, "the network has no wrapped form that pools could hold"],
   ];
   return reasons.filter(([, is_missing]) => is_missing).map(([field, , reason]) => ({ field, reason }));
 };
+
+type Series = NonNullable<Awaited<ReturnType<typeof readSeries>>>;
 
 /** Null when nothing moved in the window. */
 const readSeries = async (
@@ -117,17 +125,19 @@ const readSeries = async (
   const now = place.snapshot.block.time;
   const last = Math.floor((Math.min(span.until - 1, now) - span.from) / interval_s);
   const first = Math.max(0, Math.floor((asked.since - span.from) / interval_s));
-  const [dex, end, priceAt] = await Promise.all([
+  const [dex, found, priceAt] = await Promise.all([
     readDex(place, moving, span),
     subject.group === null ? null : readEnd(place, moving, { span, interval_s, last, after: flows.after }),
     readPrices(place, token, span),
   ]);
+  const is_doubtful = found === DOUBTFUL;
+  const end = found === DOUBTFUL ? null : found;
   const { parts, hours, whole } = flows;
   const is_known = subject.group !== null;
   const counted = { first, last, parts, hours, whole };
   const facts: SeriesFacts = { from: span.from, interval_s, now, decimals, ...counted, dex, end, priceAt, is_known };
   const largest = is_known ? await readLargest(place, moving, { span, priceAt }) : [];
-  return { facts, largest };
+  return { facts, largest, is_doubtful };
 };
 
 const checkLength = ({ from_date, to_date, interval }: Input, today: string): string | null => {
@@ -147,7 +157,7 @@ const placeOf = async (asked: Input, context: ToolContext): Promise<Place> => ({
   signal: context.signal,
 });
 
-const answerOf = (asked: Input, found: NonNullable<Awaited<ReturnType<typeof readSeries>>>, group: Group | null) => {
+const answerOf = (asked: Input, found: Series, group: Group | null) => {
   const rows = seriesOf(found.facts);
   const first = (asked.page - 1) * asked.records_per_page;
   const shown = rows.slice(first, first + asked.records_per_page);
@@ -162,7 +172,7 @@ const answerOf = (asked: Input, found: NonNullable<Awaited<ReturnType<typeof rea
       definition: DEFINITIONS[asked.segment],
       member_count: group === null || group.is_all ? null : group.members.length,
     },
-    unavailable: missingOf(asked, found.facts, shown),
+    unavailable: missingOf(asked, found, shown),
     pagination: {
       page: asked.page,
       per_page: asked.records_per_page,
@@ -208,7 +218,7 @@ export const getTokenFlows = defineTool({
     const incomplete = (message: string) => failed("COVERAGE_INCOMPLETE", message, described([]));
     const face = await readFace(place, token);
     if (face === null) {
-      const message = `${asked.token_address} does not answer like a token on ${asked.network}.`;
+      const message = `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`;
       return failed("NOT_A_TOKEN", message, described([]));
     }
     const list_day = asked.segment === "smart_trader" ? await smartListDay(place) : null;
@@ -234,6 +244,10 @@ export const getTokenFlows = defineTool({
     }
     const answer = answerOf(asked, found, group);
     const pagination = { ...answer.pagination, is_complete: answer.pagination.is_complete && gaps.length === 0 };
-    return data<FlowsOutput>({ ...answer, pagination, metadata: described(group?.warnings ?? []) });
+    return data<FlowsOutput>({
+      ...answer,
+      pagination,
+      metadata: described([...(group?.warnings ?? []), ...(found.is_doubtful ? [BALANCES_UNKNOWN] : [])]),
+    });
   },
 });

@@ -5,6 +5,7 @@ import { HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { Span } from "../block_spans.ts";
 import type { Place } from "../token_faces.ts";
+import { isImpossible, readHolderSums } from "../token_sums.ts";
 import type { Group } from "./segment.ts";
 
 /** A group in the words of the questions. */
@@ -64,7 +65,13 @@ export const readDex = async (
   return facts.ask(snapshot, "get_token_flows/dex_hours", { token: traded, since: from, until, ...asked(group) });
 };
 
-/** Members with a balance and what they hold at the end of the window, and how they grew; null when not known. */
+/** The token's events do not tell what anybody has. */
+export const DOUBTFUL = "doubtful";
+
+/**
+ * Members with a balance and what they hold at the end of the window, and how they grew; null when the index does not hold
+ * the whole history.
+ */
 export const readEnd = async (
   place: Place,
   { token, group }: { readonly token: Hex; readonly group: Group },
@@ -74,17 +81,18 @@ export const readEnd = async (
   const { complete, logs, traces } = snapshot.coverage;
   if (!complete || !logs || (token === "" && !traces)) return null;
   const pairsOf = (holders: readonly Hex[]) => holders.map((holder) => ({ token, holder }));
-  const held = async (): Promise<{ balance: bigint; holders: number }> => {
+  const held = async (): Promise<{ balance: bigint; holders: number } | null> => {
     if (!group.is_all) {
       const amounts = await facts.balanceOf(snapshot, pairsOf(group.members));
+      if (token !== "" && amounts.some((amount) => isImpossible(snapshot, amount))) return null;
       const balance = amounts.reduce((sum, amount) => sum + amount, 0n);
       return { balance, holders: amounts.filter((amount) => amount > 0n).length };
     }
-    const [{ holders, supply }, burnt] = await Promise.all([
-      facts.holderCount(snapshot, token),
+    const [{ holders, supply, is_doubtful }, burnt] = await Promise.all([
+      readHolderSums({ facts, snapshot }, token),
       facts.balanceOf(snapshot, pairsOf(burnAddressesOf(chain.network))),
     ]);
-    return { balance: burnt.reduce((sum, amount) => sum - amount, supply), holders };
+    return is_doubtful ? null : { balance: burnt.reduce((sum, amount) => sum - amount, supply), holders };
   };
   const [now, grown] = await Promise.all([
     held(),
@@ -96,6 +104,7 @@ export const readEnd = async (
       ...asked(group),
     }),
   ]);
+  if (now === null) return DOUBTFUL;
   const later = grown.filter(({ part }) => part > last).reduce((sum, { change }) => sum + change, 0);
   return { balance: now.balance - after, holders: now.holders - later, grown };
 };

@@ -4,8 +4,11 @@
 SELECT
   lower(hex(l.address)) AS address,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({day_ago:UInt32}, 'UTC')) AS change_24h,
+  sumIf(toInt256(bitShiftRight(l.amount, 128)) * l.direction, l.time > toDateTime({day_ago:UInt32}, 'UTC')) AS change_24h_high,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({week_ago:UInt32}, 'UTC')) AS change_7d,
+  sumIf(toInt256(bitShiftRight(l.amount, 128)) * l.direction, l.time > toDateTime({week_ago:UInt32}, 'UTC')) AS change_7d_high,
   sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({month_ago:UInt32}, 'UTC')) AS change_30d,
+  sumIf(toInt256(bitShiftRight(l.amount, 128)) * l.direction, l.time > toDateTime({month_ago:UInt32}, 'UTC')) AS change_30d_high,
   countIf(l.direction = 1) AS receipts,
   toUnixTimestamp(minIf(l.time, l.direction = 1)) AS first_received_at,
   l.address IN (

@@ -9,18 +9,17 @@ import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
 import { type DateWindow, dateWindow } from "../date_window.ts";
 import { metadataFor } from "../metadata.ts";
 import { formatToken, type Place, parseToken } from "../token_faces.ts";
-import { decimalsOf } from "../token_subject.ts";
+import { decimalsOf, tokenOf } from "../token_subject.ts";
+import { BALANCES_UNKNOWN, isImpossible } from "../token_sums.ts";
 import { defineTool } from "../tool.ts";
+import { type Holder, isSupplyTold, readHolders } from "./holders.ts";
 import { readTokenPnl } from "./pnl.ts";
 import {
   groupByEntity,
-  type Holder,
   type HolderGroup,
   type Identity,
-  isSupplyTold,
   readChanges,
   readFunders,
-  readHolders,
   readIdentities,
   readMarket,
   readVolumes,
@@ -44,7 +43,7 @@ const HOLDERS_INCOMPLETE = {
 const WINDOW_DAYS_DEFAULT = 30;
 const WINDOW_DAYS_MAX = 366;
 
-/** The token as its contract tells it at the snapshot's block; null when it answers like none. */
+/** The token as its contract tells it at the snapshot's block. */
 interface Subject {
   readonly token: Hex;
   readonly decimals: number | null;
@@ -53,7 +52,8 @@ interface Subject {
   readonly burned: bigint | null;
 }
 
-const readSubject = async ({ chain, snapshot, signal }: Place, token: Hex): Promise<Subject | null> => {
+const readSubject = async (place: Place, token: Hex): Promise<Subject | null> => {
+  const { chain, snapshot, signal } = place;
   if (token === "") return { token, decimals: chain.network.native.decimals, total_supply: null, burned: null };
   const at = chain.can.archive ? snapshot.block.number : undefined;
   const [[told], burnt] = await Promise.all([
@@ -64,9 +64,10 @@ const readSubject = async ({ chain, snapshot, signal }: Place, token: Hex): Prom
       at,
     ),
   ]);
-  if (told === undefined || told.standard === null) return null;
+  const known = await tokenOf(place, told, token);
+  if (known === null) return null;
   const burned = burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
-  return { token, decimals: decimalsOf(told), total_supply: told.total_supply, burned };
+  return { token, decimals: decimalsOf(known), total_supply: known.total_supply, burned };
 };
 
 /** The trading window: 30 days when no first day is given. */
@@ -115,7 +116,7 @@ const readTrade = async (
   };
 };
 
-const single = ({ holder, amount }: { readonly holder: Hex; readonly amount: bigint }): HolderGroup => ({
+const single = ({ holder, amount }: Holder): HolderGroup => ({
   address: holder,
   members: [holder],
   amount,
@@ -178,10 +179,18 @@ const readLists = async (
   const amounts = new Map(asked.found.map(({ holder, amount }) => [holder, amount]));
   const { total_supply, burned } = subject;
   const base = total_supply === null || burned === null ? 0n : total_supply - burned;
-  const typed = ranked.map(({ holder, amount }) => ({ amount, type: ranks.get(holder)?.type ?? ("eoa" as const) }));
+  const typed = ranked.flatMap(({ holder, amount }) =>
+    amount === null ? [] : [{ amount, type: ranks.get(holder)?.type ?? ("eoa" as const) }],
+  );
+  const balanceOf = (trader: Hex, i: number): bigint | null => {
+    const known = amounts.get(trader);
+    if (known !== undefined) return known;
+    const sum = balances[i] ?? 0n;
+    return isImpossible(snapshot, sum) ? null : sum;
+  };
   return {
     holders: shown.map((group) => holderRow(group, rowFacts)),
-    traders: traders.map((volume, i) => traderRow(volume, amounts.get(volume.trader) ?? balances[i] ?? 0n, rowFacts)),
+    traders: traders.map((volume, i) => traderRow(volume, balanceOf(volume.trader, i), rowFacts)),
     has_more_holders: groups.length > limit || asked.found.length > RANKED_HOLDERS_MAX,
     has_more_traders: trade.traders.length > limit,
     traders_unavailable_reason: trade.reason,
@@ -222,21 +231,22 @@ export const getTokenHoldersTraders = defineTool({
       methodology: METHODOLOGY,
       warnings: window.warnings,
     });
-    const [subject, { holders: found, is_reconciled }] = await Promise.all([
+    const [subject, { holders: found, is_reconciled, sums }] = await Promise.all([
       readSubject(place, token),
       readHolders(place, token, asked.limit),
     ]);
     if (subject === null) {
       return failed(
         "NOT_A_TOKEN",
-        `${asked.token_address} does not answer like a token on ${asked.network}.`,
+        `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`,
         metadata,
       );
     }
-    const is_told = await isSupplyTold(place, subject);
-    if (found.length === 0 || subject.total_supply === 0n) {
+    const is_told = isSupplyTold(place, subject, sums);
+    const { is_doubtful } = sums;
+    if (found.length === 0) {
       const { complete, gaps } = snapshot.coverage;
-      return complete && gaps.length === 0 && is_told
+      return complete && gaps.length === 0 && is_told && !is_doubtful
         ? noData(TYPE, metadata)
         : failed(
             "COVERAGE_INCOMPLETE",
@@ -245,13 +255,14 @@ export const getTokenHoldersTraders = defineTool({
           );
     }
     const told = await readLists(place, subject, { input: asked, window, found });
-    const lists = is_told ? told : { ...told, concentration: null };
+    const lists = is_told && !is_doubtful ? told : { ...told, concentration: null };
     const warnings = [
       ...metadata.warnings,
       ...(is_reconciled ? [RECONCILED] : []),
       ...(is_told ? [] : [HOLDERS_INCOMPLETE]),
+      ...(is_doubtful ? [BALANCES_UNKNOWN] : []),
     ];
-    const unavailable = missingOf(lists, is_told);
+    const unavailable = missingOf(lists, { is_told, is_doubtful });
     return data<HoldersOutput>({ type: TYPE, ...lists, unavailable, metadata: { ...metadata, warnings } });
   },
 });

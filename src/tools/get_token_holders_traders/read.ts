@@ -1,14 +1,13 @@
 import { burnAddressesOf } from "../../analysis/burns.ts";
-import { type HolderType, RANKED_HOLDERS_MAX } from "../../analysis/concentration.ts";
+import type { HolderType } from "../../analysis/concentration.ts";
 import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import { readFirstFunders } from "../first_funders.ts";
 import { labelsOf } from "../parties.ts";
 import type { Place } from "../token_faces.ts";
-import { differs } from "../wallet_balances.ts";
+import { byAmount, type Holder } from "./holders.ts";
 
 /** Everything that is known of an address beside its balance. */
 export interface Identity {
@@ -23,7 +22,8 @@ export interface HolderGroup {
   /** The largest member stands for the group. */
   readonly address: Hex;
   readonly members: readonly Hex[];
-  readonly amount: bigint;
+  /** Null where it is not known what one of them has. */
+  readonly amount: bigint | null;
 }
 
 const TYPES_BY_TAG: Readonly<Record<string, HolderType>> = {
@@ -106,80 +106,25 @@ export const readIdentities = async (
   );
 };
 
-export interface Holder {
-  readonly holder: Hex;
-  readonly amount: bigint;
-}
+/** Null when one of them is not known. */
+const together = (members: readonly Holder[]): bigint | null =>
+  members.reduce<bigint | null>((total, { amount }) => (total === null || amount === null ? null : total + amount), 0n);
 
-/** `balanceOf` of holders at the snapshot's block; what the contract does not answer keeps its amount. */
-const readLive = async (
-  { chain, snapshot, signal }: Place,
-  token: Hex,
-  holders: readonly Holder[],
-): Promise<readonly Holder[]> => {
-  const pairs = holders.map(({ holder }) => ({ token, holder }));
-  const amounts = await chain.tokenBalances(pairs, signal, snapshot.block.number);
-  return holders.map(({ holder, amount }, i) => ({ holder, amount: amounts[i] ?? amount }));
-};
-
-/**
- * The largest holders, one more than are ranked, so that "is there more" is exact. When the contract says another balance
- * for one of the first `shown` than its transfers add up to (a rebasing token), all are read from the contract.
- */
-export const readHolders = async (
-  place: Place,
-  token: Hex,
-  shown: number,
-): Promise<{ readonly holders: readonly Holder[]; readonly is_reconciled: boolean }> => {
-  const { facts, snapshot, chain } = place;
-  const indexed = await facts.tokenHolders(snapshot, token, { limit: RANKED_HOLDERS_MAX + 1, offset: 0 });
-  const as_indexed = { holders: indexed, is_reconciled: false };
-  if (token === "" || !chain.can.archive || indexed.length === 0) return as_indexed;
-  try {
-    const first = await readLive(place, token, indexed.slice(0, shown));
-    if (!first.some(({ amount }, i) => differs(indexed[i]?.amount ?? 0n, amount))) return as_indexed;
-    const live = await readLive(place, token, indexed);
-    return { holders: live.filter(({ amount }) => amount > 0n).sort(byAmount), is_reconciled: true };
-  } catch (error) {
-    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return as_indexed;
-    throw error;
-  }
-};
-
-/** Holders that make up less of the supply are not all of them; between two reads of the node a little may be minted. */
-const TOLD_PERCENT_MIN = 99n;
-
-/**
- * The index's holders make up the supply that the contract tells. They do not where coins were handed out without a log and
- * no node has the old state that would show to whom (docs/decisions/0006).
- */
-export const isSupplyTold = async (
-  { facts, snapshot, chain }: Place,
-  { token, total_supply }: { readonly token: Hex; readonly total_supply: bigint | null },
-): Promise<boolean> => {
-  if (token === "" || total_supply === null || chain.can.archive) return true;
-  const { supply } = await facts.holderCount(snapshot, token);
-  return supply * 100n >= total_supply * TOLD_PERCENT_MIN;
-};
-
-/** Largest first, ties by address. */
-const byAmount = (a: Holder, b: Holder): number =>
-  a.amount === b.amount ? (a.holder < b.holder ? -1 : 1) : a.amount > b.amount ? -1 : 1;
-
-/** Holders of one entity together, largest first, ties by address. */
+/** Holders of one entity together, largest first, ties by address; those of which nobody knows what they have stay first. */
 export const groupByEntity = (
-  holders: readonly { readonly holder: Hex; readonly amount: bigint }[],
+  holders: readonly Holder[],
   entityOf: (address: Hex) => string | null,
 ): readonly HolderGroup[] => {
   const groups = grouped(holders, ({ holder }) => entityOf(holder) ?? `0x${holder}`);
   return [...groups.values()]
-    .flatMap((members): HolderGroup[] => {
+    .flatMap((members): (Holder & HolderGroup)[] => {
       const [largest] = members;
       if (largest === undefined) return [];
-      const amount = members.reduce((total, { amount }) => total + amount, 0n);
-      return [{ address: largest.holder, members: members.map(({ holder }) => holder), amount }];
+      const { holder } = largest;
+      return [{ holder, address: holder, members: members.map((one) => one.holder), amount: together(members) }];
     })
-    .sort((a, b) => (a.amount === b.amount ? (a.address < b.address ? -1 : 1) : a.amount > b.amount ? -1 : 1));
+    .sort(byAmount)
+    .map(({ address, members, amount }) => ({ address, members, amount }));
 };
 
 export interface TradingWindow {

@@ -2,6 +2,7 @@ import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { percentOf, toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
+import { SUMS_REASON } from "../token_sums.ts";
 import { PNL_TRANSACTIONS_MAX, type TokenPnl } from "./pnl.ts";
 import type { Change, FundingSource, HolderGroup, Identity, Volume } from "./read.ts";
 import type { HolderRow, HoldersOutput, MemberRow, TraderRow } from "./shape.ts";
@@ -61,7 +62,8 @@ const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
   const single = group.members.length === 1 ? group.address : undefined;
   const identity = facts.identities.get(group.address) ?? NOBODY;
   const traded = tradedUsd(group.members, facts.volumes);
-  const value = decimals === null ? null : usdOf(group.amount, decimals, price_usd);
+  const { amount } = group;
+  const value = decimals === null || amount === null ? null : usdOf(amount, decimals, price_usd);
   const changed = (field: "change_24h" | "change_7d" | "change_30d"): number | null => {
     const sum = group.members.reduce((total, address) => total + (facts.changes.get(address)?.[field] ?? 0n), 0n);
     return decimals === null ? null : toAmount(sum, decimals);
@@ -70,9 +72,9 @@ const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
     address: chain.formatAddress(group.address),
     address_label: identity.label,
     ...(value === null ? {} : { value_usd: value }),
-    ...(decimals === null ? {} : { token_balance: toAmount(group.amount, decimals) }),
+    ...(decimals === null || amount === null ? {} : { token_balance: toAmount(amount, decimals) }),
     ...(traded === null ? {} : { buy_volume_usd: traded.buy_usd, sell_volume_usd: traded.sell_usd }),
-    balance_raw: group.amount.toString(),
+    balance_raw: amount === null ? null : amount.toString(),
     tags: identity.tags,
     holder_type: identity.type,
     balance_change_24h: changed("change_24h"),
@@ -86,16 +88,17 @@ const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
 
 export const holderRow = (group: HolderGroup, facts: RowFacts): HolderRow => {
   const { total_supply } = facts;
-  const known = total_supply !== null && total_supply > 0n;
+  const { amount } = group;
+  const known = total_supply !== null && total_supply > 0n && amount !== null;
   return {
     ...memberRow(group, facts),
-    ...(known ? { ownership_percentage: percentOf(group.amount, total_supply) } : {}),
+    ...(known ? { ownership_percentage: percentOf(amount, total_supply) } : {}),
     entity: facts.identities.get(group.address)?.entity ?? null,
     addresses_count: group.members.length,
   };
 };
 
-export const traderRow = (volume: Volume, balance: bigint, facts: RowFacts): TraderRow => {
+export const traderRow = (volume: Volume, balance: bigint | null, facts: RowFacts): TraderRow => {
   const address = volume.trader;
   const member = memberRow({ address, members: [address], amount: balance }, facts);
   const traded = tradedUsd([address], facts.volumes);
@@ -112,16 +115,25 @@ export const traderRow = (volume: Volume, balance: bigint, facts: RowFacts): Tra
   };
 };
 
-/** Which fields could not be told, and why. `is_told`: the holders make up the supply. */
+/** How much of who holds what is known. */
+export interface Known {
+  /** The holders make up the supply. */
+  readonly is_told: boolean;
+  /** The token's events add up to amounts that nobody can have. */
+  readonly is_doubtful: boolean;
+}
+
+/** Which fields could not be told, and why. */
 export const missingOf = (
   rows: Pick<HoldersOutput, "holders" | "traders" | "traders_unavailable_reason" | "supply" | "concentration">,
-  is_told: boolean,
+  { is_told, is_doubtful }: Known,
 ): HoldersOutput["unavailable"] => {
   const missing: HoldersOutput["unavailable"] = [];
   for (const list of ["holders", "traders"] as const) {
     if (rows[list].length === 0) continue;
     const say = (field: string, reason: string): number => missing.push({ field: `${list}[].${field}`, reason });
-    if (rows[list].some(({ token_balance }) => token_balance === undefined)) {
+    if (rows[list].some(({ balance_raw }) => balance_raw === null)) say("balance_raw", SUMS_REASON);
+    if (rows[list].some(({ token_balance, balance_raw }) => token_balance === undefined && balance_raw !== null)) {
       say("token_balance", "the token does not say how it is divided");
     }
     if (rows[list].some(({ value_usd }) => value_usd === undefined)) say("value_usd", "no price");
@@ -139,11 +151,15 @@ export const missingOf = (
     if (rows[list].some(({ pnl }) => pnl === null)) say("pnl", NO_PNL);
   }
   if (rows.holders.some(({ ownership_percentage }) => ownership_percentage === undefined)) {
-    missing.push({ field: "holders[].ownership_percentage", reason: "the total supply is not known" });
+    const reason = rows.holders.some(({ balance_raw }) => balance_raw === null)
+      ? SUMS_REASON
+      : "the total supply is not known";
+    missing.push({ field: "holders[].ownership_percentage", reason });
   }
   if (rows.supply.total === null) missing.push({ field: "supply", reason: "the total supply is not known" });
   if (rows.concentration === null) {
-    const reason = is_told ? "no supply to divide by is known" : "coins were handed out that no event tells";
+    const untold = is_told ? "no supply to divide by is known" : "coins were handed out that no event tells";
+    const reason = is_doubtful ? SUMS_REASON : untold;
     missing.push({ field: "concentration", reason });
   }
   return missing;

@@ -22,7 +22,10 @@ const member = {
   token_balance: z.number().optional(),
   buy_volume_usd: volume("Bought in verified pools inside the window."),
   sell_volume_usd: volume("Sold in verified pools inside the window."),
-  balance_raw: z.string(),
+  balance_raw: z
+    .string()
+    .nullable()
+    .meta({ description: "Base units; null when neither the token's events nor its contract tell." }),
   tags: z.array(z.string()).nullable(),
   holder_type: z.enum(["eoa", "contract", "lp_pool", "locker", "exchange", "bridge", "burn", "issuer"]),
   balance_change_24h: z.number().nullable(),

@@ -11,6 +11,7 @@ import { DEPTH_USD_MIN } from "../../analysis/price_quotes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
+import { SUMS_REASON } from "../token_sums.ts";
 import type { PoolValue } from "./pools.ts";
 import { CHANGE_AGES, dailyAmounts, type PriceHistory, rangeOf, type Subject, type Trading } from "./read.ts";
 import type { MarketOutput } from "./shape.ts";
@@ -171,13 +172,15 @@ const REASONS: { readonly [code: string]: string } = {
   wash_suspected: "no trade inside the timeframe",
 };
 
-/** Which fields could not be told, and why. */
+/** Which fields could not be told, and why. `is_doubtful`: the token's events do not tell who holds it. */
 export const missingOf = (
   answer: Omit<MarketOutput, "unavailable" | "metadata" | "thresholds">,
   unknown: readonly string[],
+  is_doubtful: boolean,
 ): Missing => {
   const { price, volume, liquidity, supply, trades } = answer;
   const is_native = answer.token.address === "native";
+  const no_holders = is_doubtful ? SUMS_REASON : "the index does not hold the whole history";
   const no_supply = is_native ? "a coin has no contract that tells it" : "the contract tells none";
   const rows: readonly (readonly [string, unknown, string])[] = [
     ["token.decimals", answer.token.decimals, "the token does not say how it is divided"],
@@ -194,8 +197,8 @@ export const missingOf = (
     ["supply.max", supply.max, "no standard tells a maximum"],
     ["market_cap_usd", answer.market_cap_usd, "it needs a circulating supply and a price"],
     ["fdv_usd", answer.fdv_usd, "it needs a total supply and a price"],
-    ["holders_count", answer.holders_count, "the index does not hold the whole history"],
-    ["holders_change_24h", answer.holders_change_24h, "the index does not hold the whole history"],
+    ["holders_count", answer.holders_count, no_holders],
+    ["holders_change_24h", answer.holders_change_24h, no_holders],
     [
       "token_age_days",
       answer.token_age_days,

@@ -8,6 +8,7 @@ import { DAY_S, HOUR_S, hourOf, iso } from "../../lib/time.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
 import { type PoolShares, readPoolShares } from "../pool_shares/read.ts";
 import { faceIn, facesOf, formatToken, type Place, parseToken } from "../token_faces.ts";
+import { BALANCES_UNKNOWN } from "../token_sums.ts";
 import { defineTool } from "../tool.ts";
 import {
   ageDays,
@@ -220,7 +221,7 @@ const answerOf = async (place: Place, subject: Subject, asked: { input: Input; p
   const answer = {
     type: TYPE as "token_market",
     timeframe: asked.input.timeframe,
-    token: { address: formatToken(chain, token), ...face },
+    token: { address: formatToken(chain, token), symbol: face.symbol, name: face.name, decimals: face.decimals },
     price: priceOf({
       history,
       end,
@@ -239,7 +240,8 @@ const answerOf = async (place: Place, subject: Subject, asked: { input: Input; p
     signals: [...signals],
     quality: qualityOf(signalFacts),
   };
-  return { ...answer, thresholds, unavailable: missingOf(answer, unknown) };
+  const unavailable = missingOf(answer, unknown, holders.is_doubtful);
+  return { shown: { ...answer, thresholds, unavailable }, doubts: holders.is_doubtful ? [BALANCES_UNKNOWN] : [] };
 };
 
 const warningsOf = ({ unverified }: Found): readonly Warning[] =>
@@ -279,11 +281,12 @@ export const getTokenMarketAnalysis = defineTool({
     if (subject === null) {
       return failed(
         "NOT_A_TOKEN",
-        `${asked.token_address} does not answer like a token on ${asked.network}.`,
+        `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`,
         metadata,
       );
     }
     if (found.pools.length === 0 && found.unverified === 0) return nothingFound(place, subject, metadata);
-    return data<MarketOutput>({ ...(await answerOf(place, subject, { input: asked, pools: found.pools })), metadata });
+    const { shown, doubts } = await answerOf(place, subject, { input: asked, pools: found.pools });
+    return data<MarketOutput>({ ...shown, metadata: { ...metadata, warnings: [...metadata.warnings, ...doubts] } });
   },
 });

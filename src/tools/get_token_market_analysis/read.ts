@@ -5,7 +5,8 @@ import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { Place } from "../token_faces.ts";
-import { decimalsOf } from "../token_subject.ts";
+import { decimalsOf, tokenOf } from "../token_subject.ts";
+import { isImpossible, readHolderSums } from "../token_sums.ts";
 
 /** The token as its contract tells it at the snapshot's block. */
 export interface Subject {
@@ -13,7 +14,7 @@ export interface Subject {
   readonly token: Hex;
   /** As pools hold it: the wrapped form of the native coin. */
   readonly traded: Hex;
-  readonly face: Pick<TokenMetadata, "symbol" | "name" | "decimals">;
+  readonly face: Pick<TokenMetadata, "symbol" | "name" | "decimals" | "has_hidden">;
   readonly total_supply: bigint | null;
   /** Base units at burn addresses. */
   readonly burned: bigint | null;
@@ -21,7 +22,7 @@ export interface Subject {
   readonly created_at: number | null;
 }
 
-/** Null when the address answers like no token. */
+/** Null when the address answers like no token and none of it ever moved. */
 export const readSubject = async (place: Place, token: Hex): Promise<Subject | null> => {
   const { chain, snapshot, signal, facts } = place;
   const { native, wrapped_native } = chain.network;
@@ -39,12 +40,16 @@ export const readSubject = async (place: Place, token: Hex): Promise<Subject | n
     ),
     facts.ask(snapshot, "creations_among", { addresses: [token] }),
   ]);
-  if (told === undefined || told.standard === null) return null;
+  const known = await tokenOf(place, told, token);
+  if (known === null) return null;
   return {
     token,
     traded: token,
-    face: { symbol: told.symbol, name: told.name, decimals: decimalsOf(told) },
-    total_supply: told.total_supply,
+    face: {
+      ...{ symbol: known.symbol, name: known.name, decimals: decimalsOf(known) },
+      has_hidden: known.has_hidden === true,
+    },
+    total_supply: known.total_supply,
     burned: burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n),
     created_at: creation?.time ?? null,
   };
@@ -158,8 +163,8 @@ const KEPT_MAX = 500;
 /** Labels of addresses whose holdings do not circulate. */
 const KEPT_CATEGORIES: readonly string[] = ["locker", "treasury"];
 
-/** Base units at labelled lockers and treasuries. */
-export const readKept = async ({ facts, snapshot, chain }: Place, token: Hex): Promise<bigint> => {
+/** Base units at labelled lockers and treasuries; null where the token's events do not tell. */
+export const readKept = async ({ facts, snapshot, chain }: Place, token: Hex): Promise<bigint | null> => {
   const found = await facts.ask(snapshot, "analysis/labelled", { categories: KEPT_CATEGORIES, limit: KEPT_MAX });
   const burns = burnAddressesOf(chain.network);
   const holders = found.map(({ address }) => address).filter((address) => !burns.includes(address));
@@ -168,19 +173,24 @@ export const readKept = async ({ facts, snapshot, chain }: Place, token: Hex): P
     snapshot,
     holders.map((holder) => ({ token, holder })),
   );
+  if (held.some((amount) => isImpossible(snapshot, amount))) return null;
   return held.reduce((sum, amount) => sum + amount, 0n);
 };
 
-/** Holders now, and how many more than 24 hours before; null when the index does not hold the whole history. */
+/**
+ * Holders now, and how many more than 24 hours before; null when the index does not hold the whole history, or when the
+ * token's events do not tell (`is_doubtful`).
+ */
 export const readHolders = async (place: Place, token: Hex) => {
   const { facts, snapshot } = place;
   const { complete, logs, traces } = snapshot.coverage;
-  if (!complete || !logs || (token === "" && !traces)) return { count: null, change: null };
+  if (!complete || !logs || (token === "" && !traces)) return { count: null, change: null, is_doubtful: false };
   const since = Math.max(0, snapshot.block.time - DAY_S);
-  const [{ holders }, [block]] = await Promise.all([
-    facts.holderCount(snapshot, token),
+  const [{ holders, is_doubtful }, [block]] = await Promise.all([
+    readHolderSums(place, token),
     facts.ask(snapshot, "block_at_time", { time: since }),
   ]);
+  if (is_doubtful) return { count: null, change: null, is_doubtful };
   const changes = await facts.ask(snapshot, "analysis/holder_changes", {
     token,
     since,
@@ -190,5 +200,5 @@ export const readHolders = async (place: Place, token: Hex) => {
     categories: [],
     members: [],
   });
-  return { count: holders, change: changes.reduce((sum, { change }) => sum + change, 0) };
+  return { count: holders, change: changes.reduce((sum, { change }) => sum + change, 0), is_doubtful };
 };

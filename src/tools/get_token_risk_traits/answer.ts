@@ -1,4 +1,5 @@
 import type { Buyer } from "../../analysis/simulation/verdict.ts";
+import { SUMS_REASON } from "../token_sums.ts";
 import { type RiskFacts, simulationOf } from "./facts.ts";
 import { flagsOf } from "./flags.ts";
 import { findingsOf, judge, positivesOf } from "./judge.ts";
@@ -79,9 +80,11 @@ const missingOf = (
 ): RiskOutput["unavailable"] => {
   const { taxes, ownership, security_flags, liquidity, risk_overview } = answer;
   const { scan, simulation } = facts;
-  const no_index = facts.holders.is_told
+  const untold = facts.holders.is_told
     ? "the index does not hold the whole history"
     : "coins were handed out that no event tells";
+  const is_known = facts.holders.is_told && facts.holders.doubt === null;
+  const no_index = facts.holders.doubt === null ? untold : SUMS_REASON;
   const no_simulation = typeof simulation === "string" ? NO_SIMULATION[simulation] : undefined;
   const no_owner = scan.owner?.type === "renounced" ? "ownership was given up" : "the contract has no owner function";
   const rows: readonly (readonly [string, unknown, string])[] = [
@@ -105,9 +108,9 @@ const missingOf = (
     [
       "ownership.creator_percent",
       ownership.creator_percent,
-      facts.holders.is_told ? "the creator, the supply or the holders are not known" : no_index,
+      is_known ? "the creator, the supply or the holders are not known" : no_index,
     ],
-    ["ownership.owner_percent", ownership.owner_percent, facts.holders.is_told ? no_owner : no_index],
+    ["ownership.owner_percent", ownership.owner_percent, is_known ? no_owner : no_index],
     ["ownership.top10_percent_adjusted", ownership.top10_percent_adjusted, no_index],
     ["liquidity.total_usd", liquidity.total_usd, "no pool tells what it holds at a known price"],
     [

@@ -27,6 +27,10 @@ export interface MarketFacts {
   readonly receivers_max: number;
   /** Its name lures: an address of a site, words like "claim". */
   readonly is_luring: boolean;
+  /** Its name or symbol holds words for the program that reads it. */
+  readonly is_instructing: boolean;
+  /** Its name or symbol holds characters that are not shown. */
+  readonly has_hidden: boolean;
   /** Other tokens of its creator that ended in a rug; null when the creator is not known. */
   readonly creator_rugs: Rugs | null;
 }

@@ -84,6 +84,8 @@ export const faceFlagsOf = (facts: MarketFacts): FaceFlags => ({
   creator_honeypot_history: historyOf(facts),
   fake_of_known_token: facts.is_fake,
   airdrop_scam: isScam(facts),
+  hidden_characters: facts.has_hidden,
+  instruction_text: facts.is_instructing,
 });
 
 export const flagsOf = (facts: RiskFacts): Flags => {

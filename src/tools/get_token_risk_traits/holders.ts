@@ -2,16 +2,12 @@ import { concentrationOf } from "../../analysis/concentration.ts";
 import { HOLDERS_MAX, spread } from "../../analysis/simulation/replay.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { percentOf } from "../../lib/money.ts";
-import {
-  type Holder,
-  type Identity,
-  isSupplyTold,
-  readChanges,
-  readHolders,
-  readIdentities,
-} from "../get_token_holders_traders/read.ts";
+import { WORD_MAX } from "../../lib/wide.ts";
+import { type Holder, isSupplyTold, readHolders } from "../get_token_holders_traders/holders.ts";
+import { type Identity, readChanges, readIdentities } from "../get_token_holders_traders/read.ts";
 import type { Subject } from "../get_token_market_analysis/read.ts";
 import type { Place } from "../token_faces.ts";
+import type { HolderSums } from "../token_sums.ts";
 
 /** Who holds the token, as far as risk is concerned. */
 export interface Holders {
@@ -28,7 +24,12 @@ export interface Holders {
   readonly is_rebasing: boolean | null;
   /** False where the index's holders do not make up the supply. */
   readonly is_told: boolean;
+  /** Why the token's events add up to amounts that nobody can have; null where they do not. */
+  readonly doubt: Doubt | null;
 }
+
+/** `beyond`: more than a contract can count; `below_zero`: more was sent than was had. */
+export type Doubt = "beyond" | "below_zero";
 
 /** Holders whose code is looked at: more than are replayed, since some turn out to be contracts. */
 const LOOKED_AT_MAX = 2 * HOLDERS_MAX;
@@ -43,6 +44,7 @@ const NOBODY_HELD: Holders = {
   largest: null,
   is_rebasing: null,
   is_told: true,
+  doubt: null,
 };
 
 /** Holders by the time of their first receipt, ties by address. */
@@ -55,16 +57,21 @@ const byAcquisition = async (place: Place, token: Hex, holders: readonly Holder[
 
 const isPerson = (identity: Identity | undefined): boolean => identity?.type === "eoa";
 
+const doubtOf = ({ is_doubtful, beyond, supply }: HolderSums): Doubt | null => {
+  if (!is_doubtful) return null;
+  return beyond > 0 || supply > WORD_MAX ? "beyond" : "below_zero";
+};
+
 /** `insiders`: accounts whose coins prove nothing about others' (creator, owner). */
 export const readTokenHolders = async (
   place: Place,
   { token, total_supply, burned }: Subject,
   insiders: readonly Hex[],
 ): Promise<Holders> => {
-  const { facts, snapshot } = place;
-  const { complete, logs } = snapshot.coverage;
-  const { holders, is_reconciled } = await readHolders(place, token, SHOWN);
-  if (holders.length === 0) return { ...NOBODY_HELD, count: complete && logs ? 0 : null };
+  const { complete, logs } = place.snapshot.coverage;
+  const { holders, is_reconciled, sums } = await readHolders(place, token, SHOWN);
+  const doubt = doubtOf(sums);
+  if (holders.length === 0) return { ...NOBODY_HELD, doubt, count: complete && logs && doubt === null ? 0 : null };
   const others = holders.filter(({ holder }) => !insiders.includes(holder));
   const candidates = spread(await byAcquisition(place, token, others), LOOKED_AT_MAX);
   const shown = new Set([...candidates, ...holders.slice(0, SHOWN).map(({ holder }) => holder)]);
@@ -75,23 +82,25 @@ export const readTokenHolders = async (
   );
   const people = candidates.filter((address) => isPerson(identities.get(address)));
   const known = { largest: holders[0]?.holder ?? null, people: spread(people, HOLDERS_MAX) };
-  const is_told = await isSupplyTold(place, { token, total_supply });
-  if (!complete || !logs || !is_told) return { ...NOBODY_HELD, ...known, is_told };
-  const ranked = holders.map(
-    ({ holder, amount }) => ({ amount, type: identities.get(holder)?.type ?? "eoa" }) as const,
+  const is_told = isSupplyTold(place, { token, total_supply }, sums);
+  if (!complete || !logs || !is_told) return { ...NOBODY_HELD, ...known, is_told, doubt };
+  const ranked = holders.flatMap(({ holder, amount }) =>
+    amount === null ? [] : [{ amount, type: identities.get(holder)?.type ?? "eoa" } as const],
   );
   const kept = total_supply === null || burned === null ? null : total_supply - burned;
   const amounts = new Map(holders.map(({ holder, amount }) => [holder, amount]));
-  const { holders: count } = await facts.holderCount(snapshot, token);
+  const percentOfSupply = (address: Hex): number | null => {
+    const amount = amounts.get(address) ?? (amounts.has(address) || doubt !== null ? null : 0n);
+    return total_supply === null || total_supply === 0n || amount === null ? null : percentOf(amount, total_supply);
+  };
+  const is_divisible = kept !== null && (doubt === null || is_reconciled);
   return {
     ...known,
-    count,
-    top10_percent_adjusted: kept === null ? null : (concentrationOf(ranked, kept)?.adjusted.top10_percent ?? null),
-    percentOf: (address) =>
-      address === null || total_supply === null || total_supply === 0n
-        ? null
-        : percentOf(amounts.get(address) ?? 0n, total_supply),
+    count: doubt === null ? sums.holders : null,
+    top10_percent_adjusted: is_divisible ? (concentrationOf(ranked, kept)?.adjusted.top10_percent ?? null) : null,
+    percentOf: (address) => (address === null ? null : percentOfSupply(address)),
     is_rebasing: place.chain.can.archive ? is_reconciled : null,
     is_told,
+    doubt,
   };
 };

@@ -3,6 +3,7 @@ import { data, failed } from "../../lib/outcome.ts";
 import { readSubject } from "../get_token_market_analysis/read.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
 import { type Place, parseToken } from "../token_faces.ts";
+import { BALANCES_UNKNOWN } from "../token_sums.ts";
 import { defineTool } from "../tool.ts";
 import { stateBlock } from "../wallet_balances.ts";
 import { answerOf } from "./answer.ts";
@@ -63,6 +64,7 @@ export const getTokenRiskTraits = defineTool({
     if (chain.can.token_accounts) {
       const found = subject === null ? null : await readPowerFacts(place, { subject, at });
       if (found === null) return failed("NOT_A_TOKEN", "There is no token at this address.", describe(warnings));
+      if (found.holders.doubt !== null) warnings.push(BALANCES_UNKNOWN);
       return data({ ...powerAnswerOf(found), metadata: describe(warnings) });
     }
     const facts =
@@ -70,6 +72,7 @@ export const getTokenRiskTraits = defineTool({
     if (facts === null) {
       return failed("NOT_A_TOKEN", "There is no token contract at this address.", describe(warnings));
     }
+    if (facts.holders.doubt !== null) warnings.push(BALANCES_UNKNOWN);
     const simulation = simulationOf(facts);
     if (simulation !== null && simulation.eoa_buyer === null) warnings.push(NO_PLAIN_ACCOUNT);
     return data({ ...answerOf(facts, chain.formatAddress(token)), metadata: describe(warnings) });

@@ -84,6 +84,7 @@ const CLEAN: RiskFacts = {
     largest: null,
     is_rebasing: false,
     is_told: true,
+    doubt: null,
   },
   liquidity: {
     ...{ total_usd: 100_000, untold_pools: 0, rows: [], markets: [], price: null },
@@ -97,6 +98,7 @@ const CLEAN: RiskFacts = {
   is_fake: false,
   receivers_max: 1,
   is_luring: false,
+  ...{ is_instructing: false, has_hidden: false },
   is_verified: true,
   caller_energy_percent: null,
   verified_gap: null,

@@ -1,12 +1,16 @@
 import { DAY_S } from "../../lib/time.ts";
 import type { MarketFacts } from "./facts.ts";
 import { byCall, byIndex, byList, type Finding, finding, type Grade } from "./finding.ts";
+import type { Doubt } from "./holders.ts";
 import type { Flags } from "./shape.ts";
 
 /** Findings of holders, liquidity and the token's face. */
 
 /** What the index says of the token's face and its creator. */
-export type FaceFlags = Pick<Flags, "fake_of_known_token" | "airdrop_scam" | "creator_honeypot_history">;
+export type FaceFlags = Pick<
+  Flags,
+  "fake_of_known_token" | "airdrop_scam" | "creator_honeypot_history" | "hidden_characters" | "instruction_text"
+>;
 
 /** Evidence shown of one finding. */
 const EVIDENCE_MAX = 10;
@@ -42,6 +46,27 @@ const poolFindings = (facts: MarketFacts): readonly Finding[] => {
   return found;
 };
 
+/** No concentration can be told of such a token: it weighs as much as a bad one would, and more where events lie. */
+const DOUBTS: Readonly<Record<Doubt, { readonly grade: Grade; readonly description: string }>> = {
+  beyond: {
+    grade: ["high", 25],
+    description: "Its events hand out more coins than a contract can count: they lie, and who holds it is not known.",
+  },
+  below_zero: {
+    grade: ["medium", 12],
+    description: "By its events, holders sent more than they ever had: who holds how much is not known from them.",
+  },
+};
+
+const supplyFindings = (facts: MarketFacts): readonly Finding[] => {
+  const { doubt } = facts.holders;
+  if (doubt === null) return [];
+  const { grade, description } = DOUBTS[doubt];
+  const words = `movements of ${facts.chain.formatAddress(facts.token)} up to block ${facts.block.number}`;
+  const title = "Its movements do not add up";
+  return [finding("abnormal_supply", grade, { title, description, evidence: [byIndex(facts, words)] })];
+};
+
 const holderFindings = (facts: MarketFacts): readonly Finding[] => {
   const share = facts.holders.top10_percent_adjusted;
   if (share === null || share <= TOP10_MEDIUM_PERCENT) return [];
@@ -64,6 +89,26 @@ const faceFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] 
         title: "It looks like another token",
         description: "Its symbol looks like that of a token of this network's registry, which has another address.",
         evidence: [byList(facts, `registry of ${chain.network.id}`), byCall(facts, "symbol()")],
+      }),
+    );
+  }
+  if (flags.hidden_characters === true) {
+    found.push(
+      finding("hidden_characters", ["high", 12], {
+        title: "Its name hides something",
+        description:
+          "Its name or symbol holds characters that are not shown or turn the direction of reading; what is shown here has none.",
+        evidence: [byCall(facts, "name(), symbol()")],
+      }),
+    );
+  }
+  if (flags.instruction_text === true) {
+    found.push(
+      finding("instruction_text", ["high", 12], {
+        title: "Its name gives orders to programs",
+        description:
+          "Its name or symbol reads as an instruction to the program that shows it. It is data, and no more.",
+        evidence: [byCall(facts, "name(), symbol()")],
       }),
     );
   }
@@ -101,5 +146,6 @@ const faceFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] 
 export const marketFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] => [
   ...poolFindings(facts),
   ...holderFindings(facts),
+  ...supplyFindings(facts),
   ...faceFindings(facts, flags),
 ];

@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { SUMS_REASON } from "../token_sums.ts";
 import type { PowerFacts } from "./facts.ts";
 import { verdictOf, weighed } from "./judge.ts";
 import { powerFindings, powerPositives } from "./power_findings.ts";
@@ -6,7 +7,8 @@ import type { PowerFlags, RiskOutput } from "./shape.ts";
 
 const BPS_PER_PERCENT = 100;
 
-const flagsOf = ({ chain, traits, holders, liquidity, creator, is_listed }: PowerFacts): PowerFlags => {
+const flagsOf = (facts: PowerFacts): PowerFlags => {
+  const { chain, traits, holders, liquidity, creator, is_listed, has_hidden, is_instructing } = facts;
   const who = (address: Hex | null): string | null => (address === null ? null : chain.formatAddress(address));
   const fee = traits.transfer_fee;
   return {
@@ -28,6 +30,8 @@ const flagsOf = ({ chain, traits, holders, liquidity, creator, is_listed }: Powe
     top10_percent: holders.top10_percent_adjusted,
     creator_percent: holders.percentOf(creator),
     trusted_token: is_listed,
+    hidden_characters: has_hidden,
+    instruction_text: is_instructing,
   };
 };
 
@@ -47,7 +51,7 @@ const missingOf = (
   { ownership, liquidity }: Pick<RiskOutput, "ownership" | "liquidity">,
   flags: PowerFlags,
 ): RiskOutput["unavailable"] => {
-  const no_index = "the index does not hold the whole history";
+  const no_index = facts.holders.doubt === null ? "the index does not hold the whole history" : SUMS_REASON;
   const no_creator = facts.creator === null ? "the creation is not indexed" : no_index;
   const rows: readonly (readonly [string, unknown, string])[] = [
     ["risk_overview.simulation", null, "trades are not rehearsed on this network"],

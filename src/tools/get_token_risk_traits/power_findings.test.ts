@@ -25,7 +25,7 @@ const CLEAN: PowerFacts = {
   is_minter_alone: null,
   holders: {
     ...{ count: 500, top10_percent_adjusted: 20, percentOf: () => 1, people: [] },
-    ...{ largest: null, is_rebasing: null, is_told: true },
+    ...{ largest: null, is_rebasing: null, is_told: true, doubt: null },
   },
   liquidity: {
     ...{ total_usd: 900_000, untold_pools: 0, rows: [], markets: [], price: null },
@@ -37,6 +37,8 @@ const CLEAN: PowerFacts = {
   is_fake: false,
   receivers_max: 1,
   is_luring: false,
+  is_instructing: false,
+  has_hidden: false,
   creator_rugs: { found: [], tokens_count: 0, gap: null },
 };
 

@@ -126,7 +126,8 @@ const readMarket = async (
     readTokenHolders(place, subject, insiders),
     creator === null ? null : readRugs(place, creator, token),
   ]);
-  const named = { token, name: face.name, symbol: face.symbol };
+  const named = { token, name: face.name, symbol: face.symbol, has_hidden: face.has_hidden === true };
+  const reasons = faceReasons(chain.network, named, liquidity.price?.confidence ?? null);
   return {
     ...indexed,
     chain,
@@ -136,9 +137,9 @@ const readMarket = async (
     creator_rugs,
     is_listed: isCanonical(chain.network, token),
     is_fake: impersonated(chain.network, named) !== null,
-    is_luring: faceReasons(chain.network, named, liquidity.price?.confidence ?? null).some(
-      (reason) => reason === "url_in_name" || reason === "claim_wording",
-    ),
+    is_luring: reasons.some((reason) => reason === "url_in_name" || reason === "claim_wording"),
+    is_instructing: reasons.includes("instruction_text"),
+    has_hidden: reasons.includes("hidden_characters"),
   };
 };
 

@@ -85,6 +85,8 @@ const flags = z.strictObject({
   creator_honeypot_history: flag("Another token of its creator on this network ended as a honeypot or rug pull."),
   fake_of_known_token: flag("It wears the symbol of another, known token."),
   airdrop_scam: flag("It was sent out unasked, or its name lures to a site."),
+  hidden_characters: flag("Its name or symbol, before it was cleaned, held characters that are not shown."),
+  instruction_text: flag("Its name or symbol reads as an instruction to the program that shows it."),
   gas_abuse: flag("A trade takes more than two million gas."),
   rebasing: flag("Balances change without transfers."),
   fee_on_transfer: flag("Less arrives than is sent."),
@@ -123,6 +125,8 @@ const powerFlags = z.strictObject({
   top10_percent: told("As ownership.top10_percent_adjusted."),
   creator_percent: told("As ownership.creator_percent."),
   trusted_token: is("It is in the network's registry of coins."),
+  hidden_characters: is("Its name or symbol, before it was cleaned, held characters that are not shown."),
+  instruction_text: is("Its name or symbol reads as an instruction to the program that shows it."),
 });
 
 const alert = z.strictObject({

@@ -6,6 +6,7 @@ import type { Sources } from "../../sources/index.ts";
 import type { SourceAnswer } from "../../sources/source.ts";
 import { metadataFor, type Warning } from "../metadata.ts";
 import type { Place } from "../token_faces.ts";
+import { SUMS_REASON } from "../token_sums.ts";
 import { defineTool } from "../tool.ts";
 import { gapOf } from "../verified.ts";
 import { type Found, readLive, takeCensus } from "./live.ts";
@@ -40,6 +41,9 @@ const missingOf = (page: Page, has_code: boolean): Output["unavailable"] => {
 
 const missingTokens = (rows: readonly OutputRow[]): Output["unavailable"] => {
   const missing: Output["unavailable"] = [];
+  if (rows.some(({ token }) => token !== null && token.holders_count === null)) {
+    missing.push({ field: "data[].token.holders_count", reason: SUMS_REASON });
+  }
   if (rows.some(({ token }) => token !== null && token.liquidity_usd === null)) {
     missing.push({
       field: "data[].token.liquidity_usd",

@@ -27,7 +27,7 @@ const kindOf = ({ standard, is_pool }: Found, is_proxy: boolean, { can }: Chain)
 export interface PageFacts {
   readonly live: ReadonlyMap<Hex, Live>;
   readonly labels: ReadonlyMap<Hex, Party>;
-  readonly holders: ReadonlyMap<Hex, number>;
+  readonly holders: ReadonlyMap<Hex, number | null>;
   readonly sources: ReadonlyMap<Hex, SourceAnswer>;
   /** Of fungible tokens. */
   readonly lives: ReadonlyMap<Hex, TokenLife>;
@@ -45,10 +45,14 @@ export const readSources = (
     [...live].flatMap(([address, { code }]) => (code.length === 0 ? [] : [{ address, code }])),
   );
 
-const readHolders = async ({ facts, snapshot }: Place, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, number>> => {
+/** Null where the token's events add up to amounts that nobody can have. */
+const readHolders = async ({ facts, snapshot }: Place, tokens: readonly Hex[]): Promise<PageFacts["holders"]> => {
   if (tokens.length === 0) return new Map();
   const rows = await facts.ask(snapshot, "get_wallet_deployed_contracts/holders", { tokens: [...tokens] });
-  return new Map(rows.map(({ token, holders }) => [token, holders]));
+  const { complete, logs } = snapshot.coverage;
+  return new Map(
+    rows.map(({ token, holders, doubtful }) => [token, doubtful > 0 && complete && logs ? null : holders]),
+  );
 };
 
 const readLives = async (place: Place, creator: Hex, shown: readonly Found[]): Promise<ReadonlyMap<Hex, TokenLife>> => {
@@ -81,7 +85,7 @@ const tokenOf = (found: Found, { holders, lives }: PageFacts): OutputRow["token"
   if (found.standard === "") return null;
   const life = lives.get(found.address);
   return {
-    holders_count: holders.get(found.address) ?? 0,
+    holders_count: holders.has(found.address) ? (holders.get(found.address) ?? null) : 0,
     liquidity_usd: life?.depth_usd ?? null,
     outcome: life === undefined ? null : judgeLife(life).outcome,
   };

@@ -46,7 +46,7 @@ const row = z.strictObject({
   same_code_count: z.int().nullable().meta({ description: "Contracts of this answer, all pages, with the same code." }),
   token: z
     .strictObject({
-      holders_count: z.int(),
+      holders_count: z.int().nullable(),
       liquidity_usd: z
         .number()
         .nullable()

@@ -1,6 +1,7 @@
 -- What was burnt of a wallet's coins in these transactions, base units: what an issuer destroyed without saying how much.
 -- tokens, hashes: hex.
-SELECT lower(hex(l.token)) AS token, lower(hex(l.tx_hash)) AS tx_hash, sum(l.amount) AS raw
+SELECT lower(hex(l.token)) AS token, lower(hex(l.tx_hash)) AS tx_hash, sum(l.amount) AS raw,
+  sum(bitShiftRight(l.amount, 128)) AS raw_high
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}

@@ -1,5 +1,5 @@
 -- What a wallet received of each of these coins since a time, base units; what it sent itself is left out. tokens: hex.
-SELECT lower(hex(l.token)) AS token, sum(l.amount) AS raw
+SELECT lower(hex(l.token)) AS token, sum(l.amount) AS raw, sum(bitShiftRight(l.amount, 128)) AS raw_high
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}

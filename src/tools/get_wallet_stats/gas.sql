@@ -1,6 +1,7 @@
 -- Fees that one wallet paid in a window, in the native coin and at the hour's price.
 -- Prices as in `analysis/wallet_flows`. unpriced: fee rows of hours without a price.
-SELECT toString(sum(g.amount)) AS raw, toFloat64(sum(g.nano)) / 1e9 AS usd, countIf(NOT g.is_priced) AS unpriced, count() AS fees
+SELECT sum(g.amount) AS raw, sum(bitShiftRight(g.amount, 128)) AS raw_high,
+  toFloat64(sum(g.nano)) / 1e9 AS usd, countIf(NOT g.is_priced) AS unpriced, count() AS fees
 FROM (
     SELECT l.amount AS amount, p.token != '' AS is_priced,
       if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) AS nano

@@ -213,7 +213,7 @@ export const readNetwork = async (
     unpriced_transfers: (found.in?.unpriced ?? 0) + (found.out?.unpriced ?? 0),
     largest_in,
     largest_out,
-    gas_spent_native: toAmount(BigInt(gas?.raw ?? "0"), chain.network.native.decimals),
+    gas_spent_native: toAmount(gas?.raw ?? 0n, chain.network.native.decimals),
     gas_spent_usd: gas !== null && gas.fees > 0 && gas.fees === gas.unpriced ? null : (gas?.usd ?? 0),
     swap_count: found.swaps.swap_count,
     swap_volume_usd: found.swaps.swap_volume_usd,

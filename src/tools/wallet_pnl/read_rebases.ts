@@ -49,7 +49,7 @@ interface Asked {
 const movingTokens = async (place: Place, { wallet }: Asked): Promise<readonly Hex[]> => {
   const { facts, snapshot, chain, signal } = place;
   const rows = (await facts.walletBalances(snapshot, wallet))
-    .filter(({ token, amount }) => token !== "" && token !== chain.network.wrapped_native && amount > 0n)
+    .filter(({ token, amount }) => token !== "" && token !== chain.network.wrapped_native && amount !== 0n)
     .sort((a, b) => b.last_block - a.last_block || (a.token < b.token ? -1 : 1))
     .slice(0, TOKENS_MAX);
   const pairs = rows.map(({ token }) => ({ token, holder: wallet }));

@@ -6,6 +6,7 @@ import { toAmount, usdOf } from "../../lib/money.ts";
 import type { Warning } from "../metadata.ts";
 import { contractsAmong } from "../parties.ts";
 import { faceIn, facesOf, formatToken, type Place } from "../token_faces.ts";
+import { isImpossible } from "../token_sums.ts";
 import { type Published, readPublished } from "../verified.ts";
 import { readGrants } from "./grants.ts";
 import { type Evidence, type Marks, markIn, marksOf, type Sight } from "./marks.ts";
@@ -169,7 +170,8 @@ export const atRiskOf = async (
       const { decimals, symbol } = faceIn(faces, token);
       const is_unlimited = amount === null || amount >= unlimited;
       const balance = held.get(token) ?? 0n;
-      const taken = amount === null ? null : least(amount, balance < 0n ? 0n : balance);
+      const known = isImpossible(snapshot, balance) ? null : balance < 0n ? 0n : balance;
+      const taken = amount === null || known === null ? null : least(amount, known);
       const price = prices.get(token)?.price_usd ?? null;
       return {
         network: chain.network.id,

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Compiled, compileProgram } from "../../src/accounts/testing/process.ts";
+import { runOverload } from "./run.ts";
+
+let compiled: Compiled;
+beforeAll(() => {
+  compiled = compileProgram("bench/faults/quick_instance.ts");
+});
+afterAll(() => compiled.remove());
+
+test("who asks for several times what a service can do is answered in time, and pays for no answer that was late", async () => {
+  // 64 calls, each with a turn of 10 ms: the last of them would wait 640 ms, which is more than it has.
+  const report = await runOverload({
+    engine: "sqlite",
+    start: compiled.start,
+    seed: 1,
+    seconds: 4,
+    clients: 120,
+    slots: 128,
+    deadline_ms: 500,
+  });
+  const { violations, unexplained, odd, overdue, seen, modest } = report;
+  expect({ violations, unexplained, odd, overdue }).toEqual({ violations: [], unexplained: [], odd: [], overdue: 0 });
+  expect([seen.charged_late, seen.charged_unwritten]).toEqual([0, 0]);
+  expect(report.load).toBeGreaterThan(4);
+  // There was something to be late with, and something that was not.
+  expect(report.charges.refunded).toBeGreaterThan(10);
+  expect(seen.charged).toBeGreaterThan(10);
+  expect(report.charges.done).toBe(seen.charged);
+  // Three accounts have three quarters of the slots at most.
+  expect(modest.asked).toBeGreaterThan(0);
+  expect(modest.crowded_out).toBe(0);
+});

@@ -1,0 +1,136 @@
+/** Callers who want several times what a service can do, and one who wants little: who is answered, when, and for what credits. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Pool } from "undici";
+import type { Violation } from "../../src/accounts/invariants.ts";
+import type { Child } from "../../src/accounts/testing/process.ts";
+import { ask, COPIES, type CustomerDesk, startClients } from "../faults/clients.ts";
+import type { Attempt, Wish } from "../faults/histories.ts";
+import { type Kept, openKept } from "../faults/kept.ts";
+import { WORK_MS } from "../faults/quick_tools.ts";
+import { drawsOf } from "../faults/random.ts";
+import { audit, openCustomers, openStore } from "../faults/run.ts";
+import { type EngineName, openStage, type StartService } from "../faults/stage.ts";
+import type { SeenAnswers } from "../faults/watched.ts";
+
+export interface OverloadSettings {
+  readonly engine: EngineName;
+  readonly start: StartService;
+  readonly seed: number;
+  readonly seconds: number;
+  /** Who ask again at once, whatever they are answered, over three accounts. */
+  readonly clients: number;
+  /** Calls at one time. */
+  readonly slots: number;
+  readonly deadline_ms: number;
+}
+
+export interface OverloadReport {
+  readonly seconds: number;
+  readonly ends: Readonly<Record<Attempt["end"], number>>;
+  /** Calls a second that were wanted, in parts of what the service can do. */
+  readonly load: number;
+  /** The longest that anybody waited for an answer, milliseconds from the sending. */
+  readonly longest_ms: number;
+  /** Attempts that had no answer within their deadline and 2 s. */
+  readonly overdue: number;
+  /** What the service's own connections show. */
+  readonly seen: SeenAnswers;
+  /** The account that asks for little: its calls, and those that were refused because others took the slots. */
+  readonly modest: { readonly asked: number; readonly served: number; readonly crowded_out: number };
+  readonly violations: readonly Violation[];
+  readonly unexplained: readonly string[];
+  readonly odd: readonly string[];
+  readonly charges: Readonly<Record<string, number>>;
+}
+
+/** What an answer may take beyond its deadline, seen from the client. */
+const BEYOND_MS = 2_000;
+/** Three quarters of the slots at most: a fourth account always finds some. */
+const GREEDY = 3;
+const MODEST_EVERY_MS = 50;
+
+export const runOverload = async (settings: OverloadSettings): Promise<OverloadReport> => {
+  const { engine, start, slots: calls_max, deadline_ms } = settings;
+  const service = { calls_max, deadline_ms, account_share_percent: 25, watched: true };
+  const stage = await openStage({ engine, start, service });
+  try {
+    const store = await openStore(stage, 0);
+    const customers = await openCustomers(store, GREEDY + 1);
+    const waits: number[] = [];
+    const desks = customers.map((customer) => ({ account_id: customer.account_id, secret: () => customer.secret }));
+    const [asked, other] = stage.slots;
+    if (asked === undefined || other === undefined) throw new Error("a stage has two services");
+    // What one process can do is what is tried, and nothing stands between it and its callers.
+    await other.kill();
+    const port = portOf(asked.service());
+    const greedy = startClients({
+      ports: [port],
+      connections: settings.clients,
+      sockets: COPIES * settings.clients,
+      customers: desks.slice(0, GREEDY),
+      tools: ["work"],
+      name: "g",
+      draw: drawsOf(settings.seed),
+      garbling: () => 0,
+      patience_ms: deadline_ms + 10 * BEYOND_MS,
+      onHeard: (_, took_ms) => waits.push(took_ms),
+    });
+    const from = performance.now();
+    const modest = await askModestly({ port, desk: desks[GREEDY] }, settings);
+    await greedy.stop();
+    const seconds = (performance.now() - from) / 1_000;
+    const telling = asked.service().hear("answers");
+    await asked.service().close();
+    // The service wrote it.
+    const seen = (await telling) as unknown as SeenAnswers;
+    await store.close();
+    const possible = (seconds * 1_000) / WORK_MS;
+    return {
+      seconds,
+      load: waits.length / possible,
+      longest_ms: waits.reduce((a, b) => Math.max(a, b), 0),
+      overdue: waits.filter((wait) => wait > deadline_ms + BEYOND_MS).length,
+      seen,
+      modest: modest.counts,
+      odd: [...greedy.odd, ...modest.odd],
+      ...(await audit(stage, [greedy.kept, modest.kept])),
+    };
+  } finally {
+    await stage.close();
+  }
+};
+
+const portOf = ({ seen }: Child): number =>
+  Number(new URL(String(seen.find(({ event }) => event === "ready")?.url)).port);
+
+interface Modest {
+  readonly kept: Kept;
+  readonly odd: readonly string[];
+  readonly counts: OverloadReport["modest"];
+}
+
+/** One call after another for as long as it is to take. */
+const askModestly = async (
+  { port, desk }: { readonly port: number; readonly desk: CustomerDesk | undefined },
+  { seconds, deadline_ms }: OverloadSettings,
+): Promise<Modest> => {
+  if (desk === undefined) throw new Error("there is no fourth account");
+  const pool = new Pool(`http://127.0.0.1:${port}`, { headersTimeout: deadline_ms + 10 * BEYOND_MS });
+  const kept = openKept();
+  const odd: string[] = [];
+  const counts = { asked: 0, served: 0, crowded_out: 0 };
+  for (const until = performance.now() + seconds * 1_000; performance.now() < until; ) {
+    const nonce = `m-${counts.asked}`;
+    const wish: Wish = { account_id: desk.account_id, tool: "answer", nonce, idempotency_key: nonce, attempts: [] };
+    const heard = await ask(pool, wish, desk.secret());
+    wish.attempts.push(heard.attempt);
+    kept.keep(wish);
+    counts.asked += 1;
+    if (heard.attempt.end === "charged") counts.served += 1;
+    if (heard.text.includes("Too many calls")) counts.crowded_out += 1;
+    if (heard.odd !== null) odd.push(heard.odd);
+    await sleep(MODEST_EVERY_MS);
+  }
+  await pool.destroy();
+  return { kept, odd, counts };
+};

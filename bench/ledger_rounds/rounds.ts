@@ -1,0 +1,228 @@
+/** A service, commands beside it and kills, round after round, on one accounts file. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { writePlace } from "../../src/accounts/testing/place.ts";
+import { deletedFiles, has_proc, IDLE_LOCKS, locksOn } from "../../src/accounts/testing/proc.ts";
+import type { Child } from "../../src/accounts/testing/process.ts";
+
+/** Charges that the service is asked for at once. */
+const WORK = 8;
+/** A round of so many is killed in the middle of its command. */
+const COMMAND_KILLED_EVERY = 5;
+
+export interface RoundsSettings {
+  /** Starts `src/accounts/testing/child.ts`, which is both the service and a command. */
+  readonly start: (...args: readonly string[]) => Promise<Child>;
+  /** Compiled command line, and after how many rounds its turn comes; it takes longer to start than all the rest of a round. */
+  readonly command_line: { readonly path: string; readonly every: number };
+  readonly rounds: number;
+  /** 0 to 1. */
+  readonly draw: () => number;
+  readonly tell?: (line: string) => void;
+}
+
+export interface RoundsReport {
+  readonly rounds: number;
+  /** Charges and settlements that were acknowledged. */
+  readonly acknowledged: number;
+  readonly service_kills: number;
+  readonly command_kills: number;
+  readonly command_lines: number;
+  /** Acknowledged and not in the file, or there in another state. */
+  readonly lost: readonly string[];
+  /** Files without a name among the service's descriptors. */
+  readonly deleted: readonly string[];
+  /** Locks of somebody who has the file open that the service did not hold. */
+  readonly unlocked: readonly string[];
+  /** Broken invariants, and processes that did not read each other. */
+  readonly broken: readonly string[];
+  /** From the answer to a revocation to the first refusal in the service, milliseconds. */
+  readonly heard_ms: readonly number[];
+}
+
+type Seen = {
+  -readonly [K in keyof RoundsReport]: RoundsReport[K] extends readonly (infer T)[] ? T[] : RoundsReport[K];
+};
+
+interface Ground extends RoundsSettings {
+  readonly folder: string;
+  readonly place: string;
+  readonly secret: string;
+  readonly seen: Seen;
+  /** The newest state of each charge that was acknowledged since the last comparison, and before it. */
+  readonly fresh: Map<string, string>;
+  readonly all: Map<string, string>;
+  /** Charges up to here were compared. */
+  row_seen: number;
+}
+
+const run = promisify(execFile);
+
+/** @returns what the command printed. @throws Error when it ended with another code than 0. */
+const typed = async (ground: Pick<Ground, "folder" | "command_line">, ...words: readonly string[]) => {
+  const env = { ...process.env, ASSAY_DATA_DIR: ground.folder };
+  const { stdout } = await run(process.execPath, [ground.command_line.path, ...words, "--json"], {
+    env,
+    cwd: ground.folder,
+  });
+  // Commands print JSON.
+  return JSON.parse(stdout) as Record<string, unknown>;
+};
+
+/** Plays all rounds on a file of their own. Each begins where a kill has left it. */
+export const runRounds = async (settings: RoundsSettings): Promise<RoundsReport> => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-rounds-"));
+  const seen: Seen = {
+    rounds: 0,
+    acknowledged: 0,
+    service_kills: 0,
+    command_kills: 0,
+    command_lines: 0,
+    lost: [],
+    deleted: [],
+    unlocked: [],
+    broken: [],
+    heard_ms: [],
+  };
+  try {
+    // By the command line: whoever has the file open in this process would keep its log alive.
+    const account = await typed({ ...settings, folder }, "account", "create", "Rounds", "--plan", "business");
+    const key = await typed(
+      { ...settings, folder },
+      "key",
+      "create",
+      "--account",
+      String(account.id),
+      "--scope",
+      "api:call",
+    );
+    const place = writePlace({ engine: "sqlite", path: join(folder, "accounts.db") });
+    const secret = String(key.secret);
+    const ground: Ground = { ...settings, folder, place, secret, seen, fresh: new Map(), all: new Map(), row_seen: 0 };
+    for (let round = 1; round <= settings.rounds; round += 1) {
+      await playRound(ground, round);
+      seen.rounds = round;
+      if (round % 50 === 0) settings.tell?.(`${round} rounds, ${JSON.stringify(countsOf(seen))}`);
+    }
+    const last = await settings.start(place, secret);
+    await compare(ground, last, "after the last round");
+    const whole: Ground = { ...ground, fresh: ground.all, all: new Map(), row_seen: 0 };
+    await compare(whole, last, "at the end");
+    await last.close();
+    return seen;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** The report in numbers. */
+export const countsOf = (report: RoundsReport): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(report).map(([name, found]) => [name, typeof found === "number" ? found : found.length]),
+  );
+
+const playRound = async (ground: Ground, round: number): Promise<void> => {
+  const { seen, place, secret } = ground;
+  const service = await ground.start(place, secret);
+  const look = (when: string) => lookAt(ground, service, `round ${round}, ${when}`);
+  await compare(ground, service, `round ${round}`);
+  await ask(service, "worked", `work ${WORK}`);
+  look("after charges");
+  judge(ground, await ask(service, "verified", "verify"), `round ${round}, service`);
+  look("after a verification");
+  await playCommand(ground, service, round);
+  look("after a command");
+  // These went into a file without a name, where the command had taken itself for the last user.
+  await ask(service, "worked", `work ${WORK}`);
+  service.say("storm");
+  await sleep(5 + 40 * ground.draw());
+  await service.kill();
+  seen.service_kills += 1;
+  remember(ground, service.seen);
+};
+
+/** One command beside the service: it revokes a key that the service watches, verifies, or makes something. */
+const playCommand = async (ground: Ground, service: Child, round: number): Promise<void> => {
+  const { seen, command_line, place, secret } = ground;
+  const working = ask(service, "worked", `work ${WORK}`);
+  if (round % command_line.every === 0) {
+    const verified = await typed(ground, "ledger", "verify");
+    const { same, silent } = Object(verified.witnesses);
+    judge(ground, { violations: verified.violations, same, silent }, `round ${round}, command line`);
+    seen.command_lines += 1;
+    await working;
+    return;
+  }
+  const command = await ground.start(place, secret);
+  if (round % COMMAND_KILLED_EVERY === 0) {
+    command.say("storm");
+    await sleep(20 * ground.draw());
+    await command.kill();
+    seen.command_kills += 1;
+    remember(ground, command.seen);
+    await working;
+    return;
+  }
+  const { key_id } = await ask(service, "key", "key");
+  const refused = service.hear("refused");
+  const revoked = await ask(command, "revoked", `revoke ${String(key_id)}`);
+  seen.heard_ms.push(Number((await refused).at) - Number(revoked.at));
+  if (round % 2 === 0) judge(ground, await ask(command, "verified", "verify"), `round ${round}, command`);
+  else await ask(command, "made", "account");
+  await command.close();
+  await working;
+};
+
+const ask = (child: Child, event: string, order: string): ReturnType<Child["hear"]> => {
+  const answer = child.hear(event);
+  child.say(order);
+  return answer;
+};
+
+const lookAt = ({ seen, folder }: Ground, { pid }: Child, when: string): void => {
+  if (!has_proc) return;
+  for (const file of deletedFiles(pid)) seen.deleted.push(`${when}: ${file}`);
+  for (const [suffix, wanted] of Object.entries(IDLE_LOCKS)) {
+    const held = locksOn(join(folder, `accounts.db${suffix}`), pid);
+    for (const lock of wanted) if (!held.includes(lock)) seen.unlocked.push(`${when}: ${suffix} ${lock}`);
+  }
+};
+
+/** Each other process must have answered, and there is always one: the service, or the command that was closed just now. */
+const judge = ({ seen }: Ground, found: Readonly<Record<string, unknown>>, who: string): void => {
+  const { violations, same, silent } = found;
+  if (JSON.stringify([violations, silent]) !== "[[],[]]") seen.broken.push(`${who}: ${JSON.stringify(found)}`);
+  if (who.includes("command") && !String(same).includes("instance-0")) seen.broken.push(`${who}: nobody answered`);
+};
+
+/** Everything that a killed process had acknowledged must be in the file, as the next service finds it there. */
+const compare = async (ground: Ground, service: Child, when: string): Promise<void> => {
+  const found = new Map<string, string>();
+  for (let is_more = true; is_more; ) {
+    const { rows, last } = await ask(service, "states", `states ${ground.row_seen}`);
+    // Our own child writes these: the id and the state of a charge.
+    const page = rows as [string, string][];
+    for (const [id, state] of page) found.set(id, state);
+    is_more = page.length > 0;
+    if (is_more) ground.row_seen = Number(last);
+  }
+  for (const [id, told] of ground.fresh) {
+    const state = found.get(id);
+    const stands = told === "charged" ? state !== undefined : state === told;
+    if (!stands) ground.seen.lost.push(`${when}: ${id} was ${told} and is ${state ?? "not there"}`);
+    ground.all.set(id, told);
+  }
+  ground.fresh.clear();
+};
+
+const remember = ({ seen, fresh }: Ground, process_seen: Child["seen"]): void => {
+  for (const { event, id } of process_seen)
+    if (typeof id === "string") {
+      fresh.set(id, event);
+      seen.acknowledged += 1;
+    }
+};

@@ -1,0 +1,80 @@
+import { chmodSync, closeSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { AssayError } from "../lib/errors.ts";
+import { FOREIGN_RIGHTS } from "../lib/private_folder.ts";
+
+/**
+ * The engine keeps its files apart by locks of the process (fcntl(2)), and whoever closes any descriptor of a file drops
+ * every lock that the process has on it. So a file of the engine is opened by the engine alone. What stands here makes a
+ * file that is not there yet, and looks at names.
+ */
+
+/**
+ * Makes the file (mode 0600; its folder 0700) unless it is there, and never opens one that is: the engine itself would make
+ * it readable for all. Its -wal, -shm and -journal take the mode over.
+ * @returns the path without links: the engine's other files and the locks of instances lie beside the file itself.
+ * @throws Error when it cannot be made.
+ */
+export const makeEngineFile = (path: string): string => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  const real = realPath(path);
+  if (real === null) return makeEngineFile(resolve(dirname(path), readlinkSync(path)));
+  const { mode, uid } = statSync(real);
+  if ((mode & FOREIGN_RIGHTS) !== 0 && uid === process.geteuid?.()) chmodSync(real, mode & 0o700);
+  return real;
+};
+
+/** @throws Error when a file has a second name: beside each name would lie a log of its own. */
+export const mustHaveOneName = (file: string): void => {
+  const { nlink } = statSync(file);
+  if (nlink > 1)
+    throw new Error(`it has ${nlink} names (hard links), and each would have a log of its own; leave it one`);
+};
+
+/** Null for a link to nothing. */
+const realPath = (path: string): string | null => {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+};
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** Tells whether names still lead to the files that the engine has open. */
+export interface FileWatch {
+  /**
+   * @throws AssayError ACCOUNTS_TORN when the file or its log was replaced or removed: a commit would go where nobody finds
+   * it. ACCOUNTS_OUTCOME_UNKNOWN when it may have gone there already.
+   */
+  mustBeSame(moment: "before a commit" | "after a commit"): void;
+}
+
+/** To be called when the engine has its files open: none of them is replaced by an engine as long as anybody has. */
+export const watchFiles = (path: string): FileWatch => {
+  const seen = () => [path, `${path}-wal`].map(placeOf).join(" ");
+  const opened = seen();
+  return {
+    mustBeSame(moment) {
+      if (seen() === opened) return;
+      throw new AssayError({
+        code: moment === "after a commit" ? "ACCOUNTS_OUTCOME_UNKNOWN" : "ACCOUNTS_TORN",
+        message: `The accounts file ${path} or its log ${path}-wal was removed or replaced while this process has it open: nothing more is charged. Put the file back as it was, or restart.`,
+        public: "The accounts store is not available right now.",
+        retryable: true,
+      });
+    },
+  };
+};
+
+const placeOf = (path: string): string => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? "none" : `${stat.dev}:${stat.ino}`;
+};

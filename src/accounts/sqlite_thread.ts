@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isMainThread, type MessagePort, parentPort, Worker, workerData } from "node:worker_threads";
+import { AssayError, messageOf } from "../lib/errors.ts";
+import type { Queries, Row, Value } from "./database.ts";
+import { connect, queriesOn } from "./sqlite_connection.ts";
+
+/** Readers wait for nobody, except while a crashed writer's log is being recovered. */
+const WAIT_MS = 10_000;
+
+/** A connection in a thread of its own: its statements take as long as they take, and nobody else waits for them. */
+export interface ReadingThread {
+  readonly queries: Queries;
+  /** Runs a statement without rows. */
+  exec(sql: string): Promise<void>;
+  /** It failed and answers no more. */
+  readonly is_gone: boolean;
+  close(): Promise<void>;
+}
+
+interface Question {
+  readonly id: number;
+  readonly sql: string;
+  /** Null: a statement without rows or values. */
+  readonly values: readonly Value[] | null;
+}
+
+type Answer = { readonly id: number } & (
+  | { readonly rows: readonly Row[] }
+  | { readonly message: string; readonly code: string }
+);
+
+interface Waiting {
+  readonly resolve: (rows: readonly Row[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The engine is one in all threads of a process, its table of locks too: a connection that ends here drops nobody's. */
+export const openReadingThread = (file: string): ReadingThread => {
+  const thread = new Worker(programFile(), { workerData: { reads: file } satisfies Task });
+  // It must not keep a process that has forgotten it; a question under way does.
+  thread.unref();
+  const waiting = new Map<number, Waiting>();
+  let [asked, is_gone] = [0, false];
+  const lose = (reason: string): void => {
+    is_gone = true;
+    for (const { reject } of waiting.values()) reject(lost(reason));
+    waiting.clear();
+  };
+  thread.on("error", (error) => lose(messageOf(error)));
+  thread.on("exit", () => lose("its thread has ended"));
+  thread.on("message", (answer: Answer) => {
+    const one = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (waiting.size === 0) thread.unref();
+    if ("rows" in answer) one?.resolve(answer.rows);
+    else one?.reject(Object.assign(new Error(answer.message), { code: answer.code }));
+  });
+  const ask = (sql: string, values: readonly Value[] | null): Promise<readonly Row[]> => {
+    if (is_gone) return Promise.reject(lost("its thread has ended"));
+    thread.ref();
+    asked += 1;
+    const question: Question = { id: asked, sql, values };
+    return new Promise((resolve, reject) => {
+      waiting.set(question.id, { resolve, reject });
+      thread.postMessage(question);
+    });
+  };
+  // The engine types rows as unknown; the caller names the columns of the statement it wrote.
+  const all = async <T extends Row>(sql: string, values: readonly Value[] = []) =>
+    (await ask(sql, values)) as readonly T[];
+  return {
+    queries: {
+      all,
+      get: async <T extends Row>(sql: string, values?: readonly Value[]) => (await all<T>(sql, values))[0] ?? null,
+      // Nothing is written on a moment that is gone when it ends.
+      run: () => Promise.reject(new Error("a snapshot only reads")),
+    },
+    exec: async (sql) => void (await ask(sql, null)),
+    get is_gone() {
+      return is_gone;
+    },
+    close: async () => void (await thread.terminate()),
+  };
+};
+
+const lost = (reason: string): AssayError =>
+  new AssayError({
+    code: "ACCOUNTS_UNAVAILABLE",
+    message: `A reading connection to the accounts file was lost: ${reason}.`,
+    retryable: true,
+  });
+
+/** This file itself, or what was compiled from it when it runs as TypeScript (tests). */
+const programFile = (): string => {
+  const here = fileURLToPath(import.meta.url);
+  const file = here.endsWith(".ts")
+    ? fileURLToPath(new URL("../../dist/src/accounts/sqlite_thread.js", import.meta.url))
+    : here;
+  if (existsSync(file)) return file;
+  throw new AssayError({ code: "ACCOUNTS_UNAVAILABLE", message: `${file} is missing: run 'node scripts/build.mjs'` });
+};
+
+interface Task {
+  readonly reads: string;
+}
+
+const isTask = (value: unknown): value is Task => typeof value === "object" && value !== null && "reads" in value;
+
+/** What the thread does. */
+const serve = (port: MessagePort, file: string): void => {
+  const connection = connect(file, WAIT_MS);
+  const queries = queriesOn(connection);
+  const work = async ({ sql, values }: Question): Promise<readonly Row[]> => {
+    if (values !== null) return queries.all(sql, values);
+    connection.exec(sql);
+    return [];
+  };
+  port.on("message", (question: Question) => {
+    const { id } = question;
+    work(question).then(
+      (rows) => port.postMessage({ id, rows } satisfies Answer),
+      (error: unknown) =>
+        port.postMessage({
+          id,
+          message: messageOf(error),
+          code: String(Reflect.get(Object(error), "code")),
+        } satisfies Answer),
+    );
+  });
+};
+
+if (!isMainThread && parentPort !== null && isTask(workerData)) serve(parentPort, workerData.reads);

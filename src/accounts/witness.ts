@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database, Instance } from "./database.ts";
+
+/** A process answers within its listening interval; one that is busy with a long statement a good while later. */
+const ANSWER_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 25;
+/** What a process that was killed while it asked left behind goes with a later question. */
+const FORGET_AFTER_MS = 60_000;
+
+/** What the other processes that hold a name beside this store have shown. */
+export interface Witnesses {
+  /** They read what this process wrote, and this process reads what they wrote. */
+  readonly same: readonly string[];
+  /** They live, and did not answer: stopped, very busy, of an older release, or on another file or database. */
+  readonly silent: readonly string[];
+}
+
+export interface Witness {
+  /** Answers what other processes ask. */
+  answer(): Promise<void>;
+  /** Asks all others that live. Returns as soon as each has answered. */
+  ask(): Promise<Witnesses>;
+}
+
+export interface WitnessParts {
+  readonly database: Database;
+  readonly instance: Instance;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** How long an answer may take; 10 s by default. */
+  readonly answer_within_ms?: number;
+}
+
+const ASK_SQL = "insert into witness (nonce, instance, is_question, created_at) values ($1, $2, 1, $3)";
+
+/** At least one, and once: whoever repeats it after a lost connection finds it written. */
+const ANSWER_SQL = `insert into witness (nonce, instance, is_question, created_at) values ($1, $2, 0, $3)
+  on conflict do nothing`;
+
+const OPEN_SQL = `select q.nonce from witness q where q.is_question = 1 and q.instance <> $1
+  and not exists (select 1 from witness a where a.nonce = q.nonce and a.instance = $1) order by q.nonce limit 100`;
+
+const ANSWERED_SQL = "select instance from witness where nonce = $1 and is_question = 0 order by instance";
+
+// With a question go its answers, also one that came after it had gone.
+const FORGET_SQL = `delete from witness where nonce = $1
+  or nonce not in (select nonce from witness where is_question = 1 and created_at >= $2)`;
+
+/**
+ * Equal names and even equal inodes prove nothing: a process whose log was removed goes on in a file without a name, and one
+ * with another configuration has another database. So what one process wrote must be read through the other, both ways.
+ */
+export const openWitness = ({
+  database,
+  instance,
+  now,
+  answer_within_ms = ANSWER_WITHIN_MS,
+}: WitnessParts): Witness => ({
+  async answer() {
+    const questions = await database.all<{ nonce: string }>(OPEN_SQL, [instance.name]);
+    for (const { nonce } of questions) await database.run(ANSWER_SQL, [nonce, instance.name, now()]);
+  },
+  async ask() {
+    const nonce = randomBytes(16).toString("hex");
+    await database.run(ASK_SQL, [nonce, instance.name, now()]);
+    try {
+      return await listen({ database, instance, nonce, until: performance.now() + answer_within_ms });
+    } finally {
+      await database.run(FORGET_SQL, [nonce, now() - FORGET_AFTER_MS]);
+    }
+  },
+});
+
+const listen = async (question: {
+  readonly database: Database;
+  readonly instance: Instance;
+  readonly nonce: string;
+  readonly until: number;
+}): Promise<Witnesses> => {
+  const { database, instance, nonce, until } = question;
+  for (;;) {
+    // Who has ended since the last look need not answer.
+    const others = await instance.others();
+    const rows = await database.all<{ instance: string }>(ANSWERED_SQL, [nonce]);
+    const same = rows.map((row) => row.instance);
+    const silent = others.filter((name) => !same.includes(name));
+    if (silent.length === 0 || performance.now() > until) return { same, silent };
+    await sleep(LOOK_EVERY_MS);
+  }
+};

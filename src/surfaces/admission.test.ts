@@ -1,0 +1,122 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { slotsAfter } from "./admission.ts";
+import { Connections } from "./connections.ts";
+import { openHeld } from "./held.ts";
+import { Pulse } from "./pulse.ts";
+import { LATE, timeFrom } from "./time_left.ts";
+
+describe("memory that waits for clients", () => {
+  // 25 % of 6,400 = 1,600 for an account; a 64th of it = 100 is small.
+  const open = () => openHeld({ bytes_max: 6_400, share_percent: 25 });
+
+  test("is an account's up to its share, and no other account's", () => {
+    const held = open();
+    held.take("a", 1_599);
+    expect(held.isFull("a")).toBe(false);
+    held.take("a", 1);
+    expect([held.isFull("a"), held.isFull("b"), held.bytes]).toEqual([true, false, 1_600]);
+    held.give("a", 1_600);
+    expect([held.isFull("a"), held.bytes]).toEqual([false, 0]);
+  });
+
+  test("when all of it is taken is refused only to those who hold more than a little", () => {
+    const held = open();
+    for (const account of ["a", "b", "c", "d"]) held.take(account, 1_600);
+    held.take("e", 99);
+    expect(held.isFull("e")).toBe(false);
+    held.take("e", 1);
+    expect(held.isFull("e")).toBe(true);
+    expect(held.isFull("f")).toBe(false);
+  });
+});
+
+describe("one connection more than there may be", () => {
+  const open = (count: number) => {
+    const connections = new Connections(3);
+    const sockets = Array.from({ length: count }, () => new PassThrough());
+    return { connections, sockets };
+  };
+  const destroyed = (sockets: readonly PassThrough[]) => sockets.flatMap((one, at) => (one.destroyed ? [at] : []));
+
+  test("costs the one that has waited longest for its client, never one that is being answered", () => {
+    const { connections, sockets } = open(6);
+    const [first, second, third, ...more] = sockets;
+    if (first === undefined || second === undefined || third === undefined) throw new Error("six were made");
+    for (const socket of [first, second, third]) connections.add(socket);
+    const answered = connections.busy(first);
+    const asked = connections.busy(second);
+    // The second asks its client for a body: that is waiting too, from now on.
+    connections.asks(second);
+    for (const socket of more) connections.add(socket);
+    // The third waited from its beginning, then the second, then the first newcomer; the first is being answered.
+    expect(destroyed(sockets)).toEqual([1, 2, 3]);
+    expect([connections.open, connections.dropped]).toEqual([3, 3]);
+    answered();
+    answered();
+    asked();
+    connections.add(new PassThrough());
+    // Two newcomers wait for longer than the first, whose answer has just gone out.
+    expect(destroyed(sockets)).toEqual([1, 2, 3, 4]);
+  });
+
+  test("is refused itself when all others are being answered", () => {
+    const { connections, sockets } = open(4);
+    for (const socket of sockets.slice(0, 3)) {
+      connections.add(socket);
+      connections.busy(socket);
+    }
+    for (const socket of sockets.slice(3)) connections.add(socket);
+    expect(destroyed(sockets)).toEqual([3]);
+  });
+
+  test("is none once another has closed", async () => {
+    const { connections, sockets } = open(4);
+    for (const socket of sockets.slice(0, 3)) connections.add(socket);
+    const [first] = sockets;
+    await new Promise((resolve) => first?.once("close", resolve).destroy());
+    for (const socket of sockets.slice(3)) connections.add(socket);
+    expect(destroyed(sockets)).toEqual([0]);
+  });
+});
+
+describe("an event loop that is late", () => {
+  const clock = { at: 1_000 };
+  const now = () => clock.at;
+
+  test("hides what arrives for as long as it was away, and no longer than until the beat after the next", () => {
+    const pulse = new Pulse(now);
+    clock.at += 100;
+    expect([pulse.beat(), pulse.unseen_ms()]).toEqual([0, 0]);
+    // The next beat was due after 100 ms; 2,000 ms have passed and it has not come.
+    clock.at += 2_000;
+    expect(pulse.unseen_ms()).toBe(1_900);
+    expect(pulse.beat()).toBe(1_900);
+    expect(pulse.unseen_ms()).toBe(1_900);
+    clock.at += 100;
+    expect([pulse.beat(), pulse.unseen_ms()]).toEqual([0, 0]);
+  });
+
+  test("leaves half of the slots, never fewer than sixteen, and they come back when it is in time", () => {
+    const limits = { calls_max: 256, deadline_ms: 30_000 };
+    // A twentieth of 30,000 is 1,500.
+    expect(slotsAfter({ late_ms: 1_500, slots: 256 }, limits)).toBe(256);
+    expect(slotsAfter({ late_ms: 1_501, slots: 256 }, limits)).toBe(128);
+    expect(slotsAfter({ late_ms: 60_000, slots: 20 }, limits)).toBe(16);
+    expect(slotsAfter({ late_ms: 60_000, slots: 3 }, { ...limits, calls_max: 3 })).toBe(3);
+    let slots = 16;
+    for (let beat = 0; beat < 60; beat += 1) slots = slotsAfter({ late_ms: 0, slots }, limits);
+    // 16 + 60 * 4
+    expect(slots).toBe(256);
+  });
+
+  test("comes out of a request's time, which ends whatever is waited for", async () => {
+    const time = timeFrom(clock.at - 400, 1_000, now);
+    expect([time.left_ms(), time.isOver()]).toEqual([600, false]);
+    clock.at += 600;
+    expect(time.isOver()).toBe(true);
+    expect(await time.wait(new Promise(() => undefined))).toBe(LATE);
+    expect(await time.wait(Promise.resolve("there already"))).toBe("there already");
+    await expect(time.wait(Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  });
+});

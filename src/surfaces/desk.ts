@@ -1,0 +1,204 @@
+import type { FastifyRequest } from "fastify";
+import type { Caller, Catalog, Meter, Standing, Surface } from "../accounts/meter.ts";
+import { messageOf } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import type { Admission, Shed } from "./admission.ts";
+import type { Answer } from "./answer.ts";
+import * as answers from "./answer.ts";
+import { readBytes } from "./body.ts";
+import { type Call, type CallParts, callTool } from "./call.ts";
+import type { Prebuilt } from "./documents.ts";
+import { readEnvelope, valuesOf } from "./envelope.ts";
+import type { Mcp } from "./mcp.ts";
+import { LATE, type TimeLeft } from "./time_left.ts";
+import type { Transport } from "./transport.ts";
+import { type Letter, letterOf, type Sender } from "./written.ts";
+
+export interface DeskParts {
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly meter: Meter;
+  readonly admission: Admission;
+  readonly transport: Transport;
+  readonly body_bytes_max: number;
+  readonly discovery: (catalog: Catalog) => Prebuilt;
+  readonly callParts: () => CallParts;
+  /** Hands an answer over; what waits of it for its client is held for the account. */
+  readonly post: (to: Sender, letter: Letter, account_id: string) => unknown;
+  /** The answer to a throw, which is logged. */
+  readonly broken: (error: unknown, request_id: string) => Answer;
+  readonly shed: (why: Shed) => void;
+  readonly log: Log;
+}
+
+/** A request of a caller who is known. */
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly caller: Caller;
+  readonly time: TimeLeft;
+}
+
+/** What a caller gets; null when nobody is left to answer. */
+type Serve = (asked: Asked) => Promise<Answer | null>;
+
+/** How long after its deadline a request still waits for what its headers tell. */
+const STANDING_BEYOND_MS = 1_500;
+
+/** Where callers are served who have a key: each request in its time, its body before its slot. */
+export class Desk {
+  readonly #parts: DeskParts;
+  /** What accounts have left, while it is being read. */
+  readonly #standings = new Map<string, Promise<Standing | null>>();
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+  }
+
+  /** `GET /api/tools` */
+  list(to: Sender, time: TimeLeft): Promise<unknown> {
+    return this.#signed(to, time, ["api", (asked) => this.#admitted(asked, this.#list)]);
+  }
+
+  /** `POST /api/tools/:tool_name` */
+  run(to: Sender, time: TimeLeft): Promise<unknown> {
+    return this.#signed(to, time, ["api", (asked) => this.#admitted(asked, this.#run)]);
+  }
+
+  /** `POST /mcp`, by which tools are called as they are over REST. */
+  speak(to: Sender, time: TimeLeft, mcp: Mcp): Promise<unknown> {
+    return this.#signed(to, time, ["mcp", (asked) => this.#speak(asked, mcp)]);
+  }
+
+  /** The one way to a slot, for every surface. */
+  readonly call = (call: Call): Promise<Answer> =>
+    this.#parts.admission.gate.run(call.caller.account_id, () => callTool(call, this.#parts.callParts()));
+
+  /**
+   * Null when the store is away or too slow: the answer then goes out without what it would tell. Who asks while the same is
+   * being read gets that: a refusal must not cost the store as much as a call.
+   */
+  readonly standing = async (caller: Caller, time: TimeLeft): Promise<Standing | null> => {
+    const { account_id } = caller;
+    const reading = this.#standings.get(account_id) ?? this.#readStanding(caller);
+    this.#standings.set(account_id, reading);
+    const standing = await time.wait(reading, STANDING_BEYOND_MS);
+    return standing === LATE ? null : standing;
+  };
+
+  async #readStanding(caller: Caller): Promise<Standing | null> {
+    try {
+      return await this.#parts.meter.standing(caller);
+    } catch (error) {
+      this.#parts.log.warn({ error: messageOf(error) }, "standing could not be read");
+      return null;
+    } finally {
+      this.#standings.delete(caller.account_id);
+    }
+  }
+
+  /** Authentication, then what the route does; credit headers on whatever comes out. */
+  async #signed(to: Sender, time: TimeLeft, [surface, serve]: readonly [Surface, Serve]): Promise<unknown> {
+    const { request, reply } = to;
+    const values = valuesOf(request.raw.rawHeaders, "authorization");
+    const authenticating = this.#parts.meter.authenticate(values.length === 1 ? values[0] : undefined, surface);
+    const authentication = await time.wait(authenticating);
+    if (authentication === LATE) return this.#refuse(to, this.#tooLate());
+    if (authentication.kind === "refused") return this.#refuse(to, answers.unauthorized(authentication.cause));
+    const { caller } = authentication;
+    const answer = await this.#unbroken(request.id, () => serve({ request, caller, time }));
+    if (answer === null) return reply.hijack();
+    const standing = answer.standing ?? (await this.standing(caller, time));
+    return this.#answer(to, { ...answer, standing }, { caller, time });
+  }
+
+  #refuse(to: Sender, answer: Answer): unknown {
+    return this.#parts.post(to, letterOf(answer, to.request.id, false), "");
+  }
+
+  /** What was charged goes out in time, or is given back: between the last look at the time and the writing nothing waits. */
+  async #answer(to: Sender, answer: Answer, { caller, time }: Omit<Asked, "request">): Promise<unknown> {
+    const { id } = to.request;
+    let letter = letterOf(answer, id, true);
+    if (answer.retract !== undefined && time.isOver())
+      letter = letterOf(await this.#unbroken(id, answer.retract), id, true);
+    return this.#parts.post(to, letter, caller.account_id);
+  }
+
+  async #unbroken<A extends Answer | null>(request_id: string, serve: () => Promise<A>): Promise<A | Answer> {
+    try {
+      return await serve();
+    } catch (error) {
+      return this.#parts.broken(error, request_id);
+    }
+  }
+
+  async #admitted(asked: Asked, next: Serve): Promise<Answer | null> {
+    const { caller, time } = asked;
+    const admitted = await time.wait(this.#parts.meter.admit(caller));
+    if (admitted === LATE) return this.#tooLate();
+    return admitted ? next(asked) : answers.rateLimited(caller.limit_per_minute);
+  }
+
+  #tooLate(): Answer {
+    this.#parts.shed("deadline");
+    return answers.tooLate;
+  }
+
+  readonly #list = async ({ time }: Asked): Promise<Answer> => {
+    const catalog = await time.wait(this.#parts.meter.catalog());
+    if (catalog === LATE) return this.#tooLate();
+    return { status: 200, body: this.#parts.discovery(catalog), charged: 0, standing: null };
+  };
+
+  readonly #run = async (asked: Asked): Promise<Answer | null> => {
+    const { request, caller, time } = asked;
+    // The route's pattern has exactly this parameter.
+    const { tool_name } = request.params as { readonly tool_name: string };
+    const tool = this.#parts.tools.get(tool_name);
+    if (tool === undefined || !this.#parts.meter.isPublic(tool_name)) return answers.unknownTool(tool_name);
+    return this.#withBody(asked, async (body) => {
+      const { rawHeaders } = request.raw;
+      const envelope = readEnvelope(rawHeaders, body);
+      if (envelope.kind === "unreadable") return answers.unreadable;
+      if (envelope.kind === "invalid") return answers.invalidEnvelope(envelope.items);
+      const { args, idempotency_key } = envelope;
+      const catalog_version = valuesOf(rawHeaders, "x-credit-catalog-version").at(-1) ?? null;
+      return this.call({ tool, caller, args, idempotency_key, catalog_version, request_id: request.id, time });
+    });
+  };
+
+  #speak(asked: Asked, mcp: Mcp): Promise<Answer | null> {
+    const { request, caller, time } = asked;
+    const { rawHeaders: raw_headers } = request.raw;
+    return this.#withBody(asked, (body) => mcp.answer({ raw_headers, body, caller, request_id: request.id, time }));
+  }
+
+  /**
+   * Reads the body, and only then goes on: who does not send one takes no slot. What it takes of memory is the account's
+   * until that has ended.
+   */
+  async #withBody({ request, caller }: Asked, next: (body: Buffer) => Promise<Answer>): Promise<Answer | null> {
+    const { admission, transport, body_bytes_max } = this.#parts;
+    const { account_id } = caller;
+    const { held } = admission;
+    let bytes = 0;
+    const room = (more: number): boolean => {
+      if (held.isFull(account_id)) return false;
+      held.take(account_id, more);
+      bytes += more;
+      return true;
+    };
+    try {
+      const hasSent = transport.connections.asks(request.raw.socket);
+      const read = await readBytes(request.raw, { bytes_max: body_bytes_max, room });
+      hasSent();
+      if (read.kind === "gone") return null;
+      if (read.kind === "too_large") return answers.tooLarge;
+      if (read.kind === "body") return await next(read.body);
+      this.#parts.shed("memory");
+      return answers.crowded;
+    } finally {
+      held.give(account_id, bytes);
+    }
+  }
+}

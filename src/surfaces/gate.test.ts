@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Answer } from "./answer.ts";
+import * as answers from "./answer.ts";
+import { type Gate, type GateRefusal, openGate, shareOf } from "./gate.ts";
+
+const DONE: Answer = { status: 200, body: null, charged: 1, standing: null };
+
+interface Running {
+  readonly account: string;
+  readonly result: Promise<unknown>;
+  readonly end: (how: "answer" | "throw" | "gone") => void;
+}
+
+/** What runs by whom, kept the plain way. */
+interface Model {
+  slots: number;
+  readonly share_percent: number;
+  running: string[];
+  refused: Record<GateRefusal, number>;
+}
+
+interface Real {
+  readonly gate: Gate;
+  readonly running: Running[];
+  readonly refusals: GateRefusal[];
+}
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+const check = (model: Model, { gate, refusals }: Real): void => {
+  expect(gate.used).toBe(model.running.length);
+  expect(gate.slots).toBe(model.slots);
+  for (const why of ["slots", "share"] as const)
+    expect(refusals.filter((one) => one === why)).toHaveLength(model.refused[why]);
+};
+
+const command = (name: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
+  check: () => true,
+  async run(model, real) {
+    await run(model, real);
+    check(model, real);
+  },
+  toString: () => name,
+});
+
+const begin = (gate: Gate, account: string): Running => {
+  let end: Running["end"] = () => undefined;
+  const work = new Promise<Answer | null>((resolve, reject) => {
+    end = (how) => {
+      if (how === "throw") reject(new Error("it broke"));
+      else resolve(how === "gone" ? null : DONE);
+    };
+  });
+  const result = gate.run(account, () => work).catch((error: unknown) => error);
+  return { account, result, end };
+};
+
+const enter = fc.constantFrom("a", "b", "c", "d").map((account) =>
+  command(`enter ${account}`, async (model, real) => {
+    const own = model.running.filter((one) => one === account).length;
+    const has_share = own < Math.max(1, Math.floor((model.slots * model.share_percent) / 100));
+    const is_free = model.running.length < model.slots;
+    const one = begin(real.gate, account);
+    if (has_share && is_free) {
+      model.running.push(account);
+      real.running.push(one);
+      return;
+    }
+    model.refused[has_share ? "slots" : "share"] += 1;
+    expect(await one.result).toBe(has_share ? answers.overloaded : answers.shareTaken);
+  }),
+);
+
+const leave = fc
+  .record({ pick: fc.nat(), how: fc.constantFrom<"answer" | "throw" | "gone">("answer", "throw", "gone") })
+  .map(({ pick, how }) =>
+    command(`leave ${pick} ${how}`, async (model, real) => {
+      const place = pick % Math.max(1, real.running.length);
+      const [one] = real.running.splice(place, 1);
+      if (one === undefined) return;
+      model.running.splice(place, 1);
+      one.end(how);
+      const result = await one.result;
+      expect(how === "throw" ? String(result) : result).toEqual(
+        { answer: DONE, throw: "Error: it broke", gone: null }[how],
+      );
+    }),
+  );
+
+const resize = fc.integer({ min: 1, max: 12 }).map((slots) =>
+  command(`resize ${slots}`, async (model, { gate }) => {
+    model.slots = slots;
+    gate.resize(slots);
+  }),
+);
+
+test("whoever comes and goes in whatever order, a call runs exactly when a slot and a part of its account's share are free", async () => {
+  const commands = fc.commands([enter, enter, enter, leave, leave, resize], { size: "+1", maxCommands: 80 });
+  const first = fc.record({ slots: fc.integer({ min: 1, max: 12 }), share_percent: fc.integer({ min: 1, max: 100 }) });
+  const runs = fc.asyncProperty(first, commands, async (settings, list) => {
+    const refusals: GateRefusal[] = [];
+    const gate = openGate({ ...settings, onRefusal: (why) => refusals.push(why) });
+    const real: Real = { gate, running: [], refusals };
+    const model: Model = { ...settings, running: [], refused: { slots: 0, share: 0 } };
+    await fc.asyncModelRun(() => ({ model, real }), list);
+    for (const one of real.running) one.end("answer");
+    await Promise.all(real.running.map(({ result }) => result));
+    expect(gate.used).toBe(0);
+  });
+  await fc.assert(runs, { numRuns: 200, endOnFailure: true });
+});
+
+test("work that throws before it waits gives its slot back", async () => {
+  const gate = openGate({ slots: 1, share_percent: 100 });
+  const broken = gate.run("a", () => {
+    throw new Error("at once");
+  });
+  await expect(broken).rejects.toThrow("at once");
+  expect(gate.used).toBe(0);
+});
+
+test.each([
+  // 25 % of 256; of 3, rounded down, is none, and one is the least; all of 7.
+  [256, 25, 64],
+  [3, 25, 1],
+  [7, 100, 7],
+])("of %i slots %i percent are %i", (slots, percent, share) => {
+  expect(shareOf(slots, percent)).toBe(share);
+});
