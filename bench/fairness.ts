@@ -1,7 +1,7 @@
 /**
  * Whether one account can take the service from another (06, section 1, "fairness"), on one real service over HTTP:
  * `node dist/bench/fairness.js [--engine sqlite|postgres] [--only halves,overload] [--seconds 60] [--clients 1000] [--slots 256]
- * [--deadline 30000] [--halves 1000] [--calls 2000] [--rounds 3] [--seed 1]`. `halves`: another account's cheap calls beside half-sent bodies
+ * [--deadline 30000] [--work 200] [--halves 1000] [--calls 2000] [--rounds 3] [--seed 1]`. `halves`: another account's cheap calls beside half-sent bodies
  * and beside none, in turn. `overload`: clients that ask again at once. Ends with code 1 when an answer was overdue, a late
  * one was charged, ledger and callers disagree, or anybody was kept out.
  */
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     clients: { type: "string", default: "1000" },
     slots: { type: "string", default: "256" },
     deadline: { type: "string", default: "30000" },
+    work: { type: "string", default: "200" },
     halves: { type: "string", default: "1000" },
     calls: { type: "string", default: "2000" },
     rounds: { type: "string", default: "3" },
@@ -87,6 +88,7 @@ const overload = async (): Promise<boolean> => {
     clients: Number(values.clients),
     slots: Number(values.slots),
     deadline_ms: Number(values.deadline),
+    work_ms: Number(values.work),
   });
   say(
     `| what | found |\n|---|---|\n${rowsOf(report)

@@ -1,5 +1,6 @@
 /**
- * Whether the SQLite ledger keeps its locks: `node dist/bench/ledger_rounds.js [--rounds 1000] [--command-line-every 20] [--seed 1]`.
+ * Whether the SQLite ledger keeps its locks: `node dist/bench/ledger_rounds.js [--rounds 1000] [--seconds 7200] [--command-line-every 20]
+ * [--seed 1]`.
  * Each round starts a service (after the first one, where a kill left it), charges, verifies, runs a command beside it, charges again
  * and ends with `kill -9` under load. Ends with code 1 when an acknowledged charge is not in the file, a lock was not held, a file
  * without a name was written to, an invariant is broken, or a revocation was heard a second later or more.
@@ -19,6 +20,7 @@ const SHOWN_MAX = 20;
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "1000" },
+    seconds: { type: "string", default: "7200" },
     "command-line-every": { type: "string", default: "20" },
     seed: { type: "string", default: "1" },
   },
@@ -28,6 +30,7 @@ const report = await runRounds({
   start: (...args) => startProgram(CHILD, args),
   command_line: { path: COMMAND_LINE, every: Number(values["command-line-every"]) },
   rounds: Number(values.rounds),
+  seconds_max: Number(values.seconds),
   draw: drawsOf(Number(values.seed)),
   tell: say,
 });

@@ -172,7 +172,8 @@ export const writeLedger = async ({ engine, writer }: FactsStore, rows: number):
   for (let from = 0; from <= final_to; from += SEGMENT_BLOCKS) {
     const to = Math.min(final_to, from + SEGMENT_BLOCKS - 1);
     await writeBlocks(engine, { from, to, half: "final" }, transfers);
-    await writer.addSegmentBalances({ network: NETWORK, from, to }, `${NETWORK}:${from}-${to}:bench`);
+    await writer.finals.writeLayouts({ network: NETWORK, from, to });
+    await writer.finals.writeBalances({ network: NETWORK, from, to }, 0);
     for (const state of ["begun", "done"]) {
       await engine.command(`INSERT INTO segments (network, from_block, to_block, to_hash, state, has_traces, written_at)
         SELECT '${NETWORK}', ${from}, ${to}, ${blockHash(`${to}`)}, '${state}', 1, now64(3)`);

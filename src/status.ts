@@ -17,7 +17,7 @@ export const openStatus =
   ({ accounts, facts, networks, stop }: Parts): ReadStatus =>
   async () => {
     const [accountsAnswer, factsAnswer, ...states] = await Promise.all([
-      answers(() => accounts.meter.catalog()),
+      answers(() => accounts.look()),
       answers(() => facts.engine.query("SELECT 1")),
       ...networks.map(({ chain, indexer }) =>
         indexer === null ? storedStatus(chain, facts, stop) : indexedStatus(chain, facts, indexer),

@@ -3,8 +3,8 @@ import { TABLES } from "../src/store/tables.gen.ts";
 
 /** Stamps of the writing, which may differ between two ways to the same facts, and the name they stand under. */
 const STAMPS = ["written_at", "version", "read_at_block", "network"];
-/** Tables about the writing itself. */
-const BOOKKEEPING = ["segments", "tail_drops", "networks", "freeze_watches", "balances", "balances_by_holder"];
+/** Tables about the writing itself; the balances are compared as sums. */
+const BOOKKEEPING = ["segments", "tail_drops", "networks", "freeze_watches", "parts_mended", "balances", "balances_by_holder"];
 /** Made once a day of what was final then: an index that starts later makes the newest only. */
 const DAILY = ["cohorts_daily"];
 /** What the operator imported: of no network. */
@@ -15,14 +15,31 @@ const REPLACING = ["openings", "openings_by_token", "pools_read", "tokens", "pri
 const beyond = (table: string): string =>
   table === "pools_read" ? " AND pool NOT IN (SELECT p.pool FROM pools AS p)" : "";
 
+const factsOf = (table: keyof typeof TABLES) => TABLES[table].filter(([name]) => !STAMPS.includes(name));
+
 const columnsOf = (table: keyof typeof TABLES): string =>
-  TABLES[table]
+  factsOf(table)
     .map(([name]) => name)
-    .filter((name) => !STAMPS.includes(name))
+    .join(", ");
+
+/** A null outside of a tuple makes the whole hash null, and a sum leaves it out. */
+const hashedOf = (table: keyof typeof TABLES): string =>
+  factsOf(table)
+    .map(([name, type]) => (type.startsWith("Nullable(") ? `tuple(${name})` : name))
     .join(", ");
 
 const hashOf = (columns: string, source: string): string =>
   `SELECT count() AS rows, toString(sum(cityHash64(${columns}))) AS hash FROM (${source})`;
+
+/** What both tables of sums and the ledger above them say of every pair. */
+const sumsOf = (table: "balances" | "balances_by_holder", network: string, final_block: number): string =>
+  `SELECT token, holder, sum(total) AS amount, sum(moves) AS transfers, min(first) AS first_block, max(last) AS last_block FROM (
+    SELECT token, holder, amount AS total, transfers AS moves, first_block AS first, last_block AS last FROM ${table}
+      WHERE network = '${network}' AND holder != ''
+    UNION ALL SELECT token, address AS holder, toInt256(amount) * direction AS total,
+      toUInt64(direction = -1 OR peer != address) AS moves, block_number AS first, block_number AS last FROM ledger
+      WHERE network = '${network}' AND _table = 'ledger_head' AND block_number > ${final_block})
+    GROUP BY token, holder`;
 
 /**
  * Row count and order-free hash per table of everything a network's answers stand on, at its newest indexed block. The
@@ -44,15 +61,13 @@ export const factsHash = async (
     const source = table.endsWith("_final")
       ? `SELECT ${columns} FROM ${name} WHERE ${where} AND (_table = '${table}') = (block_number <= ${final_block})`
       : `SELECT ${columns} FROM ${table}${REPLACING.includes(table) ? " FINAL" : ""} WHERE ${where}${beyond(table)}`;
-    const [row] = await engine.query(hashOf(columns, source));
+    const [row] = await engine.query(hashOf(hashedOf(table), source));
     result[name] = `${row?.[0]} ${row?.[1]}`;
   }
-  const sums = `SELECT token, holder, sum(amount) AS total FROM (
-    SELECT token, holder, amount FROM balances WHERE network = '${network}' AND holder != ''
-    UNION ALL SELECT token, address AS holder, toInt256(amount) * direction AS amount FROM ledger
-      WHERE network = '${network}' AND _table = 'ledger_head' AND block_number > ${final_block})
-    GROUP BY token, holder HAVING total != 0`;
-  const [row] = await engine.query(hashOf("token, holder, total", sums));
-  result.balances = `${row?.[0]} ${row?.[1]}`;
+  for (const table of ["balances", "balances_by_holder"] as const) {
+    const sums = sumsOf(table, network, final_block);
+    const [row] = await engine.query(hashOf("token, holder, amount, transfers, first_block, last_block", sums));
+    result[table] = `${row?.[0]} ${row?.[1]}`;
+  }
   return result;
 };

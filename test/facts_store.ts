@@ -72,15 +72,14 @@ export const massRows = (transfers: readonly TableRows["transfers_final"][]): Ta
     })),
   );
 
-const insertAll = async (writer: Writer, rows: SeedRows, token: string): Promise<void> => {
+const insertAll = async (writer: Writer, rows: SeedRows): Promise<void> => {
   // Keys of SeedRows are table names, and each list has the rows of its table.
-  for (const table of Object.keys(rows) as TableName[]) await writer.insert(table, rows[table] ?? [], { token });
+  for (const table of Object.keys(rows) as TableName[]) await writer.insert(table, rows[table] ?? []);
 };
 
 const seeder = (writer: Writer) => {
   return async (segment: Segment, rows: SeedRows): Promise<void> => {
     const { network, from, to, first = from, is_opened = 1, has_traces = true, verified = "full" } = segment;
-    const token = `${network}:${from}-${to}:test`;
     const written_at = Date.now() / 1000;
     await writer.insert("networks", [
       { network, chain_id: 1, from_block: first, from_hash: blockHash(first), is_opened, written_at },
@@ -93,12 +92,13 @@ const seeder = (writer: Writer) => {
       has_traces: has_traces ? 1 : 0,
       verified,
     } as const;
-    await writer.insert("segments", [{ ...mark, state: "begun", written_at }]);
+    await writer.insert("segments", [{ ...mark, state: "begun", sums: "{}", written_at }]);
     const mass_transfers_final = massRows(rows.transfers_final ?? []);
     const blocks_final = rows.blocks_final ?? blockRows(segment);
-    await insertAll(writer, { ...rows, mass_transfers_final, blocks_final }, token);
-    await writer.addSegmentBalances({ network, from, to }, token);
-    await writer.insert("segments", [{ ...mark, state: "done", written_at }]);
+    await insertAll(writer, { ...rows, mass_transfers_final, blocks_final });
+    await writer.finals.writeLayouts({ network, from, to });
+    await writer.finals.writeBalances({ network, from, to }, 0);
+    await writer.insert("segments", [{ ...mark, state: "done", sums: "{}", written_at }]);
   };
 };
 

@@ -9,15 +9,16 @@ beforeAll(() => {
 afterAll(() => compiled.remove());
 
 test("who asks for several times what a service can do is answered in time, and pays for no answer that was late", async () => {
-  // 64 calls, each with a turn of 10 ms: the last of them would wait 640 ms, which is more than it has.
+  // 48 calls at one time (three accounts, a quarter of 64 each), one after another 50 ms: the last would wait 2,400 ms.
   const report = await runOverload({
     engine: "sqlite",
     start: compiled.start,
     seed: 1,
-    seconds: 4,
-    clients: 120,
-    slots: 128,
-    deadline_ms: 500,
+    seconds: 5,
+    clients: 60,
+    slots: 64,
+    deadline_ms: 1_500,
+    work_ms: 50,
   });
   const { violations, unexplained, odd, overdue, seen, modest } = report;
   expect({ violations, unexplained, odd, overdue }).toEqual({ violations: [], unexplained: [], odd: [], overdue: 0 });

@@ -157,7 +157,7 @@ const judge = (
     if (credits === 0 && text.includes('"status":"error"')) return ended("returned");
   }
   // Before anyone is known nothing can be charged; after that every refusal says so.
-  if (status === 401 || status === 404 || (credits === 0 && status >= 400)) return ended("refused");
+  if (status === 401 || status === 404 || status === 408 || (credits === 0 && status >= 400)) return ended("refused");
   if (status >= 500 && credits === null) return ended("unknown");
   return {
     attempt: UNKNOWN,

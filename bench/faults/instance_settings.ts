@@ -12,6 +12,8 @@ export interface ServiceSettings {
   /** Part of them that one account may take; all of them by default. */
   readonly account_share_percent?: number;
   readonly deadline_ms?: number;
+  /** How long a turn of the tool `work` takes. */
+  readonly work_ms?: number;
   /** Watches what it hands to its connections, and tells at the end. */
   readonly watched?: boolean;
   /** Where its rate limits are shared, with how many others. */

@@ -16,10 +16,11 @@ import { SILENT_OPERATOR } from "../../src/tools/operator.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import { fixedFacts } from "../../test/fixed_facts.ts";
 import { readServiceSettings, type ServiceSettings, sharedLimitsOf, WIDE_PLANS } from "./instance_settings.ts";
-import { QUICK_TOOLS } from "./quick_tools.ts";
+import { QUICK_TOOLS, turn } from "./quick_tools.ts";
 import { watchAnswers } from "./watched.ts";
 
 const main = async (settings: ServiceSettings): Promise<void> => {
+  turn.ms = settings.work_ms ?? turn.ms;
   const seen = settings.watched === true ? watchAnswers(settings.deadline_ms ?? REST_LIMITS.deadline_ms) : null;
   let skew_ms = 0;
   const now = () => Date.now() + skew_ms;

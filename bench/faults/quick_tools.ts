@@ -6,8 +6,8 @@ import { type AnyTool, defineTool } from "../../src/tools/tool.ts";
 /** How long `wait` runs: long enough to be running when something strikes. */
 const WAIT_MS = 250;
 
-/** How long one turn of `work` takes of what they all wait for. */
-export const WORK_MS = 10;
+/** How long one turn of `work` takes of what they all wait for; a service sets it as it starts. */
+export const turn = { ms: 10 };
 
 const input = z.strictObject({
   // Nothing that a garbled byte could turn into another name.
@@ -56,12 +56,12 @@ let turns: Promise<void> = Promise.resolve();
 
 /** A call that was stopped takes no turn any more. */
 const takeTurn = (signal: AbortSignal): Promise<void> => {
-  const turn = turns.then(async () => {
-    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, WORK_MS));
+  const own = turns.then(async () => {
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, turn.ms));
     signal.throwIfAborted();
   });
-  turns = turn.catch(() => undefined);
-  return turn;
+  turns = own.catch(() => undefined);
+  return own;
 };
 
 /** What callers draw from: mostly the cheap one; each way to end is there. */

@@ -20,6 +20,8 @@ export interface RoundsSettings {
   /** Compiled command line, and after how many rounds its turn comes; it takes longer to start than all the rest of a round. */
   readonly command_line: { readonly path: string; readonly every: number };
   readonly rounds: number;
+  /** No round begins after so long. */
+  readonly seconds_max?: number;
   /** 0 to 1. */
   readonly draw: () => number;
   readonly tell?: (line: string) => void;
@@ -103,7 +105,8 @@ export const runRounds = async (settings: RoundsSettings): Promise<RoundsReport>
     const place = writePlace({ engine: "sqlite", path: join(folder, "accounts.db") });
     const secret = String(key.secret);
     const ground: Ground = { ...settings, folder, place, secret, seen, fresh: new Map(), all: new Map(), row_seen: 0 };
-    for (let round = 1; round <= settings.rounds; round += 1) {
+    const until = performance.now() + 1_000 * (settings.seconds_max ?? Number.POSITIVE_INFINITY);
+    for (let round = 1; round <= settings.rounds && performance.now() < until; round += 1) {
       await playRound(ground, round);
       seen.rounds = round;
       if (round % 50 === 0) settings.tell?.(`${round} rounds, ${JSON.stringify(countsOf(seen))}`);

@@ -13,6 +13,7 @@ import type { Meter } from "./meter.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 import { checkPlans, type Plans, storePlans } from "./plans.ts";
 import { CATALOG_SCOPE, openPrices, type PricedTool, type Prices, storeCards } from "./prices.ts";
+import { repeat } from "./repeat.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
 import { openSharedLimits, type SharedLimitsSettings } from "./shared_limits.ts";
 import { openWitness, type Witness, type Witnesses } from "./witness.ts";
@@ -57,6 +58,8 @@ export interface AccountsStore extends Administration {
   /** The plans of the configuration. */
   readonly plans: Plans;
   readonly ledger: { verify(): Promise<readonly Violation[]> };
+  /** @throws AssayError when the store does not answer, or is no longer the one that was opened. */
+  look(): Promise<void>;
   /** Asks the other processes that have this store open to read what this one writes, and reads what they write. */
   witnesses(): Promise<Witnesses>;
   /** Refunds orphaned charges: expired leases and what dead processes left. @returns how many. */
@@ -151,6 +154,7 @@ const assemble = ({ database, instance, authenticator }: Opened, settings: Accou
     audit: (page) => listAudit(database, page),
     plans,
     ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
+    look: async () => void (await database.revision()),
     witnesses: () => witness.ask(),
     sweep,
     close() {
@@ -251,29 +255,6 @@ const sweepAll = async (ledger: Ledger, instance: Instance): Promise<number> => 
     refunded += await ledger.sweepOwner(name);
   });
   return refunded;
-};
-
-/** Runs `work` again and again, never twice at a time. A failure is logged and the next round tries again. */
-const repeat = (work: () => Promise<void>, every_ms: number, log: Log) => {
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<void> | null = null;
-  const round = () => {
-    running ??= work()
-      .catch((error: unknown) => log.error({ error: messageOf(error) }, "The accounts store did not answer."))
-      .finally(() => {
-        running = null;
-      });
-  };
-  return {
-    start() {
-      timer = setInterval(round, every_ms);
-      timer.unref();
-    },
-    async stop() {
-      if (timer !== null) clearInterval(timer);
-      await running;
-    },
-  };
 };
 
 /** Random bytes for names, which are no secrets: drawn many at a time, since each draw asks the system. */

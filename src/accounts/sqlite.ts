@@ -45,7 +45,7 @@ export const openSqlite = (path: string, busy_wait_ms = BUSY_WAIT_MS): Database 
     transaction: (_scope, body) => group.add(body),
     snapshot: (body) => snapshots.take(body),
     async revision() {
-      files.mustBeSame("before a commit");
+      files.look();
       const row = await inside.get<{ data_version: number }>("pragma data_version");
       return row?.data_version ?? 0;
     },
@@ -121,10 +121,10 @@ const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<v
   try {
     await begin(store);
     const answers = (await runTogether(jobs, store)) ?? (await runApart(jobs, store));
-    store.files.mustBeSame("before a commit");
+    store.files.beforeCommit();
     writer.exec("commit");
     // A log that was taken away in between holds this commit for nobody but this process.
-    store.files.mustBeSame("after a commit");
+    store.files.afterCommit();
     for (const answer of answers) answer();
   } catch (error) {
     if (writer.inTransaction) writer.exec("rollback");

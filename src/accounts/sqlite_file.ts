@@ -48,29 +48,37 @@ const realPath = (path: string): string | null => {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
-/** Tells whether names still lead to the files that the engine has open. */
+/** Tells whether names still lead to the files that the engine has open: a commit would go where nobody finds it. */
 export interface FileWatch {
-  /**
-   * @throws AssayError ACCOUNTS_TORN when the file or its log was replaced or removed: a commit would go where nobody finds
-   * it. ACCOUNTS_OUTCOME_UNKNOWN when it may have gone there already.
-   */
-  mustBeSame(moment: "before a commit" | "after a commit"): void;
+  /** Looks after a commit. @throws AssayError ACCOUNTS_OUTCOME_UNKNOWN: it may have gone where nobody finds it. */
+  afterCommit(): void;
+  /** Looks, before anything is written only when the last look found them replaced. @throws AssayError ACCOUNTS_TORN */
+  beforeCommit(): void;
+  /** Looks at any time. @throws AssayError ACCOUNTS_TORN */
+  look(): void;
 }
 
 /** To be called when the engine has its files open: none of them is replaced by an engine as long as anybody has. */
 export const watchFiles = (path: string): FileWatch => {
-  const seen = () => [path, `${path}-wal`].map(placeOf).join(" ");
+  const seen = () => `${placeOf(path)} ${placeOf(`${path}-wal`)}`;
   const opened = seen();
+  let is_torn = false;
+  const lookFor = (code: "ACCOUNTS_TORN" | "ACCOUNTS_OUTCOME_UNKNOWN"): void => {
+    is_torn = seen() !== opened;
+    if (!is_torn) return;
+    throw new AssayError({
+      code,
+      message: `The accounts file ${path} or its log ${path}-wal was removed or replaced while this process has it open: nothing more is charged. Put the files back as they were, or restart.`,
+      public: "The accounts store is not available right now.",
+      retryable: true,
+    });
+  };
   return {
-    mustBeSame(moment) {
-      if (seen() === opened) return;
-      throw new AssayError({
-        code: moment === "after a commit" ? "ACCOUNTS_OUTCOME_UNKNOWN" : "ACCOUNTS_TORN",
-        message: `The accounts file ${path} or its log ${path}-wal was removed or replaced while this process has it open: nothing more is charged. Put the file back as it was, or restart.`,
-        public: "The accounts store is not available right now.",
-        retryable: true,
-      });
+    afterCommit: () => lookFor("ACCOUNTS_OUTCOME_UNKNOWN"),
+    beforeCommit() {
+      if (is_torn) lookFor("ACCOUNTS_TORN");
     },
+    look: () => lookFor("ACCOUNTS_TORN"),
   };
 };
 

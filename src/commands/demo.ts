@@ -84,7 +84,7 @@ const startDemoChains = async (t0: number): Promise<DemoChains> => {
 
 /** True when a stored final block is not on the rebuilt chain (a visitor's own blocks had become final). */
 const isVoid = async (facts: FactsStore, { enabled, blockHash }: DemoChain): Promise<boolean> => {
-  const rows = await askEngine(facts.engine, "indexer/segments", { network: enabled.network.id });
+  const rows = await askEngine(facts.engine, "segments", { network: enabled.network.id });
   for (const { to_block, to_hash } of rows) {
     if ((await blockHash(to_block)) !== to_hash) return true;
   }

@@ -8,6 +8,7 @@ import type { Command } from "./command.ts";
 import { completionFor } from "./completion.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
+import { facts } from "./facts.ts";
 import { indexBlocks } from "./index_blocks.ts";
 import { key } from "./key.ts";
 import { labels } from "./labels.ts";
@@ -38,6 +39,7 @@ const named: readonly Command[] = [
   labels,
   doctor,
   config,
+  facts,
   ledger,
   mcp,
   backup,

@@ -1,7 +1,7 @@
 import type { Fetched } from "./fetch.ts";
 import type { IndexerParts } from "./parts.ts";
 import { countBlocks, mergeRanges, missingRanges, nextSegment, type Range } from "./ranges.ts";
-import { readSegment, writeSegment } from "./segments.ts";
+import { doneRanges, finishBegun, readSegment, writeSegment } from "./segments.ts";
 
 /** A segment aims at this many rows: large enough for the engine, small enough for memory. */
 const SEGMENT_ROWS = 150_000;
@@ -15,6 +15,8 @@ export class Backfill {
   #held: Range[] = [];
   #wanted: Range | null = null;
   #segment_blocks = SEGMENT_BLOCKS_FIRST;
+  /** A segment was begun by this run and is not done. */
+  #is_cut = false;
   #ahead: { range: Range; fetched: Promise<Fetched> } | null = null;
   /** Parent hash of the lowest block above a gap, by the number of the block it names. */
   readonly #parents = new Map<number, string>();
@@ -23,10 +25,25 @@ export class Backfill {
     this.#parts = parts;
   }
 
-  async open(): Promise<void> {
-    const segments = await this.#parts.store.segments();
-    const done = segments.filter(({ state }) => state === "done");
-    this.#held = mergeRanges(done.map(({ from_block, to_block }) => ({ from: from_block, to: to_block })));
+  /** Finishes what was begun, and learns what is held. */
+  async open(signal: AbortSignal): Promise<void> {
+    await this.#parts.store.open();
+    const mending = await this.#parts.store.mendLostParts(signal);
+    if (mending !== null) {
+      const { network } = this.#parts.chain;
+      const parts = mending.parts.map(({ table, name }) => `${table}/${name}`);
+      const { taken_back } = mending;
+      this.#parts.log.warn({ network: network.id, parts, taken_back }, "damaged parts of the facts are written again");
+    }
+    await finishBegun(this.#parts, signal);
+    await mending?.finish();
+    this.#held = doneRanges(await this.#parts.store.segments());
+    this.#is_cut = false;
+  }
+
+  /** Finishes a segment whose writing has failed: with its own bounds, before anything else is written. */
+  async finish(signal: AbortSignal): Promise<void> {
+    if (this.#is_cut) await this.open(signal);
   }
 
   /** Blocks that the final tables shall hold; null for none yet. */
@@ -66,7 +83,9 @@ export class Backfill {
   /** Writes a segment that was read, and remembers what it says of the block below. */
   async write(fetched: Fetched, signal: AbortSignal): Promise<void> {
     const { range, first_parent, rows } = fetched;
+    this.#is_cut = true;
     await writeSegment(this.#parts, fetched, { expected_hash: this.#parents.get(range.to) ?? null, signal });
+    this.#is_cut = false;
     this.#parents.delete(range.to);
     this.#parents.set(range.from - 1, first_parent);
     this.#held = mergeRanges([...this.#held, range]);

@@ -17,7 +17,7 @@ export const rememberFreezeWatches = async (
   const ask = { network: network.id };
   const [stored, segments] = await Promise.all([
     askEngine(engine, "freeze_watches", ask),
-    askEngine(engine, "indexer/segments", ask),
+    askEngine(engine, "segments", ask),
   ]);
   const before = new Map(stored.map((row) => [row.token, row]));
   const now = new Map(issuerCoins(network).map((coin) => [coin.address, familiesKey(coin)]));

@@ -17,6 +17,8 @@ export class Head {
   readonly #parts: IndexerParts;
   #blocks: HeadRef[] = [];
   #start: number | null = null;
+  /** From here on the tables may hold what `#blocks` does not say: to be dropped before anything is written. */
+  #dirty: number | null = null;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
@@ -41,14 +43,14 @@ export class Head {
   }
 
   async open(start: number): Promise<void> {
-    await this.#parts.store.dropHead(0);
-    this.#blocks = [];
     this.#start = start;
+    await this.#drop(0);
   }
 
   /** Follows the node towards `node_head`. Returns the number of blocks written; 0 = nothing new. */
   async step(node_head: BlockRef, signal: AbortSignal): Promise<number> {
     if (this.#start === null) throw new AssayError({ code: "BUG", message: "the head was not opened" });
+    if (this.#dirty !== null) await this.#drop(this.#dirty);
     const tip = this.tip;
     if (tip !== null && node_head.number === tip.number && node_head.hash === tip.hash) return 0;
     if (tip !== null && (await this.#retreat(tip, node_head, signal))) return 0;
@@ -76,9 +78,10 @@ export class Head {
 
   /** Blocks up to `to` are in the final tables now. */
   async promoted(to: number): Promise<void> {
-    await this.#parts.store.dropPromoted(to);
+    // First what is known, then what is dropped: partitions that stay are not read below the boundary, and go next time.
     this.#blocks = this.#blocks.filter(({ number }) => number > to);
     this.#start = to + 1;
+    await this.#parts.store.dropPromoted(to);
   }
 
   /** The node's head is not above our tip: either the node lags (wait), or the tail was replaced. True = look again later. */
@@ -110,19 +113,19 @@ export class Head {
   }
 
   async #drop(block: number): Promise<void> {
-    const from = Math.max(bucketStart(block), this.#start ?? 0);
+    const from = Math.max(bucketStart(block), block === 0 ? 0 : (this.#start ?? 0));
+    this.#dirty = Math.min(this.#dirty ?? from, from);
     this.#blocks = this.#blocks.filter(({ number }) => number < from);
-    await this.#parts.store.dropHead(from);
+    await this.#parts.store.dropHead(this.#dirty);
+    this.#dirty = null;
   }
 
+  /** An insert whose outcome is not known may still be under way: `dropHead` ends it before the blocks are written again. */
   async #write(fetched: Fetched, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#parts.enrich(fetched.range, fetched.news, signal);
-      await this.#parts.store.insertRows("head", fetched.rows, null);
-    } catch (error) {
-      await this.#drop(fetched.range.from);
-      throw error;
-    }
+    await this.#parts.enrich(fetched.range, fetched.news, signal);
+    this.#dirty = bucketStart(fetched.range.from);
+    await this.#parts.store.insertHead(fetched.rows);
     this.#blocks.push(...fetched.refs);
+    this.#dirty = null;
   }
 }

@@ -2,10 +2,14 @@ import type { Network } from "../chains/chain.ts";
 import { fromHex } from "../lib/bytes.ts";
 import { askEngine } from "../store/ask.ts";
 import type { Engine } from "../store/engine.ts";
+import { readSegments } from "../store/segments.ts";
+import { sumsText } from "../store/sums.ts";
+import { settleOldBalances } from "../store/verify/balances.ts";
+import { mendLostParts } from "../store/verify/lost_parts.ts";
 import type { TableName, Writer } from "../store/writer.ts";
 import { BLOCK_TABLES, type BlockTable } from "./encoded.ts";
 import { rememberFreezeWatches } from "./freeze_watches.ts";
-import type { Half, IndexStore, SegmentRow } from "./parts.ts";
+import type { IndexStore } from "./parts.ts";
 
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
@@ -20,10 +24,13 @@ export const openIndexStore = (
   const ask = { network: id };
 
   // `<name>_final` and `<name>_head` are tables, with the same columns.
-  const tableOf = (name: BlockTable, half: Half) => `${name}_${half}` as TableName;
+  const tableOf = (name: BlockTable, half: "final" | "head") => `${name}_${half}` as TableName;
+  const RECORD = BLOCK_TABLES.map((name) => tableOf(name, "final"));
 
   return {
-    segments: () => askEngine(engine, "indexer/segments", ask) as Promise<readonly SegmentRow[]>,
+    open: () => writer.finals.open(id),
+    mendLostParts: (signal) => mendLostParts({ engine, writer }, id, { signal }),
+    segments: () => readSegments(engine, id),
     async finalBlock(number) {
       const [row] = await askEngine(engine, "indexer/final_block", { ...ask, number });
       return row ?? null;
@@ -48,7 +55,7 @@ export const openIndexStore = (
       return row?.found === 1;
     },
     rememberFreezeWatches: () => rememberFreezeWatches(store, network, now_ms()),
-    async markSegment({ from_block, to_block, to_hash, state, has_traces, verified }) {
+    async markSegment({ from_block, to_block, to_hash, state, has_traces, verified, sums }) {
       const row = {
         network: id,
         from_block,
@@ -57,6 +64,7 @@ export const openIndexStore = (
         state,
         has_traces: has_traces ? 1 : 0,
         verified,
+        sums,
         written_at: now_ms() / 1000,
       };
       await writer.insert("segments", [row]);
@@ -69,13 +77,23 @@ export const openIndexStore = (
       );
       return { pieces: new Map(pieces), count: filled.reduce((sum, name) => sum + rows[name].length, 0) };
     },
-    async insertRows(half, { pieces }, token) {
+    async insertHead({ pieces }) {
       const insert = (name: BlockTable) =>
-        writer.insertEncoded(tableOf(name, half), pieces.get(name) ?? [], token === null ? {} : { token });
+        writer.insertEncoded(tableOf(name, "head"), pieces.get(name) ?? [], { network: id });
       await Promise.all(BLOCK_TABLES.filter((name) => name !== "blocks").map(insert));
       await insert("blocks");
     },
-    addBalances: (range, token) => writer.addSegmentBalances({ network: id, ...range }, token),
+    async writeFinal(range, { pieces }, signal) {
+      const rows = new Map([...pieces].map(([name, list]) => [tableOf(name, "final"), list]));
+      const sums = await writer.finals.writeRecord({ network: id, ...range }, { tables: RECORD, rows }, { signal });
+      await writer.finals.writeLayouts({ network: id, ...range }, { signal });
+      return sumsText(sums);
+    },
+    async writeBalances(range, origin, signal) {
+      const segment = { network: id, ...range };
+      if (origin === "begun_before") await settleOldBalances(engine, writer, segment);
+      else await writer.finals.writeBalances(segment, origin === "done_before" ? 1 : 0, { signal });
+    },
     async dropHead(from_block) {
       await writer.dropHead(id, from_block);
     },

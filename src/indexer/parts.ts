@@ -1,11 +1,11 @@
 import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
+import type { KnownSegment, SegmentOrigin } from "../store/segments.ts";
+import type { Mending } from "../store/verify/lost_parts.ts";
 import type { EncodedRows } from "./encoded.ts";
+import type { Range } from "./ranges.ts";
 import type { BlockRows } from "./rows.ts";
-
-/** The two halves of the facts (ARCHITECTURE.md). */
-export type Half = "final" | "head";
 
 export interface SegmentRow {
   readonly from_block: number;
@@ -24,7 +24,12 @@ export interface Origin {
 
 /** What the indexer asks of the facts store. */
 export interface IndexStore {
-  segments(): Promise<readonly SegmentRow[]>;
+  /** Ends what an earlier writer of this network may still be doing. */
+  open(): Promise<void>;
+  /** Looks for what parts that the engine has set aside as damaged have taken with them; null when there are none. */
+  mendLostParts(signal: AbortSignal): Promise<Mending | null>;
+  /** Each once, in the order in which they were begun. */
+  segments(): Promise<readonly KnownSegment[]>;
   /** Hash and parent of a stored final block. */
   finalBlock(number: number): Promise<{ readonly hash: Hex; readonly parent_hash: Hex } | null>;
   /** The network as it was indexed before, or null at the first start. */
@@ -34,12 +39,19 @@ export interface IndexStore {
   hasOpenings(): Promise<boolean>;
   /** Notes which issuers are listened to from now on. */
   rememberFreezeWatches(): Promise<void>;
-  markSegment(segment: SegmentRow & Pick<Block, "has_traces" | "verified">): Promise<void>;
+  markSegment(
+    segment: SegmentRow & Pick<Block, "has_traces" | "verified"> & { readonly sums: string },
+  ): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
-  /** All tables but `blocks`, then `blocks`. `token` makes a repetition harmless; null for the head. */
-  insertRows(half: Half, rows: EncodedRows, token: string | null): Promise<void>;
-  /** Sums of a segment and its marker, in one atomic insert. */
-  addBalances(range: { readonly from: number; readonly to: number }, token: string): Promise<void>;
+  /** Rows of the tail: all tables but `blocks`, then `blocks`. After a failure the tail is to be dropped. */
+  insertHead(rows: EncodedRows): Promise<void>;
+  /**
+   * Makes the final tables hold exactly these rows of a range, and what follows from them in other orders, whatever
+   * was there. Returns `sums` of the segment.
+   */
+  writeFinal(range: Range, rows: EncodedRows, signal: AbortSignal): Promise<string>;
+  /** The segment's sums in the balances, once. `origin` says how the segment was known before. */
+  writeBalances(segment: Range, origin: SegmentOrigin, signal: AbortSignal): Promise<void>;
   dropHead(from_block: number): Promise<void>;
   dropPromoted(to_block: number): Promise<void>;
 }

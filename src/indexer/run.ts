@@ -7,7 +7,7 @@ import { Head } from "./head.ts";
 import type { IndexerParts } from "./parts.ts";
 import { Progress } from "./progress.ts";
 import { bucketStart } from "./ranges.ts";
-import { finishBegun, readSegment } from "./segments.ts";
+import { readSegment } from "./segments.ts";
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
@@ -90,11 +90,16 @@ export class NetworkIndexer {
     return false;
   }
 
+  /** Reads what was begun or taken back again and writes it, and nothing else. Throws what the node or the store throws. */
+  async mend(signal: AbortSignal): Promise<void> {
+    await this.#checkOrigin(signal);
+    await this.#backfill.open(signal);
+  }
+
   async #open(signal: AbortSignal): Promise<void> {
     await this.#checkOrigin(signal);
     await this.#parts.store.rememberFreezeWatches();
-    await finishBegun(this.#parts, signal);
-    await this.#backfill.open();
+    await this.#backfill.open(signal);
     const [head, final] = await Promise.all([this.#parts.chain.head(signal), this.#parts.chain.finalized(signal)]);
     const top = this.#backfill.held.at(-1);
     const start = Math.max(
@@ -154,6 +159,8 @@ export class NetworkIndexer {
   /** One round: the tail, what became final, a segment of history, prices, labels, lists. False when nothing was to do. */
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { chain, to_block } = this.#parts;
+    await this.#backfill.finish(signal);
+    await this.#leaveTail();
     const node_head = await chain.head(signal);
     this.#node_head = node_head.number;
     const target = to_block === null || to_block >= node_head.number ? node_head : await chain.ref(to_block, signal);
@@ -173,6 +180,12 @@ export class NetworkIndexer {
     const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
     this.#state = this.#backfill.remaining_blocks > 0 || behind ? "backfill" : "following";
     return blocks > 0 || this.#has_lists_due;
+  }
+
+  /** What the final tables hold by now leaves the tail (a promotion that was cut off is finished as a segment). */
+  async #leaveTail(): Promise<void> {
+    const top = this.#backfill.held.at(-1)?.to;
+    if (top !== undefined && top >= (this.#head.start ?? top + 1)) await this.#head.promoted(top);
   }
 
   /** Whole buckets of the tail that have become final move to the final tables. Returns the blocks moved. */

@@ -1,11 +1,8 @@
 import { AssayError } from "../lib/errors.ts";
 import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
+import { BEGUN_SUMS, type KnownSegment, type SegmentOrigin } from "../store/segments.ts";
 import type { IndexerParts } from "./parts.ts";
-import type { Range } from "./ranges.ts";
-
-/** The same for every repetition of a segment, different as soon as its blocks are others. */
-const tokenOf = (network: string, { range, last_hash }: Fetched): string =>
-  `${network}:${range.from}-${range.to}:${last_hash}`;
+import { mergeRanges, missingRanges, type Range } from "./ranges.ts";
 
 /** A final block is not what it was: nothing more is written until the node agrees or an operator decides. */
 const deepReorg = (network: string, block: number): AssayError =>
@@ -33,41 +30,56 @@ export const readSegment = (parts: IndexerParts, range: Range, signal: AbortSign
 
 /**
  * Writes a segment to the final tables exactly once: `begun` mark, facts (blocks last), facts that need questions to
- * the node, balances, `done` mark. `expected_hash` is the parent of the block above when that is known.
+ * the node, balances, `done` mark. Every step looks at what is there, so that it may be repeated after any end.
+ * `expected_hash` is the parent of the block above when that is known.
  */
 export const writeSegment = async (
   parts: IndexerParts,
   fetched: Fetched,
-  how: { readonly expected_hash: string | null; readonly signal: AbortSignal },
+  how: {
+    readonly expected_hash: string | null;
+    readonly origin?: SegmentOrigin;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> => {
   const { range, last_hash, has_traces, verified, rows, news } = fetched;
+  const { origin = "counted", signal } = how;
   if (how.expected_hash !== null && how.expected_hash !== last_hash) {
     throw forkFault(`block ${range.to} is not the parent of block ${range.to + 1}`);
   }
   await checkNeighbours(parts, fetched);
-  const token = tokenOf(parts.chain.network.id, fetched);
   const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified };
-  await parts.store.markSegment({ ...mark, state: "begun" });
-  await parts.store.insertRows("final", rows, token);
-  await parts.enrich(range, news, how.signal);
-  await parts.store.addBalances(range, token);
-  await parts.store.markSegment({ ...mark, state: "done" });
+  // A segment of before is begun as it was: whether its sums have entered is not known by a marker until it is done.
+  if (origin === "counted") await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
+  const sums = await parts.store.writeFinal(range, rows, signal);
+  await parts.enrich(range, news, signal);
+  await parts.store.writeBalances(range, origin, signal);
+  await parts.store.markSegment({ ...mark, state: "done", sums });
 };
 
-/** Segments that were begun and not finished are repeated with the same bounds, hence the same tokens. */
+export const doneRanges = (segments: readonly KnownSegment[]): Range[] =>
+  mergeRanges(segments.filter(({ latest }) => latest.state === "done").map(({ from, to }) => ({ from, to })));
+
+/**
+ * Segments that were begun and not finished are read again and compared with what is there. Blocks that another segment
+ * has finished meanwhile are left out: their balances are that segment's.
+ */
 export const finishBegun = async (parts: IndexerParts, signal: AbortSignal): Promise<void> => {
   const segments = await parts.store.segments();
-  const key = (segment: { from_block: number; to_block: number }) => `${segment.from_block}-${segment.to_block}`;
-  const done = new Set(segments.filter(({ state }) => state === "done").map(key));
-  for (const segment of segments) {
-    if (segment.state !== "begun" || done.has(key(segment))) continue;
-    const fetched = await readSegment(parts, { from: segment.from_block, to: segment.to_block }, signal);
-    if (fetched.last_hash !== segment.to_hash) throw deepReorg(parts.chain.network.id, segment.to_block);
-    parts.log.info(
-      { network: parts.chain.network.id, from: segment.from_block, to: segment.to_block },
-      "repeating a segment that was cut off",
-    );
-    await writeSegment(parts, fetched, { expected_hash: null, signal });
-    done.add(key(segment));
+  const done = doneRanges(segments);
+  for (const { from, to, latest, origin } of segments) {
+    if (latest.state === "done") continue;
+    const range = { from, to };
+    const open = missingRanges(range, done);
+    const is_whole = open.length === 1 && open[0]?.from === range.from && open[0]?.to === range.to;
+    for (const part of open) {
+      const fetched = await readSegment(parts, part, signal);
+      if (part.to === range.to && fetched.last_hash !== latest.to_hash) {
+        throw deepReorg(parts.chain.network.id, range.to);
+      }
+      parts.log.info({ network: parts.chain.network.id, ...part }, "repeating a segment that was cut off");
+      await writeSegment(parts, fetched, { expected_hash: null, origin: is_whole ? origin : "counted", signal });
+    }
+    done.splice(0, done.length, ...mergeRanges([...done, range]));
   }
 };

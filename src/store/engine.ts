@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
 import { type Attachment, attach } from "./embedded/attach.ts";
 import { unavailable, Wire } from "./http.ts";
+import { encodeParam } from "./param.ts";
 
 /** Where the facts are: a directory that an engine of our own serves, or a ClickHouse server. */
 export type EngineTarget =
@@ -19,6 +21,8 @@ export interface Options {
   readonly params?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, string | number>>;
   readonly signal?: AbortSignal;
+  /** What the engine knows the statement by while it runs (`settle`). */
+  readonly id?: string;
 }
 
 /** A cell as JSONCompactEachRow writes it: 64-bit and larger integers are strings. */
@@ -37,6 +41,11 @@ export interface Engine {
   command(sql: string, options?: Options): Promise<void>;
   /** `rows` in RowBinary, columns in the order of `columns`. */
   insert(table: string, columns: readonly string[], rows: Buffer, options?: Options): Promise<void>;
+  /**
+   * Stops every statement whose id begins with `prefix` and waits until none of them does anything any more. After a
+   * statement whose answer did not come this is how to know that what is looked at stays so.
+   */
+  settle(prefix: string): Promise<void>;
   /**
    * A mark that stays the same as long as nothing is written that changes what the store holds; null where the store
    * cannot tell (a server that others may write to).
@@ -67,21 +76,43 @@ const READ_SETTINGS = {
   max_memory_usage: QUERY_BYTES_MAX,
   wait_end_of_query: 1,
 };
-// One insert is one block: deduplication by token then holds for the table and for every view behind it.
+// One insert is one block, and so one part: it is there as a whole or not at all. The engine's own list of what was
+// inserted before is never asked (docs/decisions/0036).
 const WRITE_SETTINGS = {
   async_insert: 0,
+  insert_deduplicate: 0,
   max_insert_threads: 1,
   max_block_size: 1_000_000_000,
   max_insert_block_size: 1_000_000_000,
   min_insert_block_size_rows: 1_000_000_000,
   min_insert_block_size_bytes: 0,
-  deduplicate_blocks_in_dependent_materialized_views: 1,
   max_execution_time: WRITE_SECONDS_MAX,
   wait_end_of_query: 1,
 };
 
+const SETTLE_POLL_MS = 100;
+/** A statement may have arrived at a server without being in its list yet: the list must be empty twice. */
+const SETTLE_LOOKS = 2;
+
+const settleOnServer = async (
+  send: (sql: string, params: Record<string, string>) => Promise<Buffer>,
+  prefix: string,
+): Promise<void> => {
+  const params = { prefix: encodeParam(prefix) };
+  for (let looks = 0; looks < SETTLE_LOOKS; ) {
+    await send("KILL QUERY WHERE startsWith(query_id, {prefix:String}) ASYNC FORMAT Null", params);
+    const left = await send(
+      "SELECT count() FROM system.processes WHERE startsWith(query_id, {prefix:String}) FORMAT TSV",
+      params,
+    );
+    looks = left.toString("utf8").trim() === "0" ? looks + 1 : 0;
+    if (looks < SETTLE_LOOKS) await sleep(SETTLE_POLL_MS);
+  }
+};
+
 const pathOf = (database: string, options: Options, more: Readonly<Record<string, string | number>>): string => {
   const search = new URLSearchParams({ database });
+  if (options.id !== undefined) search.set("query_id", options.id);
   for (const [name, value] of Object.entries({ ...more, ...options.settings })) search.set(name, String(value));
   for (const [name, value] of Object.entries(options.params ?? {})) search.set(`param_${name}`, value);
   return `/?${search}`;
@@ -185,6 +216,10 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
       const query = `INSERT INTO ${table} (${columns.join(", ")}) FORMAT RowBinary`;
       await send(pathOf(database, options, { ...WRITE_SETTINGS, query }), rows, options.signal);
     },
+    settle: (prefix) =>
+      target.engine === "embedded"
+        ? send(`/settle?${new URLSearchParams({ prefix })}`, "", undefined).then(() => undefined)
+        : settleOnServer((sql, params) => send(pathOf(database, { params }, {}), sql, undefined), prefix),
     async writes() {
       return target.engine === "embedded" ? (await send("/writes", "", undefined)).toString("utf8") : null;
     },

@@ -587,18 +587,6 @@ export interface Queries {
       readonly tx_hash: string;
     };
   };
-  /** src/indexer/segments.sql */
-  readonly "indexer/segments": {
-    readonly params: {
-      readonly network: string;
-    };
-    readonly row: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly to_hash: string;
-      readonly state: "begun" | "done";
-    };
-  };
   /** src/store/queries/balances_of.sql */
   readonly "balances_of": {
     readonly params: {
@@ -731,6 +719,84 @@ export interface Queries {
       readonly verified: string;
     };
   };
+  /** src/store/queries/final_deployments.sql */
+  readonly "final_deployments": {
+    readonly params: {
+      readonly network: string;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly row: {
+      readonly network: string;
+      readonly creator: string;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
+      readonly time: number;
+      readonly tx_hash: string;
+      readonly address: string;
+      readonly method: "none" | "create" | "create2";
+      readonly factory: string;
+      readonly code_hash: string;
+    };
+  };
+  /** src/store/queries/final_ledger.sql */
+  readonly "final_ledger": {
+    readonly params: {
+      readonly network: string;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly row: {
+      readonly network: string;
+      readonly address: string;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
+      readonly direction: number;
+      readonly time: number;
+      readonly tx_hash: string;
+      readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent";
+      readonly token: string;
+      readonly token_id: bigint;
+      readonly peer: string;
+      readonly amount: bigint;
+      readonly sender: string;
+    };
+  };
+  /** src/store/queries/final_token_ledger.sql */
+  readonly "final_token_ledger": {
+    readonly params: {
+      readonly network: string;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly row: {
+      readonly network: string;
+      readonly token: string;
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
+      readonly time: number;
+      readonly source: string;
+      readonly destination: string;
+      readonly amount: bigint;
+    };
+  };
+  /** src/store/queries/final_transaction_places.sql */
+  readonly "final_transaction_places": {
+    readonly params: {
+      readonly network: string;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly row: {
+      readonly network: string;
+      readonly hash: string;
+      readonly block_number: number;
+      readonly tx_index: number;
+    };
+  };
   /** src/store/queries/first_funders.sql */
   readonly "first_funders": {
     readonly params: {
@@ -812,6 +878,13 @@ export interface Queries {
       readonly below_zero: number;
       readonly beyond: number;
       readonly doubtful: readonly (string)[];
+    };
+  };
+  /** src/store/queries/indexed_networks.sql */
+  readonly "indexed_networks": {
+    readonly params: Readonly<Record<never, never>>;
+    readonly row: {
+      readonly network: string;
     };
   };
   /** src/store/queries/labels_among.sql */
@@ -987,6 +1060,45 @@ export interface Queries {
       readonly last_block: number;
     };
   };
+  /** src/store/queries/segment_entered.sql */
+  readonly "segment_entered": {
+    readonly params: {
+      readonly from: number;
+      readonly to: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly balances: number | null;
+      readonly balances_by_holder: number | null;
+    };
+  };
+  /** src/store/queries/segments.sql */
+  readonly "segments": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly to_hash: string;
+      readonly state: "begun" | "done";
+      readonly has_traces: number;
+      readonly sums: string;
+      readonly written_ms: number;
+    };
+  };
+  /** src/store/queries/segments_entered.sql */
+  readonly "segments_entered": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly name: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly times: number;
+    };
+  };
   /** src/store/queries/store_state.sql */
   readonly "store_state": {
     readonly params: {
@@ -1000,6 +1112,16 @@ export interface Queries {
       readonly time: number;
       readonly has_traces: number;
       readonly verified: string;
+    };
+  };
+  /** src/store/queries/sums_reach.sql */
+  readonly "sums_reach": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly balances: number | null;
+      readonly balances_by_holder: number | null;
     };
   };
   /** src/store/queries/suppressed_among.sql */
@@ -1089,6 +1211,56 @@ export interface Queries {
       readonly decimals: number;
       readonly logo_uri: string;
       readonly is_removed: number;
+    };
+  };
+  /** src/store/queries/verify_balances.sql */
+  readonly "verify_balances": {
+    readonly params: {
+      readonly network: string;
+      readonly low: string;
+      readonly high: string;
+      readonly froms: readonly (number)[];
+      readonly tos: readonly (number)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly token: string;
+      readonly holder: string;
+      readonly total: bigint;
+      readonly transfers: number;
+      readonly first_block: number;
+      readonly last_block: number;
+      readonly in_ledger: number;
+      readonly differs: number;
+      readonly differs_by_holder: number;
+    };
+  };
+  /** src/store/queries/verify_blocks.sql */
+  readonly "verify_blocks": {
+    readonly params: {
+      readonly network: string;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly row: {
+      readonly number: number;
+      readonly copies: number;
+      readonly hash: string;
+      readonly parent_hash: string;
+      readonly transactions: number;
+    };
+  };
+  /** src/store/queries/verify_unmoved.sql */
+  readonly "verify_unmoved": {
+    readonly params: {
+      readonly froms: readonly (number)[];
+      readonly network: string;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly row: {
+      readonly segment: number;
+      readonly transactions: number;
     };
   };
   /** src/store/queries/wallet_balances.sql */
@@ -3695,15 +3867,6 @@ ORDER BY day, trader`,
     params: {"network":"String","since":"UInt32","last":"UInt32"},
     columns: [["trader","String"],["day","UInt32"],["sandwiches","UInt64"],["tx_hash","String"]],
   },
-  "indexer/segments": {
-    text: `-- What was written to the final tables of a network, in the order it was begun.
-SELECT from_block, to_block, lower(hex(to_hash)) AS to_hash, state
-FROM segments
-WHERE network = {network:String}
-ORDER BY written_at, from_block, to_block, state`,
-    params: {"network":"String"},
-    columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"]],
-  },
   "balances_of": {
     text: `-- Balances of pairs (tokens[i], holders[i]), exact at to_block, a pair that was never touched is absent. As hex.
 -- Sums and ledger meet as in wallet_balances.sql.
@@ -3853,6 +4016,7 @@ ORDER BY list`,
   },
   "done_ranges": {
     text: `-- Ranges of blocks in the final tables, joined where they touch, split where traces begin or end, or blocks were checked otherwise.
+-- A segment that was begun again after it was done is being mended and does not count.
 SELECT
   min(range_from) AS from_block,
   max(range_to) AS to_block,
@@ -3868,7 +4032,14 @@ FROM (
       toString(verified) AS checked,
       lagInFrame(to_block + 1, 1, 0) OVER byBlock != from_block OR lagInFrame(has_traces, 1, 2) OVER byBlock != has_traces
         OR lagInFrame(checked, 1, '') OVER byBlock != checked AS starts
-    FROM (SELECT DISTINCT from_block, to_block, has_traces, verified FROM segments WHERE network = {network:String} AND state = 'done')
+    FROM (
+      SELECT from_block, to_block, argMax(has_traces, (written_at, state)) AS has_traces,
+        argMax(verified, (written_at, state)) AS verified
+      FROM segments
+      WHERE network = {network:String}
+      GROUP BY from_block, to_block
+      HAVING argMax(state, (written_at, state)) = 'done'
+    )
     WINDOW byBlock AS (ORDER BY from_block, to_block ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
   )
 )
@@ -3876,6 +4047,45 @@ GROUP BY island
 ORDER BY from_block`,
     params: {"network":"String"},
     columns: [["from_block","UInt64"],["to_block","UInt64"],["has_traces","UInt8"],["verified","String"]],
+  },
+  "final_deployments": {
+    text: `-- The rows of deployments_final that follow from the contracts of final blocks.
+SELECT network, creator, block_number, tx_index, position, time, tx_hash, address, method, factory, code_hash
+FROM contracts_final
+WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND event = 'created'
+ORDER BY creator, block_number, tx_index, position`,
+    params: {"network":"String","from":"UInt64","to":"UInt64"},
+    columns: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
+  },
+  "final_ledger": {
+    text: `-- The rows of ledger_final that follow from the transfers of final blocks: one per side that is an address.
+SELECT
+  network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token,
+  token_id, side.3 AS peer, amount, sender
+FROM transfers_final
+ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
+WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
+ORDER BY address, block_number, tx_index, position, direction`,
+    params: {"network":"String","from":"UInt64","to":"UInt64"},
+    columns: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
+  },
+  "final_token_ledger": {
+    text: `-- The rows of token_ledger_final that follow from the transfers of final blocks.
+SELECT network, token, block_number, tx_index, position, time, source, destination, amount
+FROM transfers_final
+WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+ORDER BY token, block_number, tx_index, position`,
+    params: {"network":"String","from":"UInt64","to":"UInt64"},
+    columns: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
+  },
+  "final_transaction_places": {
+    text: `-- The rows of transaction_places_final that follow from the transactions of final blocks.
+SELECT network, hash, block_number, tx_index
+FROM transactions_final
+WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+ORDER BY hash, block_number, tx_index`,
+    params: {"network":"String","from":"UInt64","to":"UInt64"},
+    columns: [["network","LowCardinality(String)"],["hash","String"],["block_number","UInt64"],["tx_index","UInt32"]],
   },
   "first_funders": {
     text: `-- Who sent each of these addresses its first native coins, as far as it is indexed. addresses: hex.
@@ -3966,7 +4176,9 @@ SELECT
   sumIf(amount_high, top >= 0) AS supply_high,
   countIf(top < 0) AS below_zero,
   countIf(top >= bitShiftLeft(toInt256(1), 128)) AS beyond,
-  groupArraySortedIf(100)(lower(hex(holder_bytes)), top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful
+  arrayMap(
+    found -> lower(hex(found)),
+    groupArraySortedIf(100)(holder_bytes, top < 0 OR top >= bitShiftLeft(toInt256(1), 128))) AS doubtful
 FROM (
   SELECT holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
     amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
@@ -4011,6 +4223,14 @@ FROM (
 )`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64"},
     columns: [["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"]],
+  },
+  "indexed_networks": {
+    text: `-- Networks of which something was indexed.
+SELECT DISTINCT network
+FROM networks
+ORDER BY network`,
+    params: {},
+    columns: [["network","LowCardinality(String)"]],
   },
   "labels_among": {
     text: `-- Labels of these addresses, the surest first, then the newest. addresses: as hex.
@@ -4165,8 +4385,9 @@ ORDER BY family, address, asset_code`,
     columns: [["family","LowCardinality(String)"],["address","String"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["is_removed","UInt8"]],
   },
   "segment_balances": {
-    text: `-- What one segment adds to the balances, and the marker row that says how far they reach.
--- A transfer to oneself is one transfer. The void ('') has no balance.
+    text: `-- What one segment adds to the balances, with two marker rows.
+-- One says how far the sums reach; the other one, under a token of its own (byte 1, first and last block), counts how
+-- often this segment's sums have entered. A transfer to oneself is one transfer. The void ('') has no balance.
 SELECT
   {network:String} AS network,
   token,
@@ -4190,11 +4411,56 @@ FROM (
   WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
   UNION ALL
   SELECT '', {to:UInt64}, '', toInt256(0), toUInt64(0)
+  UNION ALL
+  SELECT
+    unhex(concat('01', leftPad(hex({from:UInt64}), 16, '0'), leftPad(hex({to:UInt64}), 16, '0'))),
+    {to:UInt64}, '', toInt256(0), toUInt64(1)
 )
 GROUP BY token, holder
 ORDER BY token, holder`,
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["network","String"],["token","String"],["holder","String"],["amount","Int256"],["transfers","UInt64"],["first_block","UInt64"],["last_block","UInt64"]],
+  },
+  "segment_entered": {
+    text: `-- How often a segment's sums have entered balances and balances_by_holder (segment_balances.sql): 1 is right.
+WITH unhex(concat('01', leftPad(hex({from:UInt64}), 16, '0'), leftPad(hex({to:UInt64}), 16, '0'))) AS marker
+SELECT
+  toInt64((SELECT sum(transfers) FROM balances WHERE network = {network:String} AND token = marker AND holder = '')) AS balances,
+  toInt64((SELECT sum(transfers) FROM balances_by_holder WHERE network = {network:String} AND holder = '' AND token = marker))
+    AS balances_by_holder
+ORDER BY balances`,
+    params: {"from":"UInt64","to":"UInt64","network":"String"},
+    columns: [["balances","Nullable(Int64)"],["balances_by_holder","Nullable(Int64)"]],
+  },
+  "segments": {
+    text: `-- What was written to the final tables of a network, in the order of writing. written_ms: unix milliseconds.
+SELECT from_block, to_block, lower(hex(to_hash)) AS to_hash, state, has_traces, sums,
+  toUnixTimestamp64Milli(written_at) AS written_ms
+FROM segments
+WHERE network = {network:String}
+ORDER BY written_at, from_block, to_block, state`,
+    params: {"network":"String"},
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["sums","String"],["written_ms","Int64"]],
+  },
+  "segments_entered": {
+    text: `-- How often the sums of each segment have entered the two tables of balances (segment_balances.sql), by the markers there.
+-- name: the table.
+SELECT name, from_block, to_block, sum(entered) AS times
+FROM (
+  SELECT 'balances' AS name, reinterpretAsUInt64(reverse(substring(token, 2, 8))) AS from_block,
+    reinterpretAsUInt64(reverse(substring(token, 10, 8))) AS to_block, toInt64(transfers) AS entered
+  FROM balances
+  WHERE network = {network:String} AND token > '' AND token < unhex('02') AND length(token) = 17 AND holder = ''
+  UNION ALL
+  SELECT 'balances_by_holder', reinterpretAsUInt64(reverse(substring(token, 2, 8))),
+    reinterpretAsUInt64(reverse(substring(token, 10, 8))), toInt64(transfers)
+  FROM balances_by_holder
+  WHERE network = {network:String} AND holder = '' AND startsWith(token, unhex('01')) AND length(token) = 17
+)
+GROUP BY name, from_block, to_block
+ORDER BY name, from_block, to_block`,
+    params: {"network":"String"},
+    columns: [["name","String"],["from_block","UInt64"],["to_block","UInt64"],["times","Int64"]],
   },
   "store_state": {
     text: `-- Everything that decides what the store holds of a network, in one question. One row per part:
@@ -4230,6 +4496,15 @@ FROM (
 ORDER BY part, number`,
     params: {"network":"String"},
     columns: [["part","String"],["number","UInt64"],["last","UInt64"],["hash","String"],["time","UInt32"],["has_traces","UInt8"],["verified","String"]],
+  },
+  "sums_reach": {
+    text: `-- The highest block that the sums of a network's balances say they reach, in both tables; 0 = they say nothing.
+SELECT
+  (SELECT max(last_block) FROM balances WHERE network = {network:String} AND token = '' AND holder = '') AS balances,
+  (SELECT max(last_block) FROM balances_by_holder WHERE network = {network:String} AND holder = '' AND token = '') AS balances_by_holder
+ORDER BY balances`,
+    params: {"network":"String"},
+    columns: [["balances","Nullable(SimpleAggregateFunction(max, UInt64))"],["balances_by_holder","Nullable(SimpleAggregateFunction(max, UInt64))"]],
   },
   "suppressed_among": {
     text: `-- Addresses of one family of which the operator shows no personal records. addresses: as hex.
@@ -4347,6 +4622,76 @@ WHERE list = {list:String}
 ORDER BY network, token`,
     params: {"list":"String"},
     columns: [["network","LowCardinality(String)"],["token","String"],["symbol","String"],["name","String"],["decimals","UInt8"],["logo_uri","String"],["is_removed","UInt8"]],
+  },
+  "verify_balances": {
+    text: `-- What holders hold of tokens where balances or balances_by_holder say other than the ledger of these blocks: the ledger's
+-- word, and whether either table has another one. Holders from low to high (hex; high is outside, '' = no end).
+-- froms, tos: the blocks whose sums have entered. in_ledger 0: the ledger knows nothing of it.
+SELECT
+  lower(hex(token_bytes)) AS token,
+  lower(hex(holder_bytes)) AS holder,
+  sumIf(amount, source = 'ledger') AS total,
+  sumIf(moves, source = 'ledger') AS transfers,
+  minIf(first, source = 'ledger') AS first_block,
+  maxIf(last, source = 'ledger') AS last_block,
+  countIf(source = 'ledger') AS in_ledger,
+  in_ledger != countIf(source = 'balances') OR total != sumIf(amount, source = 'balances')
+    OR transfers != sumIf(moves, source = 'balances') OR first_block != minIf(first, source = 'balances')
+    OR last_block != maxIf(last, source = 'balances') AS differs,
+  in_ledger != countIf(source = 'by_holder') OR total != sumIf(amount, source = 'by_holder')
+    OR transfers != sumIf(moves, source = 'by_holder') OR first_block != minIf(first, source = 'by_holder')
+    OR last_block != maxIf(last, source = 'by_holder') AS differs_by_holder
+FROM (
+  SELECT 'ledger' AS source, token AS token_bytes, address AS holder_bytes, sum(toInt256(amount) * direction) AS amount,
+    countIf(direction = -1 OR peer != address) AS moves, min(block_number) AS first, max(block_number) AS last
+  FROM ledger_final
+  WHERE network = {network:String} AND address >= unhex({low:String}) AND ({high:String} = '' OR address < unhex({high:String}))
+    AND arrayExists((a, b) -> block_number BETWEEN a AND b, {froms:Array(UInt64)}, {tos:Array(UInt64)})
+  GROUP BY token, address
+  UNION ALL
+  SELECT 'balances', token, holder, sum(amount), sum(transfers), min(first_block), max(last_block)
+  FROM balances
+  WHERE network = {network:String} AND holder != '' AND holder >= unhex({low:String})
+    AND ({high:String} = '' OR holder < unhex({high:String}))
+  GROUP BY token, holder
+  UNION ALL
+  SELECT 'by_holder', token, holder, sum(amount), sum(transfers), min(first_block), max(last_block)
+  FROM balances_by_holder
+  WHERE network = {network:String} AND holder != '' AND holder >= unhex({low:String})
+    AND ({high:String} = '' OR holder < unhex({high:String}))
+  GROUP BY token, holder
+)
+GROUP BY token_bytes, holder_bytes
+HAVING differs OR differs_by_holder
+ORDER BY token_bytes, holder_bytes
+LIMIT {limit:UInt32}`,
+    params: {"network":"String","low":"String","high":"String","froms":"Array(UInt64)","tos":"Array(UInt64)","limit":"UInt32"},
+    columns: [["token","String"],["holder","String"],["total","Int256"],["transfers","UInt64"],["first_block","UInt64"],["last_block","UInt64"],["in_ledger","UInt64"],["differs","UInt8"],["differs_by_holder","UInt8"]],
+  },
+  "verify_blocks": {
+    text: `-- The stored final blocks of a range, each number once, with how often it is there.
+SELECT block_number AS number, count() AS copies, lower(hex(any(b.hash))) AS hash, lower(hex(any(b.parent_hash))) AS parent_hash,
+  any(b.transaction_count) AS transactions
+FROM blocks_final AS b
+WHERE b.network = {network:String} AND b.block_number BETWEEN {from:UInt64} AND {to:UInt64}
+GROUP BY number
+ORDER BY number`,
+    params: {"network":"String","from":"UInt64","to":"UInt64"},
+    columns: [["number","UInt64"],["copies","UInt64"],["hash","String"],["parent_hash","String"],["transactions","UInt32"]],
+  },
+  "verify_unmoved": {
+    text: `-- How many transactions of each segment paid a fee that no transfer tells of. froms: first blocks of the segments.
+SELECT toUInt32(arrayLastIndex(first -> first <= t.block_number, {froms:Array(UInt64)})) AS segment, count() AS transactions
+FROM transactions_final AS t
+WHERE t.network = {network:String} AND t.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND t.fee > 0
+  AND (t.block_number, t.tx_index) NOT IN (
+    SELECT m.block_number, m.tx_index
+    FROM transfers_final AS m
+    WHERE m.network = {network:String} AND m.block_number BETWEEN {from:UInt64} AND {to:UInt64})
+GROUP BY segment
+ORDER BY segment`,
+    params: {"froms":"Array(UInt64)","network":"String","from":"UInt64","to":"UInt64"},
+    columns: [["segment","UInt32"],["transactions","UInt64"]],
   },
   "wallet_balances": {
     text: `-- What a wallet holds of every token that it ever touched, exact at to_block. wallet: as hex.

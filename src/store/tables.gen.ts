@@ -232,6 +232,12 @@ export interface OwnershipEventsRow {
   readonly current: Uint8Array | string;
 }
 
+export interface PartsMendedRow {
+  readonly network: Uint8Array | string;
+  readonly part: Uint8Array | string;
+  readonly written_at: number;
+}
+
 export interface PoolStatesRow {
   readonly network: Uint8Array | string;
   readonly pool: Uint8Array | string;
@@ -327,6 +333,7 @@ export interface SegmentsRow {
   readonly state: "begun" | "done";
   readonly has_traces: number;
   readonly written_at: number;
+  readonly sums: Uint8Array | string;
   readonly verified: "none" | "receipts" | "full";
 }
 
@@ -453,6 +460,7 @@ export interface TableRows {
   readonly openings_by_token: OpeningsByTokenRow;
   readonly ownership_events_final: OwnershipEventsRow;
   readonly ownership_events_head: OwnershipEventsRow;
+  readonly parts_mended: PartsMendedRow;
   readonly pool_states_final: PoolStatesRow;
   readonly pool_states_head: PoolStatesRow;
   readonly pools_final: PoolsRow;
@@ -509,6 +517,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   openings_by_token: [["network","LowCardinality(String)"],["token","String"],["holder","String"],["amount","UInt256"],["block_number","UInt64"]],
   ownership_events_final: [["network","LowCardinality(String)"],["contract","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4)"],["previous","String"],["current","String"]],
   ownership_events_head: [["network","LowCardinality(String)"],["contract","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4)"],["previous","String"],["current","String"]],
+  parts_mended: [["network","LowCardinality(String)"],["part","String"],["written_at","DateTime64(3, 'UTC')"]],
   pool_states_final: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["log_index","UInt32"],["time","DateTime('UTC')"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"]],
   pool_states_head: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["log_index","UInt32"],["time","DateTime('UTC')"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"]],
   pools_final: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["creator","String"],["hooks","String"]],
@@ -518,7 +527,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   position_events_head: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
   prices: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["version","UInt64"]],
   sanctions: [["family","LowCardinality(String)"],["address","String"],["list","LowCardinality(String)"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["version","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
-  segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["written_at","DateTime64(3, 'UTC')"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
+  segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["written_at","DateTime64(3, 'UTC')"],["sums","String"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
   suppressed: [["family","LowCardinality(String)"],["address","String"],["reason","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   swaps_final: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   swaps_head: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],

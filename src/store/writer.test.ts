@@ -35,20 +35,26 @@ const transfers = (network: string, total: number, first_block = 100): Transfers
     sender: testAddress(1 + (i % 7)),
   }));
 
-test("the same token twice leaves no second copy, neither in the table nor behind its views", async () => {
+/** Writes transfers as a finished range. */
+const writeTransfers = async (network: string, rows: readonly TransfersRow[], range: { from: number; to: number }) => {
+  const encoded = new Map([["transfers_final" as const, [store.writer.encode("transfers_final", rows)]]]);
+  await store.writer.finals.writeRecord({ network, ...range }, { tables: ["transfers_final"], rows: encoded });
+  await store.writer.finals.writeLayouts({ network, ...range });
+  await store.writer.finals.writeBalances({ network, ...range }, 0);
+};
+
+test("transfers that are written twice leave no second copy, neither in the record nor in what follows from it", async () => {
   const network = "twice";
   const rows = transfers(network, 1000);
-  await store.writer.insert("transfers_final", rows, { token: "twice:1" });
-  await store.writer.insert("transfers_final", rows, { token: "twice:1" });
-  await store.writer.addSegmentBalances({ network, from: 100, to: 109 }, "twice:1");
-  await store.writer.addSegmentBalances({ network, from: 100, to: 109 }, "twice:1");
+  await writeTransfers(network, rows, { from: 100, to: 109 });
+  await writeTransfers(network, rows, { from: 100, to: 109 });
   expect(await count("transfers_final", network)).toBe(1000);
   expect(await count("token_ledger_final", network)).toBe(1000);
   // 2 sides per transfer, without the 100 that come from the void.
   expect(await count("ledger_final", network)).toBe(1900);
-  // Addresses 1 to 7 and the marker.
-  expect(await count("balances", network)).toBe(8);
-  expect(await count("balances_by_holder", network)).toBe(8);
+  // Addresses 1 to 7, the marker of what the sums reach, and the segment's own.
+  expect(await count("balances", network)).toBe(9);
+  expect(await count("balances_by_holder", network)).toBe(9);
   // The void gave 1 + 11 + 21 + … + 991 = 100 · (1 + 991) / 2 = 49600; everything else stays among the addresses.
   const [row] = await store.query(
     `SELECT toString(sum(amount)), max(last_block) FROM balances WHERE network = '${network}'`,
@@ -56,23 +62,9 @@ test("the same token twice leaves no second copy, neither in the table nor behin
   expect(row).toEqual(["49600", "109"]);
 });
 
-test("an insert that reached the table but not its views is completed by the same token", async () => {
-  const network = "cut";
-  const rows = transfers(network, 500);
-  await store.engine.command("DETACH TABLE feed_ledger_final");
-  await store.writer.insert("transfers_final", rows, { token: "cut:1" });
-  await store.engine.command("ATTACH TABLE feed_ledger_final");
-  expect(await count("transfers_final", network)).toBe(500);
-  expect(await count("ledger_final", network)).toBe(0);
-  await store.writer.insert("transfers_final", rows, { token: "cut:1" });
-  expect(await count("transfers_final", network)).toBe(500);
-  expect(await count("token_ledger_final", network)).toBe(500);
-  expect(await count("ledger_final", network)).toBe(950);
-});
-
-test("a large insert is one part in the table and one in each view", async () => {
+test("a large segment is one part in the record and one in each layout", async () => {
   const network = "large";
-  await store.writer.insert("transfers_final", transfers(network, 150_000), { token: "large:1" });
+  await writeTransfers(network, transfers(network, 150_000), { from: 100, to: 1599 });
   for (const table of ["transfers_final", "ledger_final", "token_ledger_final"]) {
     const parts = await store.query(`SELECT uniqExact(_part), count() FROM ${table} WHERE network = '${network}'`);
     // 150,000 transfers; 15,000 of them come from the void and have one side only.
@@ -97,9 +89,8 @@ test("only created contracts become deployments, and a transaction's place is fo
     init_hash: blockHash(3),
     code_hash: blockHash(4),
   };
-  await store.writer.insert("contracts_final", [contract, { ...contract, block_number: 2, event: "destroyed" }], {
-    token: "v",
-  });
+  await store.writer.insert("contracts_final", [contract, { ...contract, block_number: 2, event: "destroyed" }]);
+  await store.writer.finals.writeLayouts({ network, from: 1, to: 2 });
   expect(await store.query(`SELECT block_number, method FROM deployments WHERE network = '${network}'`)).toEqual([
     ["1", "create2"],
   ]);
@@ -169,15 +160,17 @@ test("a row without a column is refused before anything is sent", async () => {
 const enginePid = async (): Promise<number> =>
   Number(JSON.parse(await readFile(join(store.data_dir, "engine.json"), "utf8")).pid);
 
-test("whatever moment the engine is killed at, repeating the same tokens ends with the same rows", async () => {
+test("whatever moment the engine is killed at, writing again ends with the same rows", async () => {
   const segments = Array.from({ length: 20 }, (_, index) => ({ from: 1000 + index * 20, to: 1019 + index * 20 }));
   const write = async (network: string, segment: { from: number; to: number }): Promise<void> => {
-    const token = `${segment.from}-${segment.to}`;
-    await store.writer.insert("transfers_final", transfers(network, 2000, segment.from), {
-      token: `${network}:${token}`,
-    });
-    await store.writer.insert("blocks_final", blockRows({ network, ...segment }), { token: `${network}:${token}` });
-    await store.writer.addSegmentBalances({ network, ...segment }, `${network}:${token}`);
+    const rows = new Map([
+      ["transfers_final" as const, [store.writer.encode("transfers_final", transfers(network, 2000, segment.from))]],
+      ["blocks_final" as const, [store.writer.encode("blocks_final", blockRows({ network, ...segment }))]],
+    ]);
+    const tables = ["transfers_final", "blocks_final"] as const;
+    await store.writer.finals.writeRecord({ network, ...segment }, { tables, rows });
+    await store.writer.finals.writeLayouts({ network, ...segment });
+    await store.writer.finals.writeBalances({ network, ...segment }, 0);
   };
   for (const segment of segments) await write("calm", segment);
   let kills = 0;

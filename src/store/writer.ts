@@ -1,23 +1,20 @@
 import type { Engine } from "./engine.ts";
+import { type FinalWriter, openFinalWriter, writeId, writesOf } from "./final_writer.ts";
 import { encodeParam } from "./param.ts";
-import { QUERIES } from "./queries.gen.ts";
 import { type Encode, encoderFor, RowBuffer, type Value } from "./row_binary.ts";
 import { TABLES, type TableRows } from "./tables.gen.ts";
 
 export type TableName = keyof TableRows;
 
 export interface InsertOptions {
-  /**
-   * Deduplication token. The same token a second time writes nothing that is there already, neither in the table nor
-   * behind its views, and adds what is missing. Only for tables with a deduplication window: the `_final` ones and
-   * `balances`. It must contain everything that the rows depend on (the block hash).
-   */
-  readonly token?: string;
   readonly signal?: AbortSignal;
+  /** Whose facts these are: `dropHead` of the same network then ends a statement that is still under way. */
+  readonly network?: string;
 }
 
-/** The writing side of the facts. Every method throws `AssayError` `FACTS_UNAVAILABLE` (retryable) as the engine does. */
+/** The writing side of the facts. `finals`: the final tables, exactly once. Every method throws `AssayError` `FACTS_UNAVAILABLE` (retryable) as the engine does. */
 export interface Writer {
+  readonly finals: FinalWriter;
   /** All rows as one atomic block. No rows, no insert. */
   insert<T extends TableName>(table: T, rows: readonly TableRows[T][], options?: InsertOptions): Promise<void>;
   /** Rows as `insertEncoded` takes them, in no more memory than they need. */
@@ -25,12 +22,8 @@ export interface Writer {
   /** Rows that `encode` has made for this table or one of the same columns, as one atomic block. */
   insertEncoded(table: TableName, pieces: readonly Buffer[], options?: InsertOptions): Promise<void>;
   /**
-   * Sums the transfers of `from` to `to` (blocks, inclusive) of `transfers_final` into `balances`, with the marker row,
-   * as one atomic block.
-   */
-  addSegmentBalances(segment: { network: string; from: number; to: number }, token: string): Promise<void>;
-  /**
-   * Drops the unfinalised blocks from `from_block` on, in whole partitions of 32 blocks.
+   * Drops the unfinalised blocks from `from_block` on, in whole partitions of 32 blocks. What an earlier attempt may
+   * still be writing is ended first.
    * @returns the first block that is gone: write again from there on.
    */
   dropHead(network: string, from_block: number): Promise<number>;
@@ -82,9 +75,6 @@ const rowEncoder = () => {
   };
 };
 
-const tokenSetting = (token: string | undefined): Record<string, string> =>
-  token === undefined ? {} : { insert_deduplication_token: token };
-
 /** Numbers of the head partitions of a network that hold something, per table. */
 const HEAD_PARTITIONS = `
 SELECT DISTINCT table, toUInt64OrZero(extract(partition, ',(\\\\d+)\\\\)$')) AS bucket
@@ -112,29 +102,21 @@ const dropPartitions = async (
 
 export const openWriter = (engine: Engine): Writer => {
   const encode = rowEncoder();
-  const insertBytes = async (table: TableName, bytes: Buffer, { token, signal }: InsertOptions): Promise<void> => {
+  const insertBytes = async (table: TableName, bytes: Buffer, { network, signal }: InsertOptions): Promise<void> => {
     const columns = TABLES[table].map(([name]) => name);
-    const settings = tokenSetting(token);
-    await engine.insert(table, columns, bytes, signal === undefined ? { settings } : { settings, signal });
+    await engine.insert(table, columns, bytes, {
+      ...(signal === undefined ? {} : { signal }),
+      ...(network === undefined ? {} : { id: writeId(network) }),
+    });
   };
   return {
+    finals: openFinalWriter(engine),
     async insert(table, rows, options = {}) {
       if (rows.length > 0) await insertBytes(table, encode(table, rows), options);
     },
     encode: (table, rows) => Buffer.from(encode(table, rows)),
     async insertEncoded(table, pieces, options = {}) {
       if (pieces.length > 0) await insertBytes(table, Buffer.concat(pieces), options);
-    },
-    async addSegmentBalances({ network, from, to }, token) {
-      const params = { network: encodeParam(network), from: encodeParam(from), to: encodeParam(to) };
-      const columns = QUERIES.segment_balances.columns.map(([name]) => name).join(", ");
-      await engine.command(
-        `INSERT INTO balances (${columns})\n${QUERIES.segment_balances.text.replace(/^(--[^\n]*\n)+/, "")}`,
-        {
-          params,
-          settings: tokenSetting(token),
-        },
-      );
     },
     async dropHead(network, from_block) {
       const bucket_first = Math.floor(from_block / HEAD_PARTITION_BLOCKS);
@@ -145,6 +127,7 @@ export const openWriter = (engine: Engine): Writer => {
           TABLES.tail_drops.map(([name]) => name),
           encode("tail_drops", [{ network, from_block: first, written_at: Date.now() / 1000 }]),
         );
+      await engine.settle(writesOf(network));
       await mark();
       await dropPartitions(engine, network, (bucket) => bucket >= bucket_first);
       await mark();

@@ -112,9 +112,13 @@ describe("an event loop that is late", () => {
 
   test("comes out of a request's time, which ends whatever is waited for", async () => {
     const time = timeFrom(clock.at - 400, 1_000, now);
-    expect([time.left_ms(), time.isOver()]).toEqual([600, false]);
-    clock.at += 600;
-    expect(time.isOver()).toBe(true);
+    expect([time.left_ms(), time.mayWrite()]).toEqual([600, true]);
+    // A twentieth of 1,000 is kept.
+    clock.at += 549;
+    expect(time.mayWrite()).toBe(true);
+    clock.at += 1;
+    expect([time.left_ms(), time.mayWrite()]).toEqual([50, false]);
+    clock.at += 50;
     expect(await time.wait(new Promise(() => undefined))).toBe(LATE);
     expect(await time.wait(Promise.resolve("there already"))).toBe("there already");
     await expect(time.wait(Promise.reject(new Error("broken")))).rejects.toThrow("broken");

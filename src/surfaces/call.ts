@@ -12,7 +12,7 @@ import { bindArguments, servedBy } from "./bind.ts";
 import { failureMetadata } from "./failure_metadata.ts";
 import { toCanonicalJson } from "./json.ts";
 import { openSettlement, type Settled } from "./settlement.ts";
-import { LATE, type TimeLeft } from "./time_left.ts";
+import { LATE, leastOf, type TimeLeft } from "./time_left.ts";
 
 /** Makes what a tool may touch, once per attempt. Its facts and its reads of nodes stop with the signal. */
 export type ContextFor = (tool: AnyTool, signal: AbortSignal) => ToolContext;
@@ -54,10 +54,6 @@ type Ended =
   | { readonly kind: "outcome"; readonly outcome: Outcome<unknown> }
   | { readonly kind: "broken"; readonly answer: Answer; readonly reason: string };
 
-/** Nothing is charged any more when this part of the deadline, or a second, is all that is left. */
-const LEAST_PART = 10;
-const LEAST_MS_MAX = 1_000;
-
 /** The one path of every surface: bind, charge, run, settle or refund, answer. Throws when the accounts do not answer before the run. */
 export const callTool = async (call: Call, parts: CallParts): Promise<Answer> => {
   const { tool, time } = call;
@@ -67,7 +63,7 @@ export const callTool = async (call: Call, parts: CallParts): Promise<Answer> =>
   const started_ms = parts.now_ms();
   const observe = (ending: string) => parts.observe(tool.name, ending, (parts.now_ms() - started_ms) / 1000);
   const settlement = openSettlement(call, parts);
-  if (time.left_ms() < Math.min(LEAST_MS_MAX, parts.deadline_ms / LEAST_PART)) {
+  if (time.left_ms() < leastOf(parts.deadline_ms)) {
     parts.onLate();
     return answers.tooLate;
   }

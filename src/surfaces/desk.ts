@@ -11,7 +11,7 @@ import { type Call, type CallParts, callTool } from "./call.ts";
 import type { Prebuilt } from "./documents.ts";
 import { readEnvelope, valuesOf } from "./envelope.ts";
 import type { Mcp } from "./mcp.ts";
-import { LATE, type TimeLeft } from "./time_left.ts";
+import { LATE, leastOf, type TimeLeft } from "./time_left.ts";
 import type { Transport } from "./transport.ts";
 import { type Letter, letterOf, type Sender } from "./written.ts";
 
@@ -21,6 +21,7 @@ export interface DeskParts {
   readonly admission: Admission;
   readonly transport: Transport;
   readonly body_bytes_max: number;
+  readonly deadline_ms: number;
   readonly discovery: (catalog: Catalog) => Prebuilt;
   readonly callParts: () => CallParts;
   /** Hands an answer over; what waits of it for its client is held for the account. */
@@ -99,6 +100,8 @@ export class Desk {
   /** Authentication, then what the route does; credit headers on whatever comes out. */
   async #signed(to: Sender, time: TimeLeft, [surface, serve]: readonly [Surface, Serve]): Promise<unknown> {
     const { request, reply } = to;
+    // It waited unseen until too little of its time was left: the sooner it is refused the less the others wait.
+    if (time.left_ms() < leastOf(this.#parts.deadline_ms)) return this.#refuse(to, this.#tooLate());
     const values = valuesOf(request.raw.rawHeaders, "authorization");
     const authenticating = this.#parts.meter.authenticate(values.length === 1 ? values[0] : undefined, surface);
     const authentication = await time.wait(authenticating);
@@ -119,7 +122,7 @@ export class Desk {
   async #answer(to: Sender, answer: Answer, { caller, time }: Omit<Asked, "request">): Promise<unknown> {
     const { id } = to.request;
     let letter = letterOf(answer, id, true);
-    if (answer.retract !== undefined && time.isOver())
+    if (answer.retract !== undefined && !time.mayWrite())
       letter = letterOf(await this.#unbroken(id, answer.retract), id, true);
     return this.#parts.post(to, letter, caller.account_id);
   }

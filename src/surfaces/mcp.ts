@@ -201,7 +201,7 @@ class McpSurface implements Mcp {
     const standing = exchange.answer.standing ?? (await this.#parts.standing(caller, time));
     exchange.answer = { ...exchange.answer, standing };
     const result = toResult(exchange.answer, known?.untrusted ?? []);
-    if (exchange.answer.retract === undefined || !time.isOver()) return result;
+    if (exchange.answer.retract === undefined || time.mayWrite()) return result;
     exchange.answer = await exchange.answer.retract();
     return toResult(exchange.answer, known?.untrusted ?? []);
   }

@@ -107,6 +107,7 @@ class RestServer implements Rest {
       admission: this.#admission,
       transport: this.#transport,
       body_bytes_max: this.#limits.body_bytes_max,
+      deadline_ms: this.#limits.deadline_ms,
       discovery: perVersion((catalog) => new Prebuilt(toJson(discovery(listed(descriptions, catalog), catalog)))),
       callParts: () => this.#callParts(),
       post: (...letter) => this.#post(...letter),

@@ -107,7 +107,7 @@ const ask = async (
   chain = archive,
 ) => {
   // Each tool takes what its own schema made of the input.
-  const run = tool.run as (input: unknown, context: object) => Promise<{ kind: string; data: Record<string, never> }>;
+  const run = tool.run as (input: unknown, context: object) => Promise<{ kind: string; data: unknown }>;
   const asked = tool.input.parse({ network: "demo", ...input });
   return run(asked, contextOf(chain));
 };

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const CLI = join(import.meta.dirname, "../../dist/src/cli.js");
+// This file lies in dist/test/e2e when a program of bench runs it.
+const is_built = import.meta.dirname.endsWith(join("dist", "test", "e2e"));
+const CLI = join(import.meta.dirname, is_built ? "../../src/cli.js" : "../../dist/src/cli.js");
 
 /** `assay index` as a process of its own. */
 export const indexBlocks = (config: string, flags: readonly string[]): ChildProcess =>
@@ -29,6 +31,3 @@ export const processesOf = (folder: string): number[] =>
         return false; // it ended while we looked
       }
     });
-
-/** Kills at moments spread over a run; deterministic fractions of it so that a failure can be met again. */
-export const MOMENTS = [0.08, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.75];

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -43,7 +44,8 @@ const makeFolder = async (): Promise<TemporaryPlace> => {
   const folder = mkdtempSync(join(tmpdir(), "assay-accounts-"));
   return {
     place: { engine: "sqlite", path: join(folder, "accounts.db") },
-    contents: async () => readdirSync(folder).map((name) => readFileSync(join(folder, name))),
+    // In a process of its own: reading a file here and closing it would drop the locks that the engine has on it.
+    contents: async () => readdirSync(folder).map((name) => execFileSync("cat", [join(folder, name)])),
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 };

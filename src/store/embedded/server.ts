@@ -85,13 +85,37 @@ class WriteCount {
   }
 }
 
+/** Something that ends once, and can be waited for. */
+class EndMark {
+  #set: () => void = () => undefined;
+  readonly #ended = new Promise<void>((resolve) => {
+    this.#set = resolve;
+  });
+
+  set(): void {
+    this.#set();
+  }
+
+  wait(): Promise<void> {
+    return this.#ended;
+  }
+}
+
 interface Http {
   readonly request: IncomingMessage;
   readonly url: URL;
   readonly response: ServerResponse;
 }
 
+/** A statement from its arrival to its end, under the id that its opener gave it. */
+interface Underway {
+  readonly name: string;
+  /** Stops it; settles when it has ended. */
+  readonly end: () => Promise<void>;
+}
+
 interface Work {
+  readonly underway: Set<Underway>;
   readonly sessions: Sessions;
   readonly rows_dir: string;
   readonly writes: WriteCount;
@@ -107,9 +131,29 @@ const stop = async (sessions: Sessions, id: string, state: { readonly is_settled
 };
 
 /** Runs the statement of one request; an opener that hangs up stops it. */
-const answer = async ({ sessions, rows_dir, writes, gate }: Work, http: Http): Promise<void> => {
-  const request = parseRequest(http.url, await readBody(http.request));
+const answer = async ({ underway, sessions, rows_dir, writes, gate }: Work, http: Http): Promise<void> => {
   const id = randomUUID();
+  const ended = new EndMark();
+  const name = http.url.searchParams.get("query_id") ?? id;
+  const entry: Underway = {
+    name,
+    async end() {
+      // Its opener no longer waits: what has not begun does not begin, and what runs is stopped.
+      http.response.destroy();
+      await ended.wait();
+    },
+  };
+  underway.add(entry);
+  try {
+    await answerOne({ underway, sessions, rows_dir, writes, gate }, http, id);
+  } finally {
+    underway.delete(entry);
+    ended.set();
+  }
+};
+
+const answerOne = async ({ sessions, rows_dir, writes, gate }: Work, http: Http, id: string): Promise<void> => {
+  const request = parseRequest(http.url, await readBody(http.request));
   const rows_path = request.body === null ? null : join(rows_dir, `${id}.rows`);
   const state = { is_settled: false };
   http.response.once("close", () => {
@@ -135,6 +179,14 @@ const answer = async ({ sessions, rows_dir, writes, gate }: Work, http: Http): P
   }
 };
 
+/** Ends every statement whose name begins with the prefix, and answers when the last of them has ended. */
+const settle = async ({ underway }: Work, { url, response }: Http): Promise<void> => {
+  const prefix = url.searchParams.get("prefix") ?? "";
+  if (prefix === "") throw new RangeError("the prefix is missing");
+  await Promise.all([...underway].filter(({ name }) => name.startsWith(prefix)).map((entry) => entry.end()));
+  response.end("settled\n");
+};
+
 /** A request that stays open as long as its opener lives: the kernel closes it even after SIGKILL. */
 const openLeases = (leases: Leases) => {
   const held = new Set<ServerResponse>();
@@ -154,10 +206,10 @@ const openLeases = (leases: Leases) => {
   };
 };
 
-/** The part of the ClickHouse HTTP protocol that its clients use, `/lease`, `/writes` (see `WriteCount`) and `/quiet` (`Gate`). */
+/** The part of the ClickHouse HTTP protocol that its clients use, `/lease`, `/writes` (see `WriteCount`), `/quiet` (`Gate`) and `/settle`. */
 export const createEngineServer = (sessions: Sessions, rows_dir: string, leases: Leases): Server => {
   const hold = openLeases(leases);
-  const work: Work = { sessions, rows_dir, writes: new WriteCount(), gate: new Gate() };
+  const work: Work = { underway: new Set(), sessions, rows_dir, writes: new WriteCount(), gate: new Gate() };
   const server = createServer(
     { maxHeaderSize: URL_BYTES_MAX, keepAliveTimeout: 0, requestTimeout: 0 },
     (request, response) => {
@@ -166,7 +218,9 @@ export const createEngineServer = (sessions: Sessions, rows_dir: string, leases:
       else if (url.pathname === "/lease") hold(response);
       else if (url.pathname === "/writes") response.end(String(work.writes));
       else if (url.pathname === "/quiet") work.gate.keep(response);
-      else answer(work, { request, url, response }).catch((error: unknown) => sendError(response, error));
+      else if (url.pathname === "/settle") {
+        settle(work, { request, url, response }).catch((error: unknown) => sendError(response, error));
+      } else answer(work, { request, url, response }).catch((error: unknown) => sendError(response, error));
     },
   );
   server.headersTimeout = 0;

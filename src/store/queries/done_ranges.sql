@@ -1,4 +1,5 @@
 -- Ranges of blocks in the final tables, joined where they touch, split where traces begin or end, or blocks were checked otherwise.
+-- A segment that was begun again after it was done is being mended and does not count.
 SELECT
   min(range_from) AS from_block,
   max(range_to) AS to_block,
@@ -14,7 +15,14 @@ FROM (
       toString(verified) AS checked,
       lagInFrame(to_block + 1, 1, 0) OVER byBlock != from_block OR lagInFrame(has_traces, 1, 2) OVER byBlock != has_traces
         OR lagInFrame(checked, 1, '') OVER byBlock != checked AS starts
-    FROM (SELECT DISTINCT from_block, to_block, has_traces, verified FROM segments WHERE network = {network:String} AND state = 'done')
+    FROM (
+      SELECT from_block, to_block, argMax(has_traces, (written_at, state)) AS has_traces,
+        argMax(verified, (written_at, state)) AS verified
+      FROM segments
+      WHERE network = {network:String}
+      GROUP BY from_block, to_block
+      HAVING argMax(state, (written_at, state)) = 'done'
+    )
     WINDOW byBlock AS (ORDER BY from_block, to_block ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
   )
 )

@@ -15,7 +15,9 @@ SELECT
   sumIf(amount_high, top >= 0) AS supply_high,
   countIf(top < 0) AS below_zero,
   countIf(top >= bitShiftLeft(toInt256(1), 128)) AS beyond,
-  groupArraySortedIf(100)(lower(hex(holder_bytes)), top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful
+  arrayMap(
+    found -> lower(hex(found)),
+    groupArraySortedIf(100)(holder_bytes, top < 0 OR top >= bitShiftLeft(toInt256(1), 128))) AS doubtful
 FROM (
   SELECT holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
     amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top

@@ -1,5 +1,6 @@
--- What one segment adds to the balances, and the marker row that says how far they reach.
--- A transfer to oneself is one transfer. The void ('') has no balance.
+-- What one segment adds to the balances, with two marker rows.
+-- One says how far the sums reach; the other one, under a token of its own (byte 1, first and last block), counts how
+-- often this segment's sums have entered. A transfer to oneself is one transfer. The void ('') has no balance.
 SELECT
   {network:String} AS network,
   token,
@@ -23,6 +24,10 @@ FROM (
   WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
   UNION ALL
   SELECT '', {to:UInt64}, '', toInt256(0), toUInt64(0)
+  UNION ALL
+  SELECT
+    unhex(concat('01', leftPad(hex({from:UInt64}), 16, '0'), leftPad(hex({to:UInt64}), 16, '0'))),
+    {to:UInt64}, '', toInt256(0), toUInt64(1)
 )
 GROUP BY token, holder
 ORDER BY token, holder

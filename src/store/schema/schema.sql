@@ -25,9 +25,9 @@ CREATE TABLE approvals_final (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `tx_hash` String,
   `kind` Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3),
-  `amount` UInt256)
+  `amount` UInt256, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, owner, token, spender, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE approvals_head (
   `network` LowCardinality(String),
@@ -53,7 +53,7 @@ CREATE TABLE balances (
   `first_block` SimpleAggregateFunction(min, UInt64),
   `last_block` SimpleAggregateFunction(max, UInt64))
 ENGINE = AggregatingMergeTree ORDER BY (network, token, holder)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE balances_by_holder (
   `network` LowCardinality(String),
@@ -64,7 +64,7 @@ CREATE TABLE balances_by_holder (
   `first_block` SimpleAggregateFunction(min, UInt64),
   `last_block` SimpleAggregateFunction(max, UInt64))
 ENGINE = AggregatingMergeTree ORDER BY (network, holder, token)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE blocks (
   `network` LowCardinality(String),
@@ -89,7 +89,7 @@ CREATE TABLE blocks_final (
   `has_traces` UInt8,
   `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none', INDEX by_time time TYPE minmax GRANULARITY 1)
 ENGINE = MergeTree ORDER BY (network, block_number)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE blocks_head (
   `network` LowCardinality(String),
@@ -118,7 +118,7 @@ CREATE TABLE cohorts_daily (
   `rules` LowCardinality(String),
   `block_number` UInt64)
 ENGINE = ReplacingMergeTree(block_number) ORDER BY (network, cohort, rules, day, address)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE contracts (
   `network` LowCardinality(String),
@@ -149,9 +149,9 @@ CREATE TABLE contracts_final (
   `creator` String,
   `factory` String,
   `init_hash` String,
-  `code_hash` String)
+  `code_hash` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, address, block_number, tx_index, position)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE contracts_head (
   `network` LowCardinality(String),
@@ -195,9 +195,9 @@ CREATE TABLE deployments_final (
   `address` String,
   `method` Enum8('none' = 0, 'create' = 1, 'create2' = 2),
   `factory` String,
-  `code_hash` String)
+  `code_hash` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, creator, block_number, tx_index, position)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE deployments_head (
   `network` LowCardinality(String),
@@ -214,33 +214,6 @@ CREATE TABLE deployments_head (
 ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, creator, block_number, tx_index, position)
 SETTINGS index_granularity = 8192;
 
-CREATE MATERIALIZED VIEW feed_balances_by_holder TO balances_by_holder (
-  `network` LowCardinality(String),
-  `holder` String,
-  `token` String,
-  `amount` SimpleAggregateFunction(sum, Int256),
-  `transfers` SimpleAggregateFunction(sum, UInt64),
-  `first_block` SimpleAggregateFunction(min, UInt64),
-  `last_block` SimpleAggregateFunction(max, UInt64))
-AS SELECT network, holder, token, amount, transfers, first_block, last_block
-FROM balances;
-
-CREATE MATERIALIZED VIEW feed_deployments_final TO deployments_final (
-  `network` LowCardinality(String),
-  `creator` String,
-  `block_number` UInt64,
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC'),
-  `tx_hash` String,
-  `address` String,
-  `method` Enum8('none' = 0, 'create' = 1, 'create2' = 2),
-  `factory` String,
-  `code_hash` String)
-AS SELECT network, creator, block_number, tx_index, position, time, tx_hash, address, method, factory, code_hash
-FROM contracts_final
-WHERE event = 'created';
-
 CREATE MATERIALIZED VIEW feed_deployments_head TO deployments_head (
   `network` LowCardinality(String),
   `creator` String,
@@ -256,25 +229,6 @@ CREATE MATERIALIZED VIEW feed_deployments_head TO deployments_head (
 AS SELECT network, creator, block_number, tx_index, position, time, tx_hash, address, method, factory, code_hash
 FROM contracts_head
 WHERE event = 'created';
-
-CREATE MATERIALIZED VIEW feed_ledger_final TO ledger_final (
-  `network` LowCardinality(String),
-  `address` String,
-  `block_number` UInt64,
-  `tx_index` UInt32,
-  `position` UInt32,
-  `direction` Int8,
-  `time` DateTime('UTC'),
-  `tx_hash` String,
-  `kind` Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
-  `token` String,
-  `token_id` UInt256,
-  `peer` String,
-  `amount` UInt256,
-  `sender` String)
-AS SELECT network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token, token_id, side.3 AS peer, amount, sender
-FROM transfers_final ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
-WHERE (side.1) != '';
 
 CREATE MATERIALIZED VIEW feed_ledger_head TO ledger_head (
   `network` LowCardinality(String),
@@ -304,19 +258,6 @@ CREATE MATERIALIZED VIEW feed_openings_by_token TO openings_by_token (
 AS SELECT network, token, holder, amount, block_number
 FROM openings;
 
-CREATE MATERIALIZED VIEW feed_token_ledger_final TO token_ledger_final (
-  `network` LowCardinality(String),
-  `token` String,
-  `block_number` UInt64,
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC'),
-  `source` String,
-  `destination` String,
-  `amount` UInt256)
-AS SELECT network, token, block_number, tx_index, position, time, source, destination, amount
-FROM transfers_final;
-
 CREATE MATERIALIZED VIEW feed_token_ledger_head TO token_ledger_head (
   `network` LowCardinality(String),
   `token` String,
@@ -329,14 +270,6 @@ CREATE MATERIALIZED VIEW feed_token_ledger_head TO token_ledger_head (
   `amount` UInt256)
 AS SELECT network, token, block_number, tx_index, position, time, source, destination, amount
 FROM transfers_head;
-
-CREATE MATERIALIZED VIEW feed_transaction_places_final TO transaction_places_final (
-  `network` LowCardinality(String),
-  `hash` String,
-  `block_number` UInt64,
-  `tx_index` UInt32)
-AS SELECT network, hash, block_number, tx_index
-FROM transactions_final;
 
 CREATE MATERIALIZED VIEW feed_transaction_places_head TO transaction_places_head (
   `network` LowCardinality(String),
@@ -371,9 +304,9 @@ CREATE TABLE freeze_events_final (
   `tx_hash` String,
   `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
   `amount` Nullable(UInt256),
-  `holding` String)
+  `holding` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, token, account, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE freeze_events_head (
   `network` LowCardinality(String),
@@ -397,7 +330,7 @@ CREATE TABLE freeze_watches (
   `blind_to` UInt64,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, token)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE labels (
   `network` LowCardinality(String),
@@ -411,7 +344,7 @@ CREATE TABLE labels (
   `written_at` DateTime64(3, 'UTC'),
   `valid_from` DateTime('UTC') DEFAULT 0)
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, address, source, label)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE ledger (
   `network` LowCardinality(String),
@@ -444,9 +377,9 @@ CREATE TABLE ledger_final (
   `token_id` UInt256,
   `peer` String,
   `amount` UInt256,
-  `sender` String, INDEX large amount TYPE minmax GRANULARITY 4)
+  `sender` String, INDEX by_block block_number TYPE minmax GRANULARITY 8, INDEX large amount TYPE minmax GRANULARITY 4)
 ENGINE = MergeTree ORDER BY (network, address, block_number, tx_index, position, direction)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE ledger_head (
   `network` LowCardinality(String),
@@ -499,9 +432,9 @@ CREATE TABLE liquidity_events_final (
   `amount1` UInt256,
   `liquidity` UInt256,
   `tick_lower` Int32,
-  `tick_upper` Int32)
+  `tick_upper` Int32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE liquidity_events_head (
   `network` LowCardinality(String),
@@ -533,7 +466,7 @@ CREATE TABLE listed_tokens (
   `is_removed` UInt8,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, token, list)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE lists (
   `list` String,
@@ -547,7 +480,7 @@ CREATE TABLE lists (
   `is_removed` UInt8,
   `imported_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(imported_at) ORDER BY list
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE mass_transfers (
   `network` LowCardinality(String),
@@ -562,9 +495,9 @@ CREATE TABLE mass_transfers_final (
   `token` String,
   `block_number` UInt64 CODEC(Delta(8), LZ4),
   `tx_index` UInt32,
-  `receivers` UInt32)
+  `receivers` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, token, block_number, tx_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE mass_transfers_head (
   `network` LowCardinality(String),
@@ -591,7 +524,7 @@ CREATE TABLE networks (
   `written_at` DateTime64(3, 'UTC'),
   `is_opened` UInt8 DEFAULT from_block = 0)
 ENGINE = ReplacingMergeTree(written_at) ORDER BY network
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE openings (
   `network` LowCardinality(String),
@@ -600,7 +533,7 @@ CREATE TABLE openings (
   `amount` UInt256,
   `block_number` UInt64)
 ENGINE = ReplacingMergeTree ORDER BY (network, holder, token)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE openings_by_token (
   `network` LowCardinality(String),
@@ -609,7 +542,7 @@ CREATE TABLE openings_by_token (
   `amount` UInt256,
   `block_number` UInt64)
 ENGINE = ReplacingMergeTree ORDER BY (network, token, holder)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE ownership_events (
   `network` LowCardinality(String),
@@ -634,9 +567,9 @@ CREATE TABLE ownership_events_final (
   `tx_hash` String,
   `kind` Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4),
   `previous` String,
-  `current` String)
+  `current` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, contract, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE ownership_events_head (
   `network` LowCardinality(String),
@@ -651,6 +584,13 @@ CREATE TABLE ownership_events_head (
   `current` String)
 ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, contract, block_number, log_index)
 SETTINGS index_granularity = 8192;
+
+CREATE TABLE parts_mended (
+  `network` LowCardinality(String),
+  `part` String,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, part)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE pool_states (
   `network` LowCardinality(String),
@@ -675,9 +615,9 @@ CREATE TABLE pool_states_final (
   `reserve1` UInt256,
   `sqrt_price_x96` UInt256,
   `liquidity` UInt256,
-  `tick` Int32)
+  `tick` Int32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE pool_states_head (
   `network` LowCardinality(String),
@@ -728,9 +668,9 @@ CREATE TABLE pools_final (
   `time` DateTime('UTC'),
   `tx_hash` String,
   `creator` String,
-  `hooks` String)
+  `hooks` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE pools_head (
   `network` LowCardinality(String),
@@ -763,7 +703,7 @@ CREATE TABLE pools_read (
   `fee_ppm` UInt32,
   `tick_spacing` Int32)
 ENGINE = ReplacingMergeTree ORDER BY (network, pool)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE position_events (
   `network` LowCardinality(String),
@@ -796,9 +736,9 @@ CREATE TABLE position_events_final (
   `asset` String,
   `amount0` UInt256,
   `amount1` UInt256,
-  `liquidity` UInt256)
+  `liquidity` UInt256, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, subject, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE position_events_head (
   `network` LowCardinality(String),
@@ -829,7 +769,7 @@ CREATE TABLE prices (
   `confidence` Enum8('low' = 1, 'medium' = 2, 'high' = 3),
   `version` UInt64)
 ENGINE = ReplacingMergeTree(version) ORDER BY (network, token, hour)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE sanctions (
   `family` LowCardinality(String),
@@ -844,7 +784,7 @@ CREATE TABLE sanctions (
   `is_removed` UInt8,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (family, address, list, asset_code)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE segments (
   `network` LowCardinality(String),
@@ -854,9 +794,10 @@ CREATE TABLE segments (
   `state` Enum8('begun' = 1, 'done' = 2),
   `has_traces` UInt8,
   `written_at` DateTime64(3, 'UTC'),
+  `sums` String,
   `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none')
 ENGINE = MergeTree ORDER BY (network, from_block, to_block)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE suppressed (
   `family` LowCardinality(String),
@@ -865,7 +806,7 @@ CREATE TABLE suppressed (
   `is_removed` UInt8,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (family, address)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE swaps (
   `network` LowCardinality(String),
@@ -894,9 +835,9 @@ CREATE TABLE swaps_final (
   `recipient` String,
   `trader` String,
   `amount0` Int256,
-  `amount1` Int256)
+  `amount1` Int256, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE swaps_head (
   `network` LowCardinality(String),
@@ -942,9 +883,9 @@ CREATE TABLE token_ledger_final (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `source` String,
   `destination` String,
-  `amount` UInt256, INDEX large amount TYPE minmax GRANULARITY 4)
+  `amount` UInt256, INDEX by_block block_number TYPE minmax GRANULARITY 8, INDEX large amount TYPE minmax GRANULARITY 4)
 ENGINE = MergeTree ORDER BY (network, token, block_number, tx_index, position)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE token_ledger_head (
   `network` LowCardinality(String),
@@ -971,7 +912,7 @@ CREATE TABLE tokens (
   `read_at_block` UInt64,
   `has_hidden` Nullable(UInt8))
 ENGINE = ReplacingMergeTree(read_at_block) ORDER BY (network, token)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 
 CREATE TABLE transaction_places (
   `network` LowCardinality(String),
@@ -984,9 +925,9 @@ CREATE TABLE transaction_places_final (
   `network` LowCardinality(String),
   `hash` String,
   `block_number` UInt64,
-  `tx_index` UInt32)
+  `tx_index` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree ORDER BY (network, hash)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE transaction_places_head (
   `network` LowCardinality(String),
@@ -1029,7 +970,7 @@ CREATE TABLE transactions_final (
   `selector` String,
   `created` String)
 ENGINE = MergeTree ORDER BY (network, block_number, tx_index)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE transactions_head (
   `network` LowCardinality(String),
@@ -1080,7 +1021,7 @@ CREATE TABLE transfers_final (
   `amount` UInt256,
   `sender` String)
 ENGINE = MergeTree ORDER BY (network, block_number, tx_index, position)
-SETTINGS non_replicated_deduplication_window = 1000, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048;
+SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE transfers_head (
   `network` LowCardinality(String),

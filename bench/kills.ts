@@ -1,0 +1,49 @@
+/**
+ * Kills at random moments while blocks are indexed, over worlds of three families (EVM, Solana, Tron in one store): the
+ * indexer, its engine, or both. After every ten kills the index is let finish and compared with a clean one.
+ *   node dist/bench/kills.js [--kills 2000] [--seed 1]
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { cleanRun, killRun } from "../test/e2e/kill_run.ts";
+import { drawn, familyNetworks, familyStage } from "../test/e2e/kill_stages.ts";
+import { writeWorldConfig } from "../test/e2e/world_config.ts";
+import { startSolanaWorld } from "../test/solana/world/world.ts";
+import { startTronDemo } from "../test/tron/world/world.ts";
+import { startWorld } from "../test/world/world.ts";
+import { loadText, say } from "./figures.ts";
+
+const { values } = parseArgs({
+  options: { kills: { type: "string", default: "2000" }, seed: { type: "string", default: "1" } },
+});
+const t0 = Math.floor(Date.now() / 86_400_000) * 86_400 - 90 * 86_400;
+const [world, solana, tron] = await Promise.all([
+  startWorld({ placement: "demo", t0 }),
+  startSolanaWorld(t0),
+  startTronDemo(t0),
+]);
+const families = familyStage(solana, tron);
+const stage = {
+  async writeConfig(folder: string): Promise<string> {
+    const path = await writeWorldConfig(world, folder);
+    const config = JSON.parse(await readFile(path, "utf8"));
+    const networks = { ...config.networks, ...familyNetworks(solana, tron) };
+    await writeFile(path, JSON.stringify({ ...config, networks }));
+    return path;
+  },
+  heads: () => ({ demo: world.head.number, ...families.heads() }),
+};
+try {
+  const clean = await cleanRun(stage);
+  say(`a clean index of ${Object.keys(clean.hashes).length} networks takes ${(clean.took_ms / 1000).toFixed(1)} s`);
+  const { kills, engines, stores, differences } = await killRun(stage, clean, {
+    kills: Number(values.kills),
+    random: drawn(Number(values.seed)),
+    onStore: (count) => say(`${count.kills} kills, ${count.differences.length} differences, ${loadText()}`),
+  });
+  for (const difference of differences) say(difference);
+  say(`${kills} kills (${engines} of engines) in ${stores} stores: ${differences.length} differences (goal: 0)`);
+  process.exitCode = differences.length === 0 ? 0 : 1;
+} finally {
+  await Promise.all([world.stop(), solana.stop(), tron.stop()]);
+}

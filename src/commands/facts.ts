@@ -1,0 +1,153 @@
+import { openChain } from "../chains/families.ts";
+import type { LoadedSettings } from "../config.ts";
+import { openNetworkIndexer } from "../indexer/open.ts";
+import { messageOf } from "../lib/errors.ts";
+import { openLog } from "../lib/log.ts";
+import { type EnabledNetwork, enabledNetwork, openFactsOnly } from "../main.ts";
+import { askEngine } from "../store/ask.ts";
+import type { FactsStore } from "../store/open.ts";
+import { mendBalances } from "../store/verify/balances.ts";
+import { isSound, mendLayouts, takeBack, type Verified, verifyNetwork } from "../store/verify/index.ts";
+import { type LostPart, readLostParts } from "../store/verify/lost_parts.ts";
+import { traderJudge } from "../trader_judge.ts";
+import { type Command, type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault } from "./command.ts";
+
+interface Work {
+  readonly loaded: LoadedSettings;
+  readonly store: FactsStore;
+  readonly io: CommandIo;
+}
+
+/** What was done about a network. */
+interface Repair {
+  /** Ranges of the record that count as not indexed until they are read again. */
+  readonly taken_back: readonly { readonly from: number; readonly to: number }[];
+  /** Why they were not read again now; null when they were, or there was nothing to read. */
+  readonly not_read: string | null;
+}
+
+const verify = async ({ store, io }: Work, network: string): Promise<Verified> => {
+  const verified = await verifyNetwork(store.engine, network, {
+    signal: io.signal,
+    onProgress: (blocks) => {
+      if (io.tty) io.err(`\r${network}: ${blocks} blocks compared`);
+    },
+  });
+  if (io.tty) io.err("\n");
+  return verified;
+};
+
+/** Reads what was taken back, or was never finished, from the network's node. */
+const readAgain = async ({ loaded, store, io }: Work, enabled: EnabledNetwork): Promise<void> => {
+  const log = openLog(loaded.settings.log_level);
+  const chain = await openChain(
+    enabled.network,
+    { rpc: enabled.rpc, log, timeout_ms: loaded.settings.rpc_timeout_ms },
+    io.signal,
+  );
+  try {
+    const judge = traderJudge(chain, store.facts);
+    await openNetworkIndexer({ chain, facts: store, enabled, judge, log }).mend(io.signal);
+  } finally {
+    await chain.close();
+  }
+};
+
+const tryToRead = async (work: Work, network: string): Promise<string | null> => {
+  const entry = work.loaded.settings.networks[network];
+  if (entry === undefined) return "the network is not in the configuration";
+  try {
+    await readAgain(work, enabledNetwork(network, entry));
+    return null;
+  } catch (error) {
+    if (work.io.signal.aborted) throw error;
+    return messageOf(error);
+  }
+};
+
+/** Record first, then what follows from it. Nobody else may index the network meanwhile. */
+const repair = async (work: Work, verified: Verified, reread: boolean): Promise<Repair> => {
+  const { store } = work;
+  const { network } = verified;
+  await store.writer.finals.open(network);
+  const taken_back = (await takeBack(store, verified, reread)).map(({ from, to }) => ({ from, to }));
+  await mendLayouts(store, verified);
+  const is_open = taken_back.length > 0 || verified.unfinished.length > 0;
+  const not_read = is_open ? await tryToRead(work, network) : null;
+  if (not_read === null) await mendBalances(store, network);
+  return { taken_back, not_read };
+};
+
+const shown = (verified: Verified) => {
+  const { findings, balances, ...rest } = verified;
+  return {
+    ...rest,
+    ok: isSound(verified),
+    findings: findings.map(({ from, to, part, ...finding }) => ({ ...finding, from_block: from, to_block: to, part })),
+    balances,
+  };
+};
+
+const complain = (io: CommandIo, verified: Verified): void => {
+  const { network, findings, balances, unsealed_blocks, unfinished } = verified;
+  for (const { table, from, to, kind, rows_expected, rows_found } of findings)
+    io.err(`${network}: ${table}, blocks ${from} to ${to}: ${kind} (${rows_found} rows, expected ${rows_expected ?? "more"})\n`);
+  for (const { table, pairs, example } of balances?.wrong ?? [])
+    io.err(`${network}: ${table}: ${pairs} wrong sums, one of token 0x${example.token} of 0x${example.holder}\n`);
+  for (const { table, from, to, times } of balances?.miscounted ?? [])
+    io.err(`${network}: ${table}: the sums of blocks ${from} to ${to} have entered ${times} times\n`);
+  for (const table of balances?.misreaching ?? []) io.err(`${network}: ${table}: reaches another block than it says\n`);
+  if (balances === null) io.err(`${network}: balances were not compared, because the record or a layout is damaged\n`);
+  if (balances?.is_unsettled) io.err(`${network}: balances were written all the while: try again, or stop the indexer\n`);
+  for (const { from, to } of unfinished) io.err(`${network}: blocks ${from} to ${to} are being written or were cut off\n`);
+  if (unsealed_blocks > 0)
+    io.err(`${network}: ${unsealed_blocks} blocks have no kept sums: --repair --reread reads them from the node\n`);
+};
+
+const verifyOne = async (work: Work, network: string, how: { repair: boolean; reread: boolean }) => {
+  const verified = await verify(work, network);
+  complain(work.io, verified);
+  const wanted = how.repair && (how.reread || !isSound(verified) || verified.unfinished.length > 0);
+  if (!wanted) return { ...shown(verified), repair: null };
+  const done = await repair(work, verified, how.reread);
+  for (const { from, to } of done.not_read === null ? [] : done.taken_back)
+    work.io.err(`${network}: blocks ${from} to ${to} are to be read again (${done.not_read}); 'assay index' does so\n`);
+  const after = await verify(work, network);
+  complain(work.io, after);
+  return { ...shown(after), repair: { ...done, before: shown(verified) } };
+};
+
+const networksOf = async ({ store }: Work, wanted: string | null): Promise<readonly string[]> => {
+  const all = (await askEngine(store.engine, "indexed_networks", {})).map(({ network }) => network);
+  if (wanted !== null && !all.includes(wanted)) throw new UsageFault(`nothing of network '${wanted}' is stored`);
+  return wanted === null ? all : [wanted];
+};
+
+const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+  onlyFlags(args, ["config", "json", "network", "repair", "reread"]);
+  if (args.words[0] !== "verify" || args.words.length > 1) throw new UsageFault("only 'facts verify' exists");
+  const how = { repair: flag(args, "repair") !== null, reread: flag(args, "reread") !== null };
+  if (how.reread && !how.repair) throw new UsageFault("--reread goes with --repair");
+  const loaded = io.settings();
+  const store = await openFactsOnly(loaded.settings, loaded.data_dir);
+  try {
+    const work = { loaded, store, io };
+    const networks = [];
+    for (const network of await networksOf(work, flag(args, "network"))) networks.push(await verifyOne(work, network, how));
+    const lost_parts: readonly LostPart[] = await readLostParts(store.engine);
+    const ok = networks.every((one) => one.ok);
+    printData(io, { ok, networks, lost_parts });
+    for (const { table, name } of lost_parts) io.err(`the engine once set a damaged part aside: ${table}/${name}\n`);
+    if (ok) io.err("Everything fits together.\n");
+    return ok ? EXIT.ok : EXIT.error;
+  } finally {
+    await store.close();
+  }
+};
+
+export const facts: Command = {
+  name: "facts",
+  usage: "verify [--network N] [--repair [--reread]]",
+  summary: "Compare record, ledgers, places and balances with each other, and mend what differs.",
+  run,
+};

@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually, lives } from "../../test/engine_process.ts";
+import { RECORD_TABLES, recordOf, SEGMENT_TABLES, type SegmentOf, writeSegmentRows } from "../../test/segment_rows.ts";
+import { type FactsStore, openFacts } from "./open.ts";
+import { QUERIES } from "./queries.gen.ts";
+import { columnsOf, LAYOUT_TABLES, layoutSelect, unordered } from "./sums.ts";
+import { TABLES } from "./tables.gen.ts";
+import { readLostParts } from "./verify/lost_parts.ts";
+import type { TableName } from "./writer.ts";
+
+let data_dir: string;
+let store: FactsStore;
+beforeEach(async () => {
+  data_dir = await mkdtemp(join(tmpdir(), "assay-final-"));
+  store = await openFacts({ engine: "embedded", data_dir });
+  // Each insert stays the part that it is, so that one can be taken away.
+  await store.engine.command("SYSTEM STOP MERGES");
+});
+afterEach(async () => {
+  await store.close();
+  await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+const stopEngine = async (): Promise<void> => {
+  const { pid } = JSON.parse(readFileSync(join(data_dir, "engine.json"), "utf8"));
+  await store.close();
+  expect(await eventually(() => !lives(pid))).toBe(true);
+};
+
+const startEngine = async (): Promise<void> => {
+  store = await openFacts({ engine: "embedded", data_dir });
+};
+
+const SEGMENT = { from: 96, to: 127 };
+const segmentOf = (network: string): SegmentOf => ({ network, ...SEGMENT });
+const BALANCES = ["balances", "balances_by_holder"] as const;
+/** What is hurt of a network: one restart of the engine tries all of them. */
+const HURT: Readonly<Record<string, readonly TableName[]>> = {
+  "hurt record": RECORD_TABLES,
+  "hurt layouts": LAYOUT_TABLES,
+  "hurt balances": BALANCES,
+  "hurt everywhere": SEGMENT_TABLES,
+};
+const networks = Object.keys(HURT);
+
+/** Paths of the parts that are to be hurt. */
+const hurtParts = async (): Promise<readonly { path: string; table: TableName; network: string }[]> => {
+  const found = [];
+  for (const [network, tables] of Object.entries(HURT))
+    for (const table of tables) found.push({ network, table, path: await partOf(table, network) });
+  return found;
+};
+
+/** Where the rows of a network lie in a table; they are one part. */
+const partOf = async (table: TableName, network: string): Promise<string> => {
+  const rows = await store.engine.query(
+    `SELECT DISTINCT p.path FROM ${table} AS t
+     INNER JOIN (SELECT name, path FROM system.parts WHERE active AND database = 'assay' AND table = '${table}') AS p ON p.name = t._part
+     WHERE t.network = '${network}'`,
+  );
+  expect(rows, `${table} of ${network} in one part`).toHaveLength(1);
+  return String(rows[0]?.[0]);
+};
+
+/** Rows and an order-free hash of a network in every table, sums of balances as sums. */
+const contents = async (network: string): Promise<Record<string, unknown>> => {
+  const found: Record<string, unknown> = {};
+  for (const table of SEGMENT_TABLES) {
+    const columns = TABLES[table].filter(([name]) => name !== "network");
+    const hashed = columns.map(([name, type]) => (type.startsWith("Nullable(") ? `tuple(${name})` : name)).join(", ");
+    const sums = `SELECT token, holder, sum(amount) AS amount, sum(transfers) AS transfers, min(first_block) AS first_block,
+      max(last_block) AS last_block FROM ${table} WHERE network = '${network}' GROUP BY token, holder`;
+    const source = table.startsWith("balances") ? `(${sums})` : `${table} WHERE network = '${network}'`;
+    const [row] = await store.engine.query(`SELECT count(), toString(sum(sipHash64(${hashed}))) FROM ${source}`);
+    found[table] = row;
+  }
+  return found;
+};
+
+const writeAll = async (): Promise<void> => {
+  for (const network of ["clean", ...networks]) await writeSegmentRows(store.writer, segmentOf(network));
+};
+
+const repeatAll = async (): Promise<void> => {
+  for (const network of networks) await writeSegmentRows(store.writer, segmentOf(network));
+};
+
+const expectClean = async (): Promise<void> => {
+  const clean = await contents("clean");
+  for (const table of SEGMENT_TABLES) expect(clean[table], table).not.toEqual(["0", "0"]);
+  for (const network of networks) expect(await contents(network), network).toEqual(clean);
+};
+
+test("a segment that is written twice is there once", async () => {
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  const before = await contents("clean");
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  expect(await contents("clean")).toEqual(before);
+  // 32 blocks of 3 rows, 1 block row each.
+  expect(before.transfers_final?.[0 as never]).toBe("96");
+  expect(before.blocks_final?.[0 as never]).toBe("32");
+});
+
+test("whichever tables have lost their last part, a repetition ends with a clean index", async () => {
+  await writeAll();
+  const parts = await hurtParts();
+  await stopEngine();
+  for (const { path } of parts) rmSync(path, { recursive: true });
+  await startEngine();
+  for (const { table, network } of parts) expect((await contents(network))[table], table).toEqual(["0", "0"]);
+  await repeatAll();
+  await expectClean();
+});
+
+/** As versions before wrote, with the engine's list of tokens on: a token per insert, and the hash of the rows. */
+const writeWithTokens = async (network: string): Promise<void> => {
+  const settings = { insert_deduplicate: 1, insert_deduplication_token: `${network}:96-127` };
+  const record = recordOf(store.writer, segmentOf(network));
+  for (const table of RECORD_TABLES)
+    await store.engine.insert(table, columnsOf(table), Buffer.concat(record.rows.get(table) ?? []), { settings });
+  const params = { network, from: "96", to: "127" };
+  for (const table of LAYOUT_TABLES)
+    await store.engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${layoutSelect(table)}`, {
+      params,
+      settings,
+    });
+  for (const table of BALANCES) {
+    const sums = unordered(QUERIES.segment_balances.text);
+    const select = `SELECT ${columnsOf(table).join(", ")} FROM (${sums})`;
+    await store.engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${select}`, { params, settings });
+  }
+};
+
+const keepTokens = async (): Promise<void> => {
+  for (const table of SEGMENT_TABLES)
+    await store.engine.command(`ALTER TABLE ${table} MODIFY SETTING non_replicated_deduplication_window = 1000`);
+};
+
+const countOf = async (table: TableName, network: string): Promise<number> =>
+  Number((await store.engine.query(`SELECT count() FROM ${table} WHERE network = '${network}'`))[0]?.[0]);
+
+test("tokens that the engine remembers of rows which are gone keep nothing from being written", async () => {
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  await keepTokens();
+  for (const network of networks) await writeWithTokens(network);
+  const parts = await hurtParts();
+  await stopEngine();
+  for (const { path } of parts) rmSync(path, { recursive: true });
+  await startEngine();
+  // The engine believes its list: the insert of before is thrown away.
+  await writeWithTokens("hurt everywhere");
+  for (const table of SEGMENT_TABLES) expect(await countOf(table, "hurt everywhere"), table).toBe(0);
+  await repeatAll();
+  await expectClean();
+});
+
+test("tokens that the engine has forgotten of rows which are there double nothing", async () => {
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  await keepTokens();
+  for (const network of networks) await writeWithTokens(network);
+  const logs = (await hurtParts()).map(({ path }) => join(path, "../deduplication_logs"));
+  await stopEngine();
+  // All four networks' records of each table: whichever was the last one is gone.
+  for (const log of new Set(logs)) for (const name of readdirSync(log)) truncateSync(join(log, name), 0);
+  await startEngine();
+  const before = await countOf("transfers_final", "hurt record");
+  await repeatAll();
+  await expectClean();
+  // The engine has forgotten indeed: an insert of before doubles the rows.
+  await writeWithTokens("hurt record");
+  expect(await countOf("transfers_final", "hurt record")).toBe(2 * before);
+});
+
+test("parts whose files were cut are set aside by the engine and written again by a repetition", async () => {
+  await writeAll();
+  const parts = await hurtParts();
+  await stopEngine();
+  for (const { path } of parts) truncateSync(join(path, "data.bin"), 10);
+  await startEngine();
+  expect(await readLostParts(store.engine)).toHaveLength(parts.length);
+  await repeatAll();
+  await expectClean();
+});
+
+test("whichever tables have rows twice, or some rows twice, a repetition leaves those that shall be there", async () => {
+  await writeAll();
+  for (const [network, tables] of Object.entries(HURT))
+    for (const [index, table] of tables.entries()) {
+      const columns = columnsOf(table).join(", ");
+      const copy = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table} WHERE network = '${network}'`;
+      const is_part = index % 2 === 1 && !table.startsWith("balances");
+      await store.engine.command(is_part ? `${copy} AND block_number < 100` : copy);
+    }
+  await store.engine.command("SYSTEM START MERGES");
+  await repeatAll();
+  await expectClean();
+});
+
+test("sums that have entered the balances several times, or not at all, count once after a repetition", async () => {
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  for (const [network, copies] of [["none", 0], ["twice", 2], ["five times", 5]] as const) {
+    const segment = segmentOf(network);
+    await store.writer.finals.writeRecord(segment, recordOf(store.writer, segment));
+    await store.writer.finals.writeLayouts(segment);
+    for (const table of ["balances", "balances_by_holder"] as const) {
+      const columns = columnsOf(table).join(", ");
+      for (let copy = 0; copy < copies; copy += 1)
+        await store.engine.command(
+          `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM (SELECT * REPLACE ('${network}' AS network) FROM ${table} WHERE network = 'clean')`,
+        );
+    }
+    await store.writer.finals.writeBalances(segment, 0);
+    expect(await contents(network), network).toEqual(await contents("clean"));
+  }
+});
+
+test("a deletion that was cut off is waited for before anything is compared", async () => {
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  await writeSegmentRows(store.writer, segmentOf("other"));
+  const before = await contents("other");
+  await store.engine.command("SYSTEM START MERGES");
+  // 144 sides at 10 ms each. Who asked for it is gone, the engine goes on.
+  const asked = store.engine.command("DELETE FROM ledger_final WHERE network = 'other' AND sleepEachRow(0.01) = 0", {
+    signal: AbortSignal.timeout(300),
+  });
+  await expect(asked).rejects.toThrow();
+  const open = "SELECT count() FROM system.mutations WHERE database = 'assay' AND table = 'ledger_final' AND NOT is_done";
+  expect(await store.engine.query(open)).toEqual([["1"]]);
+  await writeSegmentRows(store.writer, segmentOf("other"));
+  expect(await contents("other")).toEqual(before);
+});
+
+test("what an earlier writer is still writing is ended before a range is looked at", async () => {
+  const columns = columnsOf("transfers_final").join(", ");
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  // 96 rows at 20 ms each.
+  const slow = store.engine.command(
+    `INSERT INTO transfers_final (${columns}) SELECT ${columns} FROM (
+      SELECT * REPLACE ('late' AS network) FROM (
+        SELECT * FROM transfers_final WHERE network = 'clean' AND sleepEachRow(0.02) = 0))`,
+    { id: "assay-write:late:1", settings: { max_block_size: 1 } },
+  );
+  const ended = expect(slow).rejects.toMatchObject({ code: "FACTS_UNAVAILABLE" });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await writeSegmentRows(store.writer, segmentOf("late"));
+  await ended;
+  expect(await contents("late")).toEqual(await contents("clean"));
+});
+
+test("tables in which a writer prepared its rows are gone when the next one opens the network", async () => {
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+  const staged = () => store.engine.query("SELECT count() FROM system.tables WHERE database = 'assay' AND startsWith(name, 'stage_')");
+  expect(Number((await staged())[0]?.[0])).toBeGreaterThan(10);
+  await store.writer.finals.open("another");
+  expect(Number((await staged())[0]?.[0])).toBeGreaterThan(10);
+  await store.writer.finals.open("clean");
+  expect(await staged()).toEqual([["0"]]);
+  await writeSegmentRows(store.writer, segmentOf("clean"));
+});

@@ -1,0 +1,4 @@
+-- Networks of which something was indexed.
+SELECT DISTINCT network
+FROM networks
+ORDER BY network

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import type { Engine, Options } from "./engine.ts";
+import { encodeParam } from "./param.ts";
+import type { Source } from "./sums.ts";
+import { columnsOf } from "./sums.ts";
+import type { TableName } from "./writer.ts";
+
+/** Rows of a segment before they are written: in the engine's memory, in tables of this writer's own. */
+export interface Stage {
+  /** Puts rows in, in place of those that were there. */
+  fill(table: TableName, rows: Buffer, options: Options): Promise<void>;
+  /** Puts what a question answers into the place of what was there. */
+  make(table: TableName, select: string, options: Options): Promise<void>;
+  /** What was put in, to be hashed or to be written from. */
+  source(table: TableName): Source;
+  /** Takes the rows out again. */
+  empty(tables: readonly TableName[]): Promise<void>;
+}
+
+const STAGED = "SELECT name FROM system.tables WHERE database = {database:String} AND startsWith(name, {prefix:String})";
+
+const prefixOf = (network: string): string => `stage_${Buffer.from(network).toString("hex")}_`;
+
+/** Takes away what writers of a network that have ended, or may no longer write, have left behind. */
+export const removeStages = async (engine: Engine, network: string): Promise<void> => {
+  const rows = await engine.query(STAGED, {
+    params: { database: encodeParam(engine.database), prefix: encodeParam(prefixOf(network)) },
+  });
+  for (const [name] of rows) await engine.command(`DROP TABLE IF EXISTS ${String(name)} SYNC`);
+};
+
+export const openStage = (engine: Engine, network: string): Stage => {
+  const prefix = `${prefixOf(network)}${randomBytes(4).toString("hex")}_`;
+  const made = new Set<TableName>();
+  const nameOf = (table: TableName): string => `${prefix}${table}`;
+  const clear = async (table: TableName): Promise<void> => {
+    if (!made.has(table)) await engine.command(`CREATE TABLE IF NOT EXISTS ${nameOf(table)} AS ${table} ENGINE = Memory`);
+    made.add(table);
+    await engine.command(`TRUNCATE TABLE ${nameOf(table)}`);
+  };
+  /** Another writer may have taken a table away, or the engine may be a new one: it is made anew next time. */
+  const refill = async (table: TableName, write: () => Promise<void>): Promise<void> => {
+    try {
+      await clear(table);
+      await write();
+    } catch (error) {
+      made.delete(table);
+      throw error;
+    }
+  };
+  return {
+    fill: (table, rows, options) =>
+      refill(table, () => engine.insert(nameOf(table), columnsOf(table), rows, options)),
+    make: (table, select, options) =>
+      refill(table, () =>
+        engine.command(`INSERT INTO ${nameOf(table)} (${columnsOf(table).join(", ")})\n${select}`, options),
+      ),
+    source: (table) => ({ name: table, table, from: nameOf(table) }),
+    async empty(tables) {
+      for (const table of tables) if (made.has(table)) await engine.command(`TRUNCATE TABLE ${nameOf(table)}`);
+    },
+  };
+};

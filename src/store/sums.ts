@@ -1,0 +1,121 @@
+import { askEngine } from "./ask.ts";
+import type { Engine, Options } from "./engine.ts";
+import { encodeParam } from "./param.ts";
+import { QUERIES } from "./queries.gen.ts";
+import { TABLES, type TableRows } from "./tables.gen.ts";
+
+/** Blocks `from` to `to` of a network, both included. */
+export interface BlockRange {
+  readonly network: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a set of rows amounts to, whatever their order: a row that is there twice counts twice. */
+export interface Sum {
+  readonly rows: number;
+  /** Sum of the rows' hashes modulo 2^64, decimal. */
+  readonly hash: string;
+}
+
+export const NO_ROWS: Sum = { rows: 0, hash: "0" };
+
+export const isSame = (one: Sum, other: Sum): boolean => one.rows === other.rows && one.hash === other.hash;
+
+/** Second copies of the record in other orders: each follows from one table of the record by one question. */
+export const LAYOUTS = {
+  transaction_places_final: "final_transaction_places",
+  ledger_final: "final_ledger",
+  token_ledger_final: "final_token_ledger",
+  deployments_final: "final_deployments",
+} as const satisfies Partial<Record<keyof TableRows, keyof typeof QUERIES>>;
+
+export type Layout = keyof typeof LAYOUTS;
+// The keys of LAYOUTS are its layouts.
+export const LAYOUT_TABLES = Object.keys(LAYOUTS) as readonly Layout[];
+
+/** A question without its sentence and without its order: a table has its own, and sorting twice costs twice. */
+export const unordered = (text: string): string => text.replace(/^(--[^\n]*\n)+/, "").replace(/\nORDER BY [^\n]*$/, "");
+
+/** What a layout shall hold of a range. */
+export const layoutSelect = (layout: Layout): string => unordered(QUERIES[LAYOUTS[layout]].text);
+
+/** Columns of a table, of which the first `count` are meant where later versions have added some. */
+export const columnsOf = (table: keyof TableRows, count = TABLES[table].length): readonly string[] =>
+  TABLES[table].slice(0, count).map(([name]) => name);
+
+/** The hash of a row over those columns. A null inside a tuple is hashed; outside it would make the whole hash null. */
+export const rowHash = (table: keyof TableRows, count = TABLES[table].length): string => {
+  const columns = TABLES[table].slice(0, count);
+  return `cityHash64(${columns.map(([name, type]) => (type.startsWith("Nullable(") ? `tuple(${name})` : name)).join(", ")})`;
+};
+
+/** Rows of a table in a range (`{network}`, `{from}`, `{to}`). */
+export const IN_RANGE = "network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}";
+
+export const rangeParams = ({ network, from, to }: BlockRange): Record<string, string> => ({
+  network: encodeParam(network),
+  from: encodeParam(from),
+  to: encodeParam(to),
+});
+
+/** Something whose rows are hashed as those of `table` are. */
+export interface Source {
+  /** What the sum is called. */
+  readonly name: string;
+  readonly table: keyof TableRows;
+  /** What stands behind FROM. */
+  readonly from: string;
+}
+
+/** The rows that a table holds of a range. */
+export const held = (table: keyof TableRows): Source => ({
+  name: table,
+  table,
+  from: `${table} WHERE ${IN_RANGE}`,
+});
+
+/** The rows that a layout shall hold of a range. */
+export const derived = (layout: Layout): Source => ({
+  name: layout,
+  table: layout,
+  from: `(${layoutSelect(layout)})`,
+});
+
+/** Sums of several sources by name, in one statement. */
+export const readSums = async (
+  engine: Engine,
+  sources: readonly Source[],
+  options: Options = {},
+): Promise<ReadonlyMap<string, Sum>> => {
+  if (sources.length === 0) return new Map();
+  const selects = sources.map(
+    ({ name, table, from }) =>
+      `SELECT '${name}' AS name, count() AS rows, toString(sum(${rowHash(table)})) AS hash FROM ${from}`,
+  );
+  const rows = await engine.query(selects.join("\nUNION ALL\n"), options);
+  return new Map(rows.map(([name, count, hash]) => [String(name), { rows: Number(count), hash: String(hash) }]));
+};
+
+/** How often the sums of a segment have entered the two tables of balances. */
+export const readEntered = async (engine: Engine, { network, from, to }: BlockRange) => {
+  const [row] = await askEngine(engine, "segment_entered", { network, from, to });
+  return { balances: Number(row?.balances ?? 0), balances_by_holder: Number(row?.balances_by_holder ?? 0) };
+};
+
+/** Sums of the tables of a segment's record as `segments.sums` keeps them: [rows, hash, columns hashed] by table. */
+export const sumsText = (sums: ReadonlyMap<keyof TableRows, Sum>): string =>
+  JSON.stringify(Object.fromEntries([...sums].map(([table, { rows, hash }]) => [table, [rows, hash, TABLES[table].length]])));
+
+export interface SealedSum extends Sum {
+  /** So many of the table's columns are hashed: later versions may have added some. */
+  readonly columns: number;
+}
+
+/** Null for a segment that was written before its sums were kept. */
+export const readSumsText = (text: string): ReadonlyMap<string, SealedSum> | null => {
+  if (text === "") return null;
+  // What sumsText has written.
+  const entries = Object.entries(JSON.parse(text) as Record<string, [number, string, number]>);
+  return new Map(entries.map(([table, [rows, hash, columns]]) => [table, { rows, hash, columns }]));
+};

@@ -1,0 +1,243 @@
+import { fromHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { askEngine } from "../ask.ts";
+import type { Engine } from "../engine.ts";
+import type { Row } from "../facts.ts";
+import { type KnownSegment, readSegments } from "../segments.ts";
+import type { BlockRange } from "../sums.ts";
+import type { Writer } from "../writer.ts";
+
+/** Both tables of sums. */
+type Table = "balances" | "balances_by_holder";
+const TABLES: readonly Table[] = ["balances", "balances_by_holder"];
+
+/** Rows of the ledger that one question sums up: what it needs of memory follows from it. */
+const ROWS_PER_SLICE = 2_000_000;
+/** Slices are cut by the first two bytes of the holder. */
+const SLICES_MAX = 65_536;
+const PAIRS_PER_ANSWER = 5_000;
+/** A store that is written meanwhile is asked again. */
+const LOOKS_MAX = 5;
+/** Longer than a question of a tool: a slice of a large store is read whole. */
+const SLICE_SECONDS = 600;
+
+/** Pairs of token and holder whose sums are not what the ledger says. */
+export interface WrongSums {
+  readonly table: Table;
+  readonly pairs: number;
+  /** The first of them, as hex. */
+  readonly example: { readonly token: string; readonly holder: string };
+}
+
+export interface BalancesFindings {
+  readonly wrong: readonly WrongSums[];
+  /** Segments whose marker says something else than once, per table. */
+  readonly miscounted: readonly { readonly table: Table; readonly from: number; readonly to: number; readonly times: number }[];
+  /** Tables that say that their sums reach another block than they do. */
+  readonly misreaching: readonly Table[];
+  /** The network was written all the while: nothing can be said. */
+  readonly is_unsettled: boolean;
+}
+
+type Pair = Row<"verify_balances">;
+
+interface Marker {
+  readonly table: Table;
+  readonly from: number;
+  readonly to: number;
+  readonly times: number;
+}
+
+interface Entered {
+  /** Segments whose sums shall be in the balances. */
+  readonly segments: readonly KnownSegment[];
+  readonly markers: readonly Marker[];
+}
+
+const keyOf = (table: Table, from: number, to: number): string => `${table}:${from}-${to}`;
+
+/** Segments that are done, and the one whose sums have entered already. */
+const readEnteredSegments = async (engine: Engine, network: string, also: BlockRange | null): Promise<Entered> => {
+  const [segments, rows] = await Promise.all([
+    readSegments(engine, network),
+    askEngine(engine, "segments_entered", { network }),
+  ]);
+  const markers = rows.map(({ name, from_block, to_block, times }): Marker => {
+    // `name` is one of the two that the question writes.
+    return { table: name as Table, from: from_block, to: to_block, times: Number(times) };
+  });
+  const entered = new Set(markers.filter(({ times }) => times !== 0).map(({ from, to }) => `${from}-${to}`));
+  const has = ({ from, to, latest }: KnownSegment): boolean =>
+    latest.state === "done" ||
+    (also !== null && also.from === from && also.to === to) ||
+    entered.has(`${from}-${to}`);
+  return { segments: segments.filter(has), markers };
+};
+
+const sameEntered = (one: Entered, other: Entered): boolean =>
+  JSON.stringify(one.markers) === JSON.stringify(other.markers) && one.segments.length === other.segments.length;
+
+const slicesOf = async (engine: Engine, network: string) => {
+  const [row] = await engine.query("SELECT count() FROM ledger_final WHERE network = {network:String}", {
+    params: { network },
+    settings: { max_execution_time: SLICE_SECONDS },
+  });
+  const wanted = Math.ceil(Number(row?.[0] ?? 0) / ROWS_PER_SLICE);
+  const count = Math.max(1, Math.min(SLICES_MAX, 2 ** Math.ceil(Math.log2(Math.max(1, wanted)))));
+  const edge = (at: number): string =>
+    at === 0 || at === count ? "" : ((SLICES_MAX / count) * at).toString(16).padStart(4, "0");
+  return Array.from({ length: count }, (_, at) => ({ low: edge(at), high: edge(at + 1) }));
+};
+
+interface Slice {
+  readonly low: string;
+  readonly high: string;
+}
+
+const askSlice = (engine: Engine, network: string, how: { slice: Slice; entered: Entered }): Promise<readonly Pair[]> =>
+  askEngine(engine, "verify_balances", {
+    network,
+    ...how.slice,
+    froms: how.entered.segments.map(({ from }) => from),
+    tos: how.entered.segments.map(({ to }) => to),
+    limit: PAIRS_PER_ANSWER,
+  });
+
+/** Asks until nothing was written under the question. Null when the network is written all the while. */
+const lookAtSlice = async (engine: Engine, network: string, slice: Slice): Promise<readonly Pair[] | null> => {
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const before = await readEnteredSegments(engine, network, null);
+    const pairs = await askSlice(engine, network, { slice, entered: before });
+    if (pairs.length === 0 || sameEntered(before, await readEnteredSegments(engine, network, null))) return pairs;
+  }
+  return null;
+};
+
+const differsIn = (table: Table, pair: Pair): boolean =>
+  (table === "balances" ? pair.differs : pair.differs_by_holder) === 1;
+
+/** Compares every balance with the ledger, some of the holders at a time. */
+export const compareBalances = async (engine: Engine, network: string): Promise<BalancesFindings> => {
+  const wrong = new Map<Table, { pairs: number; example: WrongSums["example"] }>();
+  let is_unsettled = false;
+  for (const slice of await slicesOf(engine, network)) {
+    const pairs = await lookAtSlice(engine, network, slice);
+    if (pairs === null) is_unsettled = true;
+    for (const pair of pairs ?? [])
+      for (const table of TABLES.filter((one) => differsIn(one, pair))) {
+        const before = wrong.get(table);
+        const example = before?.example ?? { token: pair.token, holder: pair.holder };
+        wrong.set(table, { pairs: (before?.pairs ?? 0) + 1, example });
+      }
+  }
+  const entered = await readEnteredSegments(engine, network, null);
+  return {
+    wrong: [...wrong].map(([table, found]) => ({ table, ...found })),
+    miscounted: miscounted(entered).filter(({ from, to }) => !isOpen(entered, { from, to })),
+    misreaching: await misreaching(engine, network, entered),
+    is_unsettled,
+  };
+};
+
+/** A segment that is being written has its marker in one table before the other. */
+const isOpen = ({ segments }: Entered, { from, to }: { readonly from: number; readonly to: number }): boolean =>
+  segments.some((segment) => segment.from === from && segment.to === to && segment.latest.state !== "done");
+
+/** Markers that do not say "once". What was done before there were markers has none, and no segment no marker. */
+const miscounted = ({ segments, markers }: Entered) => {
+  const wanted = new Map<string, { table: Table; from: number; to: number; times: number; wanted: number }>();
+  for (const table of TABLES)
+    for (const { from, to, origin } of segments)
+      wanted.set(keyOf(table, from, to), { table, from, to, times: 0, wanted: origin === "done_before" ? 0 : 1 });
+  for (const marker of markers) {
+    const key = keyOf(marker.table, marker.from, marker.to);
+    wanted.set(key, { ...marker, wanted: wanted.get(key)?.wanted ?? 0 });
+  }
+  return [...wanted.values()].filter((one) => one.times !== one.wanted);
+};
+
+const misreaching = async (engine: Engine, network: string, { segments }: Entered): Promise<readonly Table[]> => {
+  const [reach] = await askEngine(engine, "sums_reach", { network });
+  const top = Math.max(0, ...segments.map(({ to }) => to));
+  return TABLES.filter((table) => (reach?.[table] ?? 0) !== top);
+};
+
+const rowOf = (network: string, { token, holder, total, transfers, first_block, last_block }: Pair) => ({
+  network,
+  token: fromHex(token) ?? new Uint8Array(0),
+  holder: fromHex(holder) ?? new Uint8Array(0),
+  amount: total,
+  transfers,
+  first_block,
+  last_block,
+});
+
+const NONE = new Uint8Array(0);
+
+const markerToken = (from: number, to: number): Uint8Array => {
+  const bytes = Buffer.alloc(17);
+  bytes[0] = 1;
+  bytes.writeBigUInt64BE(BigInt(from), 1);
+  bytes.writeBigUInt64BE(BigInt(to), 9);
+  return bytes;
+};
+
+/** Removes the wrong sums of some pairs and writes those of the ledger. */
+const mendPairs = async (store: Store, table: Table, { network, pairs }: { network: string; pairs: readonly Pair[] }) => {
+  const wrong = pairs.filter((pair) => differsIn(table, pair));
+  if (wrong.length === 0) return;
+  await store.writer.finals.removePairs(table, network, wrong);
+  const rows = wrong.filter(({ in_ledger }) => in_ledger > 0).map((pair) => rowOf(network, pair));
+  await store.writer.insert(table, rows, { network });
+};
+
+interface Store {
+  readonly engine: Engine;
+  readonly writer: Writer;
+}
+
+/**
+ * Makes every balance what the ledger says, and every marker say "once". `also`: a segment that is not done whose sums
+ * shall have entered. Nobody else may write the network meanwhile. Returns the number of wrong pairs.
+ */
+export const mendBalances = async (store: Store, network: string, also: BlockRange | null = null): Promise<number> => {
+  const { engine, writer } = store;
+  let mended = 0;
+  for (const slice of await slicesOf(engine, network)) {
+    const entered = await readEnteredSegments(engine, network, also);
+    let left = Number.POSITIVE_INFINITY;
+    for (;;) {
+      const pairs = await askSlice(engine, network, { slice, entered });
+      if (pairs.length === 0) break;
+      // Full answers may follow each other; any other one is the last, and then all is mended.
+      if (left < PAIRS_PER_ANSWER) throw notKept(network);
+      left = pairs.length;
+      mended += pairs.length;
+      for (const table of TABLES) await mendPairs(store, table, { network, pairs });
+    }
+  }
+  const entered = await readEnteredSegments(engine, network, also);
+  for (const { table, from, to, times, wanted } of miscounted(entered)) {
+    const marker = { network, token: markerToken(from, to), holder: NONE, amount: 0n, first_block: to, last_block: to };
+    await writer.insert(table, [{ ...marker, transfers: BigInt.asUintN(64, BigInt(wanted - times)) }], { network });
+  }
+  const top = Math.max(0, ...entered.segments.map(({ to }) => to));
+  const reach = { network, token: NONE, holder: NONE, amount: 0n, transfers: 0, first_block: top, last_block: top };
+  for (const table of await misreaching(engine, network, entered)) await writer.insert(table, [reach], { network });
+  return mended;
+};
+
+const notKept = (network: string): AssayError =>
+  new AssayError({
+    code: "FACTS_DAMAGED",
+    message: `${network}: balances do not stay as they are written`,
+    public: "The index is not available right now.",
+    retryable: true,
+  });
+
+/**
+ * The sums of a segment that was begun before there were markers: whether they have entered shows only in the whole.
+ */
+export const settleOldBalances = async (engine: Engine, writer: Writer, segment: BlockRange): Promise<void> => {
+  await mendBalances({ engine, writer }, segment.network, segment);
+};

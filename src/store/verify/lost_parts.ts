@@ -1,0 +1,67 @@
+import type { Engine } from "../engine.ts";
+import { encodeParam } from "../param.ts";
+import { mendBalances, mendLayouts, takeBack, type VerifyHow, type VerifyStore, verifyNetwork } from "./index.ts";
+
+/** A part that the engine could not read when it started. What it held is gone from the table. */
+export interface LostPart {
+  readonly table: string;
+  readonly name: string;
+}
+
+/** Tables that a verification compares and mends. */
+const MENDED = "endsWith(table, '_final') OR table IN ('segments', 'balances', 'balances_by_holder')";
+
+const LOST = `
+SELECT table, name FROM system.detached_parts
+WHERE database = {database:String} AND (startsWith(reason, 'broken') OR startsWith(reason, 'unexpected'))
+  AND (${MENDED})
+ORDER BY table, name`;
+
+/** Parts of facts that were set aside as damaged, ever. */
+export const readLostParts = async (engine: Engine): Promise<readonly LostPart[]> => {
+  const rows = await engine.query(LOST, { params: { database: encodeParam(engine.database) } });
+  return rows.map(([table, name]) => ({ table: String(table), name: String(name) }));
+};
+
+const nameOf = ({ table, name }: LostPart): string => `${table}/${name}`;
+
+/** Parts whose loss nobody has looked for in a network yet. */
+const readUnmended = async (engine: Engine, network: string): Promise<readonly LostPart[]> => {
+  const lost = await readLostParts(engine);
+  if (lost.length === 0) return [];
+  const rows = await engine.query("SELECT part FROM parts_mended WHERE network = {network:String}", {
+    params: { network: encodeParam(network) },
+  });
+  const mended = new Set(rows.map(([part]) => String(part)));
+  return lost.filter((part) => !mended.has(nameOf(part)));
+};
+
+/** What remains to be done after damaged segments were read again. */
+export interface Mending {
+  readonly parts: readonly LostPart[];
+  /** Ranges to be read from the node again. */
+  readonly taken_back: readonly { readonly from: number; readonly to: number }[];
+  /** To be called when no segment is unfinished any more. */
+  finish(): Promise<void>;
+}
+
+/**
+ * Looks for what damaged parts have taken with them and mends what follows from the record. Null when the engine has
+ * set nothing aside that was not looked for before. Nobody else may write the network meanwhile.
+ */
+export const mendLostParts = async (store: VerifyStore, network: string, how: VerifyHow): Promise<Mending | null> => {
+  const parts = await readUnmended(store.engine, network);
+  if (parts.length === 0) return null;
+  const verified = await verifyNetwork(store.engine, network, how);
+  const taken_back = await takeBack(store, verified);
+  await mendLayouts(store, verified);
+  return {
+    parts,
+    taken_back,
+    async finish() {
+      await mendBalances(store, network);
+      const written_at = Date.now() / 1000;
+      await store.writer.insert("parts_mended", parts.map((part) => ({ network, part: nameOf(part), written_at })));
+    },
+  };
+};

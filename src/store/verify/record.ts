@@ -1,0 +1,242 @@
+import { askEngine } from "../ask.ts";
+import type { Engine } from "../engine.ts";
+import { encodeParam } from "../param.ts";
+import type { KnownSegment } from "../segments.ts";
+import {
+  type BlockRange,
+  derived,
+  held,
+  isSame,
+  LAYOUT_TABLES,
+  type Layout,
+  NO_ROWS,
+  rangeParams,
+  readSumsText,
+  rowHash,
+  type SealedSum,
+  type Source,
+  type Sum,
+} from "../sums.ts";
+import { TABLES } from "../tables.gen.ts";
+import type { TableName } from "../writer.ts";
+
+export type FindingKind = "lost" | "doubled" | "other";
+
+/** Rows of a table in a segment that are not what they shall be. */
+export interface Finding {
+  readonly table: string;
+  readonly from: number;
+  readonly to: number;
+  readonly kind: FindingKind;
+  /** Null where nothing says how many there should be. */
+  readonly rows_expected: number | null;
+  readonly rows_found: number;
+  /** `record`: only the node knows what is right. `layout`: it follows from the record. */
+  readonly part: "record" | "layout";
+}
+
+/** The source of a layout: rows that only the layout has were lost from there. */
+const BASE_OF: Readonly<Record<Layout, TableName>> = {
+  transaction_places_final: "transactions_final",
+  ledger_final: "transfers_final",
+  token_ledger_final: "transfers_final",
+  deployments_final: "contracts_final",
+};
+
+/** Tables that come from blocks alone. */
+const RECORD_TABLES = (Object.keys(TABLES) as TableName[]).filter(
+  (name) => name.endsWith("_final") && !LAYOUT_TABLES.includes(name as Layout),
+);
+
+/** A question about some segments reads this much at a time. */
+const WINDOW_SEGMENTS = 64;
+const WINDOW_BLOCKS = 20_000;
+const WINDOW_SECONDS = 600;
+
+/** Neighbouring segments that are compared by one question a table. */
+export interface Window {
+  readonly network: string;
+  readonly segments: readonly KnownSegment[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Done segments in the order of their blocks, some at a time. A segment that overlaps the one before it is left to `overlaps`. */
+export const windowsOf = (network: string, segments: readonly KnownSegment[]): readonly Window[] => {
+  const windows: { network: string; segments: KnownSegment[]; from: number; to: number }[] = [];
+  for (const segment of segments) {
+    const open = windows.at(-1);
+    const fits =
+      open !== undefined && open.segments.length < WINDOW_SEGMENTS && segment.to - open.from < WINDOW_BLOCKS;
+    if (fits) {
+      open.segments.push(segment);
+      open.to = segment.to;
+    } else windows.push({ network, segments: [segment], from: segment.from, to: segment.to });
+  }
+  return windows;
+};
+
+/** Splits done segments into those that follow each other and those that begin inside an earlier one. */
+export const overlaps = (done: readonly KnownSegment[]) => {
+  const apart: KnownSegment[] = [];
+  const overlapping: KnownSegment[] = [];
+  for (const segment of [...done].sort((a, b) => a.from - b.from || a.to - b.to)) {
+    const last = apart.at(-1);
+    (last !== undefined && segment.from <= last.to ? overlapping : apart).push(segment);
+  }
+  return { apart, overlapping };
+};
+
+/** Sums per segment of a window (1 is the first one), with the number of different rows. */
+const sumsBySegment = async (
+  engine: Engine,
+  window: Window,
+  { source, columns }: { readonly source: Source; readonly columns?: number },
+): Promise<ReadonlyMap<number, Sum & { readonly distinct: number }>> => {
+  const hash = rowHash(source.table, columns);
+  const rows = await engine.query(
+    `SELECT arrayLastIndex(first -> first <= block_number, {froms:Array(UInt64)}) AS segment,
+      count() AS rows, toString(sum(row_hash)) AS hash, uniqExact(row_hash) AS distinct_rows
+    FROM (SELECT block_number, ${hash} AS row_hash FROM ${source.from}) GROUP BY segment ORDER BY segment`,
+    {
+      params: { ...rangeParams(window), froms: encodeParam(window.segments.map(({ from }) => from)) },
+      settings: { max_execution_time: WINDOW_SECONDS },
+    },
+  );
+  return new Map(
+    rows.map(([at, count, sum, distinct]) => [
+      Number(at),
+      { rows: Number(count), hash: String(sum), distinct: Number(distinct) },
+    ]),
+  );
+};
+
+const kindOf = (expected: number, found: { readonly rows: number; readonly distinct: number }): FindingKind => {
+  if (found.rows < expected) return "lost";
+  return found.rows > expected && found.distinct === expected ? "doubled" : "other";
+};
+
+const NOTHING = { ...NO_ROWS, distinct: 0 };
+
+type Found = Awaited<ReturnType<typeof sumsBySegment>>;
+
+/** What a table of the record holds, against what it held when each segment was done. */
+const compareTable = async (engine: Engine, window: Window, table: TableName): Promise<readonly Finding[]> => {
+  const byColumns = new Map<number, Found>();
+  const read = async (columns: number): Promise<Found> => {
+    const known = byColumns.get(columns) ?? (await sumsBySegment(engine, window, { source: held(table), columns }));
+    byColumns.set(columns, known);
+    return known;
+  };
+  const findings: Finding[] = [];
+  for (const [index, { from, to, latest }] of window.segments.entries()) {
+    const sealed = readSumsText(latest.sums);
+    const none: SealedSum = { ...NO_ROWS, columns: TABLES[table].length };
+    const expected = sealed === null ? null : (sealed.get(table) ?? none);
+    const found = (await read(expected?.columns ?? TABLES[table].length)).get(index + 1) ?? NOTHING;
+    const place = { table, from, to, rows_found: found.rows, part: "record" as const };
+    if (expected === null) {
+      if (found.distinct !== found.rows) findings.push({ ...place, kind: "doubled", rows_expected: found.distinct });
+    } else if (!isSame(found, expected)) {
+      findings.push({ ...place, kind: kindOf(expected.rows, found), rows_expected: expected.rows });
+    }
+  }
+  return findings;
+};
+
+/** What layouts hold, against what follows from the record. Rows that only a layout has were lost from the record. */
+export const compareLayouts = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
+  const findings: Finding[] = [];
+  for (const layout of LAYOUT_TABLES) {
+    const wanted = await sumsBySegment(engine, window, { source: derived(layout) });
+    const found = await sumsBySegment(engine, window, { source: held(layout) });
+    for (const [index, { from, to, latest }] of window.segments.entries()) {
+      const expected = wanted.get(index + 1) ?? NOTHING;
+      const there = found.get(index + 1) ?? NOTHING;
+      if (isSame(expected, there)) continue;
+      const is_base_short = readSumsText(latest.sums) === null && there.distinct > expected.distinct;
+      findings.push(
+        is_base_short
+          ? { table: BASE_OF[layout], from, to, kind: "lost", rows_expected: null, rows_found: expected.rows, part: "record" }
+          : {
+              table: layout,
+              from,
+              to,
+              kind: kindOf(expected.rows, there),
+              rows_expected: expected.rows,
+              rows_found: there.rows,
+              part: "layout",
+            },
+      );
+    }
+  }
+  return findings;
+};
+
+/** Blocks: each number once, each the child of the one before, the last one the segment's, with all its transactions. */
+const compareBlocks = async (engine: Engine, window: Window, below: string | null) => {
+  const { network, from, to } = window;
+  const blocks = await askEngine(engine, "verify_blocks", { network, from, to });
+  const counts = await sumsBySegment(engine, window, { source: held("transactions_final") });
+  const findings: Finding[] = [];
+  let parent = below;
+  const byNumber = new Map(blocks.map((block) => [block.number, block]));
+  for (const [index, segment] of window.segments.entries()) {
+    const wanted = segment.to - segment.from + 1;
+    const own = Array.from({ length: wanted }, (_, at) => byNumber.get(segment.from + at));
+    const there = own.filter((block) => block !== undefined);
+    const copies = there.reduce((sum, block) => sum + block.copies, 0);
+    const is_chain = own.every((block) => {
+      const follows = block !== undefined && (parent === null || parent === block.parent_hash);
+      parent = block?.hash ?? null;
+      return follows;
+    });
+    const is_right = is_chain && copies === wanted && there.at(-1)?.hash === segment.latest.to_hash;
+    const place = { from: segment.from, to: segment.to, part: "record" as const };
+    const kind = copies < wanted ? "lost" : copies > wanted && there.length === wanted ? "doubled" : "other";
+    if (!is_right) findings.push({ ...place, table: "blocks_final", kind, rows_expected: wanted, rows_found: copies });
+    const transactions = there.reduce((sum, block) => sum + block.transactions, 0);
+    const counted = counts.get(index + 1) ?? NOTHING;
+    if (counted.rows !== transactions)
+      findings.push({
+        ...place,
+        table: "transactions_final",
+        kind: kindOf(transactions, counted),
+        rows_expected: transactions,
+        rows_found: counted.rows,
+      });
+  }
+  return { findings, last_hash: parent };
+};
+
+/** Transactions that paid a fee of which no transfer tells: all that shows a lost insert where no sums were kept. */
+const compareFees = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
+  if (window.segments.every(({ latest }) => latest.sums !== "")) return [];
+  const froms = window.segments.map(({ from }) => from);
+  const { network, from, to } = window;
+  const rows = await askEngine(engine, "verify_unmoved", { network, from, to, froms });
+  return rows.flatMap(({ segment }) => {
+    const known = window.segments[segment - 1];
+    if (known === undefined || known.latest.sums !== "") return [];
+    const place = { from: known.from, to: known.to, part: "record" as const };
+    return [{ ...place, table: "transfers_final", kind: "lost" as const, rows_expected: null, rows_found: 0 }];
+  });
+};
+
+/** One finding per table and segment: the first one says the most. */
+const once = (findings: readonly Finding[]): readonly Finding[] => [
+  ...new Map([...findings].reverse().map((finding) => [`${finding.table}:${finding.from}`, finding])).values(),
+].reverse();
+
+/** Compares what one window of segments holds. `below`: hash of the block under it, null when it is not held. */
+export const compareWindow = async (engine: Engine, window: Window, below: string | null) => {
+  const findings: Finding[] = [];
+  for (const table of RECORD_TABLES) findings.push(...(await compareTable(engine, window, table)));
+  const { findings: blocks, last_hash } = await compareBlocks(engine, window, below);
+  const fees = await compareFees(engine, window);
+  const layouts = await compareLayouts(engine, window);
+  return { findings: once([...findings, ...blocks, ...layouts, ...fees]), last_hash };
+};
+
+/** The range of a finding. */
+export const rangeOf = (network: string, { from, to }: Pick<Finding, "from" | "to">): BlockRange => ({ network, from, to });

@@ -1,0 +1,43 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { formatAddress } from "../../src/chains/tron/address.ts";
+import type { SolanaWorld } from "../solana/world/world.ts";
+import type { TronDemoWorld } from "../tron/world/world.ts";
+import type { KillStage } from "./kill_run.ts";
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export const drawn = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+/** Settings of the two networks, as an operator would write them. */
+export const familyNetworks = (solana: SolanaWorld, tron: TronDemoWorld) => {
+  const at = (name: string): string => formatAddress(tron.stage.address(name).slice(2).toLowerCase());
+  const plain = { from_block: 0, poll_ms: 50 };
+  return {
+    "demo-solana": { ...plain, rpc: [solana.url], stablecoins: [{ symbol: "USDC", address: solana.mints.usdc }] },
+    "demo-tron": {
+      ...plain,
+      rpc: [tron.url],
+      wrapped_native: at("wtrx"),
+      stablecoins: [{ symbol: "USDT", address: at("usdt") }],
+    },
+  };
+};
+
+/** Solana and Tron in one configuration. */
+export const familyStage = (solana: SolanaWorld, tron: TronDemoWorld): KillStage => ({
+  async writeConfig(folder) {
+    const config = join(folder, "assay.config.json");
+    const networks = familyNetworks(solana, tron);
+    await writeFile(config, JSON.stringify({ listen: "127.0.0.1:0", data_dir: "data", networks }));
+    return config;
+  },
+  heads: () => ({ "demo-solana": solana.head.number, "demo-tron": tron.head.number }),
+});

@@ -1,0 +1,102 @@
+import { BEGUN_SUMS } from "../src/store/segments.ts";
+import { sumsText } from "../src/store/sums.ts";
+import { TABLES, type TableRows } from "../src/store/tables.gen.ts";
+import type { TableName, Writer } from "../src/store/writer.ts";
+
+/** Tables that come from blocks alone, as the indexer writes them. */
+export const RECORD_TABLES = [
+  "transactions_final",
+  "transfers_final",
+  "mass_transfers_final",
+  "swaps_final",
+  "pool_states_final",
+  "liquidity_events_final",
+  "pools_final",
+  "approvals_final",
+  "ownership_events_final",
+  "freeze_events_final",
+  "position_events_final",
+  "contracts_final",
+  "blocks_final",
+] as const satisfies readonly TableName[];
+
+/** Everything that a segment is written into. */
+export const SEGMENT_TABLES = [
+  ...RECORD_TABLES,
+  "transaction_places_final",
+  "ledger_final",
+  "token_ledger_final",
+  "deployments_final",
+  "balances",
+  "balances_by_holder",
+] as const satisfies readonly TableName[];
+
+const ADDRESSES = ["source", "destination", "sender", "creator", "token", "address", "holder", "owner"];
+
+const address = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(40, "0"), "hex");
+
+/** A value that fits the column and differs from row to row. */
+const valueOf = (column: string, type: string, i: number): unknown => {
+  if (type.startsWith("Nullable(")) return i % 3 === 0 ? null : valueOf(column, type.slice(9, -1), i);
+  if (type.startsWith("Enum8(")) return /'([^']+)' = 1\b/.exec(type)?.[1] ?? "";
+  if (type.startsWith("DateTime")) return 1_700_000_000 + i;
+  if (type === "UInt8") return 1;
+  if (/^U?Int(128|256)$/.test(type)) return BigInt(i + 1);
+  if (/Int/.test(type)) return i % 1000;
+  return ADDRESSES.includes(column) ? address(1 + (i % 7)) : Buffer.from(`${column} ${i}`);
+};
+
+export interface SegmentOf {
+  readonly network: string;
+  readonly from: number;
+  readonly to: number;
+  /** Rows a block, in every table but `blocks`. */
+  readonly rows?: number;
+}
+
+/** 32 bytes that tell the block. */
+const blockHash = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(64, "0"), "hex");
+
+const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: SegmentOf): TableRows[T][] => {
+  const each = table === "blocks_final" ? 1 : rows;
+  return Array.from({ length: (to - from + 1) * each }, (_, at) => {
+    const block_number = from + Math.floor(at / each);
+    const i = from * each + at;
+    const chain = { hash: blockHash(block_number), parent_hash: blockHash(Math.max(0, block_number - 1)) };
+    const own = {
+      network,
+      block_number,
+      tx_index: at % each,
+      transaction_count: rows,
+      ...(table === "blocks_final" ? chain : {}),
+    };
+    const values = TABLES[table].map(([name, type]) => [name, name in own ? own[name as keyof typeof own] : valueOf(name, type, i)]);
+    // One value per column, of its type.
+    return Object.fromEntries(values) as TableRows[T];
+  });
+};
+
+/** The rows of a segment's record, encoded. */
+export const recordOf = (writer: Writer, segment: SegmentOf) => ({
+  tables: RECORD_TABLES,
+  rows: new Map<TableName, readonly Buffer[]>(
+    RECORD_TABLES.map((table) => [table, [writer.encode(table, rowsOf(table, segment) as never)]]),
+  ),
+});
+
+/** Writes the facts of a segment as the indexer does. Returns its sums. */
+export const writeSegmentRows = async (writer: Writer, segment: SegmentOf): Promise<string> => {
+  const sums = await writer.finals.writeRecord(segment, recordOf(writer, segment));
+  await writer.finals.writeLayouts(segment);
+  await writer.finals.writeBalances(segment, 0);
+  return sumsText(sums);
+};
+
+/** Writes a segment with its marks. `is_old`: as versions wrote that kept no sums of the record and no markers. */
+export const finishSegment = async (writer: Writer, segment: SegmentOf, is_old = false): Promise<void> => {
+  const { network, from, to } = segment;
+  const mark = { network, from_block: from, to_block: to, to_hash: blockHash(to), has_traces: 1, verified: "none" as const, written_at: 1_700_000_000 };
+  await writer.insert("segments", [{ ...mark, state: "begun", sums: is_old ? "" : BEGUN_SUMS }]);
+  const sums = await writeSegmentRows(writer, segment);
+  await writer.insert("segments", [{ ...mark, state: "done", sums: is_old ? "" : sums }]);
+};
