@@ -86,3 +86,16 @@ test("a file that is no JSON object, and a value of the wrong kind, are refused 
   expect(() => load("[]")).toThrow("must hold a JSON object");
   expect(() => load({ networks: { ethereum: { rpc: [] } } })).toThrow("networks.ethereum.rpc");
 });
+
+test("every block is verified and one node's word is taken unless a network says otherwise", () => {
+  const rpc = ["http://127.0.0.1:8545", "http://127.0.0.1:8546"];
+  const { ethereum } = load({ networks: { ethereum: { rpc } } }).settings.networks;
+  expect(ethereum).toMatchObject({ verify: "full", agree: 1 });
+  const other = load({ networks: { ethereum: { rpc, verify: "header", agree: 2 } } }).settings.networks.ethereum;
+  expect(other).toMatchObject({ verify: "header", agree: 2 });
+  expect(() => load({ networks: { ethereum: { rpc, verify: "some" } } })).toThrow(/networks.ethereum.verify/);
+  for (const few of [rpc.slice(0, 1), [rpc[0], rpc[0]]])
+    expect(() => load({ networks: { ethereum: { rpc: few, agree: 2 } } })).toThrow(
+      "networks.ethereum.agree: more nodes must agree than rpc names",
+    );
+});

@@ -50,7 +50,7 @@ const venue = z.strictObject({
     .meta({ description: "Swap fee in millionths; null when each pool has its own." }),
 });
 
-const network = z.strictObject({
+const networkEntry = z.strictObject({
   rpc: z.array(z.url()).min(1).meta({ description: "Node addresses; the next one answers when one fails." }),
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
   family: z
@@ -91,10 +91,20 @@ const network = z.strictObject({
     description:
       "`full`: recompute what a block's hash commits to; `header`: compare only the links between blocks, and believe the rest.",
   }),
+  agree: z.int().min(1).max(16).default(1).meta({
+    description:
+      "How many of the nodes in `rpc` must say the same of what no block commits to; 1: the word of one node is taken.",
+  }),
   openings: z.enum(["read", "skip"]).default("skip").meta({
     description:
       "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",
   }),
+});
+
+/** An address that stands there twice is one node. */
+const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc).size, {
+  path: ["agree"],
+  error: "more nodes must agree than rpc names",
 });
 
 /** Every setting, with its default, unit and a sentence. `docs/configuration.md` is made from it. */
@@ -218,7 +228,11 @@ const explain = (issue: z.core.$ZodIssue): string => {
   const path = issue.path.map(String);
   if (issue.code !== "unrecognized_keys") return `${path.join(".") || "configuration"}: ${issue.message}`;
   const known =
-    issue.path.length === 0 ? Object.keys(settings.shape) : path[0] === "networks" ? Object.keys(network.shape) : [];
+    issue.path.length === 0
+      ? Object.keys(settings.shape)
+      : path[0] === "networks"
+        ? Object.keys(networkEntry.shape)
+        : [];
   return issue.keys
     .map((key) => {
       const guess = nearest(key, known);

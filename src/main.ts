@@ -17,8 +17,8 @@ import type { ReadStatus } from "./lib/status.ts";
 import { listenAddress, listenName } from "./listen_address.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { operatorOf } from "./operators.ts";
-import { type OpenNetwork, type StatusParts, statusOf } from "./process_status.ts";
 import type { Venue } from "./protocols/venues.ts";
+import { type OpenNetwork, openStatus, type StatusParts } from "./status.ts";
 import { type FactsStore, openFacts } from "./store/open.ts";
 import { runOnSteadyFacts } from "./surfaces/attempt.ts";
 import { bindArguments, servedBy } from "./surfaces/bind.ts";
@@ -44,6 +44,8 @@ export interface EnabledNetwork {
   readonly openings: "read" | "skip";
   /** `full` when left out. */
   readonly verify?: Verify;
+  /** Nodes that must say the same of what no block commits to; 1 when left out. */
+  readonly agree?: number;
   /** Folder of a project whose contracts are verified sources of this network. */
   readonly project?: string;
 }
@@ -97,6 +99,7 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
     venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
     openings: entry.openings,
     verify: entry.verify,
+    agree: entry.agree,
   };
 };
 
@@ -180,8 +183,8 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   );
   const networks = await Promise.all(
     options.networks.map(async (enabled): Promise<OpenNetwork> => {
-      const verify = enabled.verify === undefined ? {} : { verify: enabled.verify };
-      const how = { rpc: enabled.rpc, log, timeout_ms: settings.rpc_timeout_ms, ...verify, ...traced };
+      const { rpc, verify = "full", agree = 1 } = enabled;
+      const how = { rpc, verify, agree, log, timeout_ms: settings.rpc_timeout_ms, ...traced };
       const chain = await openChain(enabled.network, how, stop);
       closers.push(() => chain.close());
       const judge = traderJudge(chain, facts.facts);
@@ -193,7 +196,7 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
     networks.map(({ indexer }) => indexer?.run({ once: options.once, wait_ms: options.wait_ms ?? null, signal: stop })),
   ).then(() => undefined);
   closers.push(() => indexed);
-  const status = statusOf({ accounts, facts, networks, stop });
+  const status = openStatus({ accounts, facts, networks, stop });
   const operator = operatorOf(settings, options);
   const contextFor = contexts({ facts, chains: networks.map(({ chain }) => chain), operator });
   const rest = options.surfaces ? openRestOn(options, { accounts, networks, status, contextFor, ...traced }) : null;

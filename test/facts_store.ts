@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { massTransfersOf } from "../src/indexer/mass_transfers.ts";
+import type { Verified } from "../src/lib/verified.ts";
 import type { Cell, Engine } from "../src/store/engine.ts";
 import type { Facts } from "../src/store/facts.ts";
 import { openFacts } from "../src/store/open.ts";
@@ -16,6 +17,8 @@ export interface Segment {
   readonly from: number;
   readonly to: number;
   readonly has_traces?: boolean;
+  /** `full` when left out. */
+  readonly verified?: Verified;
   /** First wanted block of the network; `from` when it is left out. */
   readonly first?: number;
   /** 0: what lies before the first wanted block was not read. */
@@ -44,7 +47,7 @@ export const blockHash = (number: number): Uint8Array => Buffer.from(number.toSt
 /** 20 bytes that tell the number: a readable address for tests. */
 export const testAddress = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(40, "0"), "hex");
 
-export const blockRows = ({ network, from, to, has_traces = true, time = SEED_TIME }: Segment) =>
+export const blockRows = ({ network, from, to, has_traces = true, verified = "full", time = SEED_TIME }: Segment) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
     network,
     block_number: from + index,
@@ -54,6 +57,7 @@ export const blockRows = ({ network, from, to, has_traces = true, time = SEED_TI
     producer: testAddress(0xbeef),
     transaction_count: 0,
     has_traces: has_traces ? 1 : 0,
+    verified,
   }));
 
 /** What the indexer finds in the transfers. */
@@ -75,12 +79,19 @@ const insertAll = async (writer: Writer, rows: SeedRows): Promise<void> => {
 
 const seeder = (writer: Writer) => {
   return async (segment: Segment, rows: SeedRows): Promise<void> => {
-    const { network, from, to, first = from, is_opened = 1, has_traces = true } = segment;
+    const { network, from, to, first = from, is_opened = 1, has_traces = true, verified = "full" } = segment;
     const written_at = Date.now() / 1000;
     await writer.insert("networks", [
       { network, chain_id: 1, from_block: first, from_hash: blockHash(first), is_opened, written_at },
     ]);
-    const mark = { network, from_block: from, to_block: to, to_hash: blockHash(to), has_traces: has_traces ? 1 : 0 };
+    const mark = {
+      network,
+      from_block: from,
+      to_block: to,
+      to_hash: blockHash(to),
+      has_traces: has_traces ? 1 : 0,
+      verified,
+    } as const;
     await writer.insert("segments", [{ ...mark, state: "begun", sums: "{}", written_at }]);
     const mass_transfers_final = massRows(rows.transfers_final ?? []);
     const blocks_final = rows.blocks_final ?? blockRows(segment);

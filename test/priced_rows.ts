@@ -50,6 +50,7 @@ export const blocks = (network: string, from: number, to: number) =>
     producer: testAddress(0xbeef),
     transaction_count: 1,
     has_traces: 1,
+    verified: "full" as const,
   }));
 
 export const pool = (

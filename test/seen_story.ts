@@ -59,6 +59,7 @@ export const seenTransaction = (mined: Mined | null, change: Partial<SeenTransac
             block: { ...mined.block, parent_hash: "00".repeat(32) },
             transaction,
             cost: { unit: "gas", price: 1n, priority_price: 0n, layer1_fee: null },
+            verified: "full",
             trace: mined.trace === undefined ? [tracedCall({ value })] : mined.trace,
           },
     ...change,

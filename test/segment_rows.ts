@@ -108,6 +108,7 @@ export const finishSegment = async (writer: Writer, segment: SegmentOf, is_old =
     to_block: to,
     to_hash: blockHash(to),
     has_traces: 1,
+    verified: "none" as const,
     written_at: 1_700_000_000,
   };
   await writer.insert("segments", [{ ...mark, state: "begun", sums: is_old ? "" : BEGUN_SUMS }]);

@@ -30,6 +30,7 @@ export const dailyBlocks = (to: number): TableRows["blocks_final"][] =>
     producer: testAddress(0xbeef),
     transaction_count: 1,
     has_traces: 1,
+    verified: "full" as const,
   }));
 
 /** Where a row stands. `tx_index` also makes the transaction's hash. */

@@ -67,6 +67,7 @@ beforeAll(async () => {
           producer: TRADER,
           transaction_count: 1,
           has_traces: 1,
+          verified: "full" as const,
         },
       ],
       pool_states_final: [{ ...at, log_index: 1, pool: POOL, ...state }],

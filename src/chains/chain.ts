@@ -1,4 +1,5 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
+import type { Verified } from "../lib/verified.ts";
 import type { DescribedAccount } from "./account_facts.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { ChainNames } from "./chain_names.ts";
@@ -77,12 +78,7 @@ export interface FreezableCoin {
   readonly start_block: number | null;
 }
 
-/**
- * What was recomputed of a block. `full`: every fact of it follows from its hash, but for what nothing commits to
- * (docs/threat_model.md). `receipts`: what its transactions did (status, logs) follows from its hash, not all of what they
- * are. `none`: only the links between blocks, and counts and repetitions within one, were compared.
- */
-export type Verified = "full" | "receipts" | "none";
+export type { Verified };
 
 /** How much of what a block's hash commits to is recomputed: all that is known how to, or the links between blocks. */
 export type Verify = "full" | "header";

@@ -9,6 +9,8 @@ export interface ChainOptions {
   readonly log: Log;
   /** Default `full`. */
   readonly verify?: Verify;
+  /** How many endpoints must say the same of what no block commits to. Default 1: the word of one is taken. */
+  readonly agree?: number;
   /** Reads on behalf of a request are steps of it. */
   readonly tracing?: Tracing;
   /** Deadline of one HTTP request. Default 20 s. */
@@ -29,6 +31,8 @@ export interface ChainOptions {
 export interface OpenChain extends Chain {
   /** Asks every endpoint anew what it can do: for `assay doctor`, and at start so that `can` is known. */
   probe(signal: AbortSignal): Promise<readonly EndpointReport[]>;
+  /** How often endpoints that must agree did not, since it was opened. */
+  readonly disagreements: number;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { Bytes } from "../lib/bytes.ts";
-import type { BlockRef, Transaction } from "./chain.ts";
+import type { BlockRef, Transaction, Verified } from "./chain.ts";
 
 /** One transaction as the nodes tell it now, in full. */
 export interface SeenTransaction {
@@ -43,6 +43,8 @@ export interface MinedTransaction {
   /** As its block holds it. */
   readonly transaction: Transaction;
   readonly cost: Cost;
+  /** What was recomputed of its block for this; its own hash is compared in any case. */
+  readonly verified: Verified;
   /** Every call in order of execution, the outermost first; null where no endpoint traces. */
   readonly trace: readonly TracedCall[] | null;
   /** Why it failed, where the chain tells it apart from the calls; omitted where they tell it. */

@@ -7,6 +7,8 @@ const status = (facts: Partial<NetworkStatus>): NetworkStatus => ({
   indexed: 1_000,
   lag_blocks: 0,
   from_block: 0,
+  verified: "none",
+  disagreements: 0,
   state: "backfill",
   blocks_per_second: null,
   remaining_blocks: 0,

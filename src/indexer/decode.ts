@@ -38,6 +38,7 @@ export const decodeBlock = (block: Block, network: Network, venues: ReadonlyMap<
     producer: block.producer,
     transaction_count: block.transactions.length,
     has_traces: block.has_traces ? 1 : 0,
+    verified: block.verified,
   });
   for (const transaction of block.transactions) decodeTransaction(scope, transaction);
   decodeIssuance(scope);

@@ -1,15 +1,15 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { transactionOf } from "../../test/tron/shapes.ts";
 import type { Block, Transaction } from "../chains/chain.ts";
 import { tron } from "../chains/networks/tron.ts";
 import { BadAnswer, type Fields } from "../chains/node/answer.ts";
 import { parseLossless } from "../chains/node/lossless_json.ts";
 import { readInner } from "../chains/tron/calls.ts";
 import { readHeader } from "../chains/tron/header.ts";
-import { readTransaction } from "../chains/tron/transactions.ts";
+import { readListed, readTransaction } from "../chains/tron/transactions.ts";
 import { EMPTY, toHex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
 
@@ -64,7 +64,7 @@ const infoOf = (fields: Fields, fee: number): Fields => ({
 });
 
 const read = (fields: Fields, info: Fields): Transaction =>
-  readTransaction({ index: 0, fields, info, first_log: 0 }).transaction;
+  readTransaction({ index: 0, listed: readListed(fields), info, first_log: 0 }).transaction;
 
 const blockOf = (transactions: readonly Transaction[]): Block => ({
   number: 9_000,
@@ -118,15 +118,17 @@ describe.skipIf(!is_here)("answers", () => {
 
   test("a call that ran out of energy pays its fee and moves nothing", () => {
     const recorded = answerOf("failed-transaction");
-    // Its raw data was left out of the recording: an id is made for what stands there instead.
-    const fields = {
-      ...recorded,
-      raw_data: JSON.parse(JSON.stringify(recorded.raw_data).replace("placeholder_data", "a9059cbb")),
-      raw_data_hex: "00",
-      txID: createHash("sha256")
-        .update(Buffer.from([0]))
-        .digest("hex"),
-    };
+    // Its raw data was left out of the recording, and is made again of what it says in words.
+    const pick = ({ ret, energy_usage_total, net_fee, blockNumber }: Fields) => ({
+      ...{ ret, energy_usage_total, net_fee, blockNumber },
+    });
+    const [owner_address, contract_address] = [
+      "412efffc7686e54ab669a1cdb1e2cc17cf4b4eca96",
+      "41f742f4589459f0923fa579600815763d1646bec3",
+    ];
+    const value = { data: "a9059cbb", owner_address, contract_address };
+    const told = { type: "TriggerSmartContract", value, time_ms: 1_763_586_549_313, seed: "0".repeat(64) };
+    const fields = { ...transactionOf(told, "OUT_OF_ENERGY"), ...pick(recorded) };
     const info = { ...infoOf(fields, 54_171_200), result: "FAILED" };
     const transaction = read(fields, info);
     expect(transaction).toMatchObject({ succeeded: false, fee: 54_171_200n, gas_used: 519_622n });
@@ -179,10 +181,9 @@ describe.skipIf(!is_here)("rows", () => {
       if (row.toAddress !== undefined && Number(row.value) > 0)
         expected.push(`${index} native ${hex(row.fromAddress)} ${hex(row.toAddress)} ${row.value}`);
       if (fee > 0) expected.push(`${index} fee ${hex(row.fromAddress)}  ${fee}`);
-      const raw_data_hex = index.toString(16).padStart(8, "0");
-      const txID = createHash("sha256").update(Buffer.from(raw_data_hex, "hex")).digest("hex");
-      const fields = { txID, raw_data_hex, raw_data: { contract: [{ type, parameter: { value } }] } };
-      const { transaction, is_told } = readTransaction({ index, fields, info: { id: txID, fee }, first_log: 0 });
+      const fields = transactionOf({ type, value, time_ms: 0, seed: index.toString(16).padStart(64, "0") }, "SUCCESS");
+      const info = { id: fields.txID, fee };
+      const { transaction, is_told } = readTransaction({ index, listed: readListed(fields), info, first_log: 0 });
       expect(is_told).toBe(true);
       return transaction;
     });

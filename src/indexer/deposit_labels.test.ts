@@ -71,6 +71,7 @@ const days = async (from: number, to: number): Promise<void> => {
     producer: PAYER,
     transaction_count: 0,
     has_traces: 1,
+    verified: "full" as const,
   }));
   const ledger = Array.from({ length: to - from + 1 }, (_, n) => sweep(from + n)).flat();
   const segment = { network: "demo", from: 2 * from, to: 2 * to + 1, first: 0 };

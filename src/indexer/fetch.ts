@@ -1,5 +1,6 @@
 import { type Hex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
+import { leastVerified, type Verified } from "../lib/verified.ts";
 import { type EncodedRows, joinEncoded, newsOf } from "./encoded.ts";
 import { massTransfersOf } from "./mass_transfers.ts";
 import type { IndexerParts } from "./parts.ts";
@@ -21,6 +22,7 @@ export interface Fetched {
     readonly time: number;
   }[];
   readonly has_traces: boolean;
+  readonly verified: Verified;
   readonly rows: EncodedRows;
   /** What `Enrich` has to see of the rows. */
   readonly news: BlockRows;
@@ -32,6 +34,7 @@ export const forkFault = (message: string): AssayError =>
 interface Chunk {
   readonly refs: Fetched["refs"];
   readonly has_traces: boolean;
+  readonly verified: Verified;
   readonly rows: EncodedRows;
   readonly news: BlockRows;
 }
@@ -69,7 +72,8 @@ export const fetchRange = async (
         time: block.time,
       }));
       const has_traces = blocks.every((block) => block.has_traces);
-      read[at] = { refs, rows: store.encode(rows), news: newsOf(rows, openings), has_traces };
+      const verified = leastVerified(blocks.map((block) => block.verified));
+      read[at] = { refs, rows: store.encode(rows), news: newsOf(rows, openings), has_traces, verified };
     }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENT_CHUNKS, chunks.length) }, worker));
@@ -100,5 +104,6 @@ const joinChunks = (range: Range, chunks: readonly Chunk[]): Fetched => {
     first_parent: first.parent_hash,
     last_hash: last.hash,
     has_traces: chunks.every((chunk) => chunk.has_traces),
+    verified: leastVerified(chunks.map((chunk) => chunk.verified)),
   };
 };

@@ -56,7 +56,7 @@ export const openIndexStore = (
       return row?.found === 1;
     },
     rememberFreezeWatches: () => rememberFreezeWatches(store, network, now_ms()),
-    async markSegment({ from_block, to_block, to_hash, state, has_traces, sums }) {
+    async markSegment({ from_block, to_block, to_hash, state, has_traces, verified, sums }) {
       const row = {
         network: id,
         from_block,
@@ -64,6 +64,7 @@ export const openIndexStore = (
         to_hash: bytesOf(to_hash),
         state,
         has_traces: has_traces ? 1 : 0,
+        verified,
         sums,
         written_at: now_ms() / 1000,
       };

@@ -40,7 +40,7 @@ export interface IndexStore {
   hasOpenings(): Promise<boolean>;
   /** Notes which issuers are listened to from now on. */
   rememberFreezeWatches(): Promise<void>;
-  markSegment(segment: SegmentRow & { readonly has_traces: boolean; readonly sums: string }): Promise<void>;
+  markSegment(segment: SegmentRow & Pick<Block, "has_traces" | "verified"> & { readonly sums: string }): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
   /** Rows of the tail: all tables but `blocks`, then `blocks`. After a failure the tail is to be dropped. */
   insertHead(rows: EncodedRows): Promise<void>;

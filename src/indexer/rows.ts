@@ -1,4 +1,5 @@
 import type { Bytes } from "../lib/bytes.ts";
+import type { Verified } from "../lib/verified.ts";
 import type { PositionFact } from "../protocols/protocol.ts";
 
 /** Rows of the fact tables as the schema names them: String = bytes, DateTime = unix seconds, Enum = its name. */
@@ -24,6 +25,7 @@ export interface BlocksRow extends At {
   readonly producer: Bytes;
   readonly transaction_count: number;
   readonly has_traces: number;
+  readonly verified: Verified;
 }
 
 export interface TransactionsRow extends At {

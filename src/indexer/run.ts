@@ -1,5 +1,5 @@
 import { AssayError, messageOf } from "../lib/errors.ts";
-import type { NetworkStatus } from "../lib/status.ts";
+import type { IndexerStatus } from "../lib/status.ts";
 import { HEAD_PARTITION_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
 import { forkFault } from "./fetch.ts";
@@ -65,7 +65,7 @@ export class NetworkIndexer {
   readonly #backfill: Backfill;
   readonly #progress = new Progress();
   #node_head: number | null = null;
-  #state: NetworkStatus["state"] = "starting";
+  #state: IndexerStatus["state"] = "starting";
   #problem: string | null = null;
   #opened = false;
   #has_lists_due = false;
@@ -76,7 +76,8 @@ export class NetworkIndexer {
     this.#backfill = new Backfill(parts);
   }
 
-  status(): NetworkStatus {
+  /** What was verified is asked of the store. */
+  status(): IndexerStatus {
     const held = this.#backfill.held.at(-1) ?? null;
     const tip = this.#head.tip?.number ?? held?.to ?? null;
     const joined = held !== null && held.to + 1 === this.#head.start;

@@ -53,6 +53,7 @@ const blocks = (from: number, to: number) =>
     producer: MAKER,
     transaction_count: 0,
     has_traces: 1,
+    verified: "full" as const,
   }));
 
 const index = (from: number, to: number, swaps: readonly SwapsRow[]) =>

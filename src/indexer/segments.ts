@@ -43,7 +43,7 @@ export const writeSegment = async (
     readonly signal: AbortSignal;
   },
 ): Promise<void> => {
-  const { range, last_hash, has_traces, rows, news } = fetched;
+  const { range, last_hash, has_traces, verified, rows, news } = fetched;
   const { signal } = how;
   const origin = how.origin ?? "counted";
   const how_final = { signal, is_fresh: how.origin === null };
@@ -51,7 +51,7 @@ export const writeSegment = async (
     throw forkFault(`block ${range.to} is not the parent of block ${range.to + 1}`);
   }
   await checkNeighbours(parts, fetched);
-  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces };
+  const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified };
   // A segment of before is begun as it was: whether its sums have entered is not known by a marker until it is done.
   if (origin === "counted") await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
   const sums = await parts.store.writeFinal(range, rows, how_final);

@@ -2,7 +2,7 @@ import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Lease, LeaseHolder, Leases, LeaseWish } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { thisProcess } from "../lib/processes.ts";
-import { indexedBy, type NetworkStatus } from "../lib/status.ts";
+import { type IndexerStatus, indexedBy } from "../lib/status.ts";
 import type { Engine } from "../store/engine.ts";
 import { enterFence, factsIdentity, fenceEngine, newestEpoch } from "../store/fence.ts";
 import { pause } from "./pause.ts";
@@ -23,7 +23,7 @@ export interface TenureHow extends IndexHow {
   readonly wait_ms: number | null;
 }
 
-const IDLE: NetworkStatus = {
+const IDLE: IndexerStatus = {
   head: null,
   indexed: null,
   lag_blocks: null,
@@ -43,14 +43,14 @@ const IDLE: NetworkStatus = {
 export class LeasedIndexer {
   readonly #parts: TenureParts;
   #indexer: NetworkIndexer | null = null;
-  #status: NetworkStatus = IDLE;
+  #status: IndexerStatus = IDLE;
 
   constructor(parts: TenureParts) {
     this.#parts = parts;
   }
 
   /** While it waits, what is indexed is known by the store alone. */
-  status(): NetworkStatus {
+  status(): IndexerStatus {
     return this.#indexer?.status() ?? this.#status;
   }
 
@@ -117,7 +117,7 @@ export class LeasedIndexer {
     return "lost";
   }
 
-  #note(now: Pick<NetworkStatus, "state" | "problem"> & { readonly by?: LeaseHolder }): void {
+  #note(now: Pick<IndexerStatus, "state" | "problem"> & { readonly by?: LeaseHolder }): void {
     this.#status = { ...IDLE, state: now.state, problem: now.problem, indexed_by: now.by ?? null };
   }
 }

@@ -1,4 +1,5 @@
 import type { LeaseHolder } from "./lease.ts";
+import type { Verified } from "./verified.ts";
 
 /** What the process knows of its own health: filled by main from indexer and stores, shown by /readyz, /metrics, CLI. */
 export interface NetworkStatus {
@@ -9,6 +10,10 @@ export interface NetworkStatus {
   readonly lag_blocks: number | null;
   /** Oldest block of the range that ends at `indexed`. */
   readonly from_block: number | null;
+  /** What is true of every block of the range that ends at `indexed`; null while there is none. */
+  readonly verified: Verified | null;
+  /** How often endpoints that must agree did not, since the process started. */
+  readonly disagreements: number;
   /** `waiting`: another process indexes it (`indexed_by`), and this one takes over when that ends. */
   readonly state: "starting" | "waiting" | "backfill" | "following" | "stopped" | "failed";
   readonly blocks_per_second: number | null;
@@ -18,6 +23,9 @@ export interface NetworkStatus {
   /** The other process that indexes it; null where this one does, or nobody is known to. */
   readonly indexed_by: LeaseHolder | null;
 }
+
+/** What an indexer knows of its network by itself: what of the blocks was verified and who agrees others know. */
+export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements">;
 
 export interface Status {
   readonly accounts: boolean;

@@ -68,7 +68,7 @@ test("a wallet's balance is exact in the tail, at the boundary and in the past",
     block: { number: 14, hash: toHex(blockHash(14)) },
     final_block: 12,
     from_block: 10,
-    coverage: { from_block: 10, to_block: 14, complete: true, gaps: [], logs: true, traces: true },
+    coverage: { from_block: 10, to_block: 14, complete: true, gaps: [], logs: true, traces: true, verified: "full" },
   });
   expect(await store.facts.tokenHolders(snapshot, toHex(TOKEN), { limit: 10, offset: 0 })).toEqual([
     { holder: toHex(ALICE), amount: 75n },

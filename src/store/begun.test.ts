@@ -10,7 +10,16 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const segmentRow = (from: number, to: number, state: "begun" | "done", network = "demo"): TableRows["segments"] => ({
-  ...{ network, from_block: from, to_block: to, to_hash: blockHash(to), state, has_traces: 1, sums: "" },
+  ...{
+    network,
+    from_block: from,
+    to_block: to,
+    to_hash: blockHash(to),
+    state,
+    has_traces: 1,
+    verified: "none",
+    sums: "",
+  },
   written_at: 1_700_000_000,
 });
 const begin = (from: number, to: number, network = "demo") =>

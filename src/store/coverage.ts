@@ -1,4 +1,5 @@
 import type { Hex } from "../lib/bytes.ts";
+import { leastVerified, type Verified } from "../lib/verified.ts";
 import type { Coverage } from "./facts.ts";
 
 /** A run of blocks, ends included. */
@@ -6,6 +7,7 @@ export interface Held {
   readonly from: number;
   readonly to: number;
   readonly has_traces: boolean;
+  readonly verified: Verified;
 }
 
 /** A run of unfinalised blocks, with its last block. */
@@ -22,7 +24,7 @@ export interface StoreState {
   readonly is_opened: boolean;
   /** Newest block of the final tables; `first - 1` when there is none. */
   readonly final_block: number;
-  /** Runs of the final tables in order. Neighbours differ in traces. */
+  /** Runs of the final tables in order. Neighbours differ in traces or in what was verified. */
   readonly done: readonly Held[];
   readonly islands: readonly Island[];
   readonly tail_drops: number;
@@ -43,10 +45,12 @@ export const coverageAt = (state: StoreState, block: number): Coverage | null =>
   if (last === undefined || last.to < block || state.first === null) return null;
   let from_block = last.from;
   let traces = last.has_traces;
+  let { verified } = last;
   for (const run of runs.slice(0, -1).reverse()) {
     if (run.to !== from_block - 1) break;
     from_block = run.from;
     traces &&= run.has_traces;
+    verified = leastVerified([verified, run.verified]);
   }
   return {
     from_block,
@@ -55,6 +59,7 @@ export const coverageAt = (state: StoreState, block: number): Coverage | null =>
     gaps: gapsBetween(state.first, runs),
     logs: true,
     traces,
+    verified,
   };
 };
 

@@ -30,6 +30,25 @@ test("an empty network, a block above the tail and a block below it are not inde
   });
 });
 
+test("coverage promises of all blocks what was verified of the least of them, the tail included", async () => {
+  const network = "verified";
+  const verified = async (at: number | null = null) => (await store.facts.snapshot(network, at)).coverage.verified;
+  await store.seed({ network, from: 100, to: 109, first: 80 }, {});
+  expect(await verified()).toBe("full");
+  await store.writer.insert("blocks_head", [
+    ...blockRows({ network, from: 110, to: 111 }),
+    ...blockRows({ network, from: 112, to: 112, verified: "receipts" }),
+  ]);
+  expect(await verified()).toBe("receipts");
+  expect(await verified(109)).toBe("full");
+  // Neighbours that differ only in this stay two runs; the older one is worse, so blocks up to its end and beyond are.
+  await store.seed({ network, from: 90, to: 99, first: 80, verified: "none" }, {});
+  await store.seed({ network, from: 80, to: 89, first: 80 }, {});
+  expect(await verified()).toBe("none");
+  expect(await verified(89)).toBe("full");
+  expect((await store.facts.snapshot(network, null)).coverage).toMatchObject({ from_block: 80, complete: true });
+});
+
 test("coverage names the gaps, and traces only where every block has them", async () => {
   const network = "gaps";
   await store.seed({ network, from: 100, to: 109, first: 50 }, {});
@@ -45,6 +64,7 @@ test("coverage names the gaps, and traces only where every block has them", asyn
     ],
     logs: true,
     traces: true,
+    verified: "full",
   });
   await store.seed({ network, from: 80, to: 99, first: 50 }, {});
   await store.seed({ network, from: 50, to: 59, first: 50 }, {});
@@ -55,6 +75,7 @@ test("coverage names the gaps, and traces only where every block has them", asyn
     gaps: [],
     logs: true,
     traces: false,
+    verified: "full",
   });
 });
 

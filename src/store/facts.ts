@@ -1,4 +1,5 @@
 import type { Hex } from "../lib/bytes.ts";
+import type { Verified } from "../lib/verified.ts";
 import type { ColumnsOf } from "./columns.ts";
 import type { Queries } from "./queries.gen.ts";
 
@@ -12,6 +13,8 @@ export interface Coverage {
   readonly gaps: readonly (readonly [number, number])[];
   readonly logs: boolean;
   readonly traces: boolean;
+  /** What is true of every block of the range. */
+  readonly verified: Verified;
 }
 
 /** The block an answer speaks of, and what it stands on. Taken once per call and network. */

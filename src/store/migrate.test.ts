@@ -113,6 +113,26 @@ test("pools that were indexed before hooks were are read with none", async () =>
   ]);
 });
 
+test("blocks that were written before they could be verified are verified as nothing", async () => {
+  const all = readMigrations();
+  const verified = all.find(({ name }) => name.endsWith("_verified.sql"))?.number ?? 0;
+  await migrate(
+    engine,
+    all.filter(({ number }) => number < verified),
+  );
+  await engine.command("INSERT INTO networks (network, from_block, is_opened) SELECT 'n', 1, 1");
+  await engine.command(
+    "INSERT INTO segments (network, from_block, to_block, state, has_traces) SELECT 'n', 1, 2, 'done', 1",
+  );
+  await engine.command("INSERT INTO blocks_final (network, block_number) SELECT 'n', 1 UNION ALL SELECT 'n', 2");
+  await engine.command("INSERT INTO blocks_head (network, block_number) SELECT 'n', 3");
+  await migrate(engine);
+  const store = await openFacts({ engine: "embedded", data_dir });
+  expect((await store.facts.snapshot("n", 2)).coverage.verified).toBe("none");
+  expect((await store.facts.snapshot("n", 3)).coverage.verified).toBe("none");
+  await store.close();
+});
+
 test("rent that is written after an update reaches every ledger, and older rows stay what they were", async () => {
   const all = readMigrations();
   const rent = all.find(({ name }) => name.endsWith("_rent.sql"))?.number ?? 0;

@@ -716,6 +716,7 @@ export interface Queries {
       readonly from_block: number;
       readonly to_block: number;
       readonly has_traces: number;
+      readonly verified: string;
     };
   };
   /** src/store/queries/facts_identity.sql */
@@ -1127,6 +1128,7 @@ export interface Queries {
       readonly hash: string;
       readonly time: number;
       readonly has_traces: number;
+      readonly verified: string;
     };
   };
   /** src/store/queries/sums_reach.sql */
@@ -4030,22 +4032,26 @@ ORDER BY list`,
     columns: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["imported_at_ms","Int64"]],
   },
   "done_ranges": {
-    text: `-- Ranges of blocks in the final tables, joined where they touch, split where traces begin or end. A segment that was begun
--- again after it was done is being mended and does not count.
+    text: `-- Ranges of blocks in the final tables, joined where they touch, split where traces begin or end, or blocks were checked otherwise.
+-- A segment that was begun again after it was done is being mended and does not count.
 SELECT
   min(range_from) AS from_block,
   max(range_to) AS to_block,
-  any(traced) AS has_traces
+  any(traced) AS has_traces,
+  any(checked) AS verified
 FROM (
-  SELECT range_from, range_to, traced, countIf(starts) OVER (ORDER BY range_from, range_to) AS island
+  SELECT range_from, range_to, traced, checked, countIf(starts) OVER (ORDER BY range_from, range_to) AS island
   FROM (
     SELECT
       from_block AS range_from,
       to_block AS range_to,
       has_traces AS traced,
-      lagInFrame(to_block + 1, 1, 0) OVER byBlock != from_block OR lagInFrame(has_traces, 1, 2) OVER byBlock != has_traces AS starts
+      toString(verified) AS checked,
+      lagInFrame(to_block + 1, 1, 0) OVER byBlock != from_block OR lagInFrame(has_traces, 1, 2) OVER byBlock != has_traces
+        OR lagInFrame(checked, 1, '') OVER byBlock != checked AS starts
     FROM (
-      SELECT from_block, to_block, argMax(has_traces, (written_at, state)) AS has_traces
+      SELECT from_block, to_block, argMax(has_traces, (written_at, state)) AS has_traces,
+        argMax(verified, (written_at, state)) AS verified
       FROM segments
       WHERE network = {network:String}
       GROUP BY from_block, to_block
@@ -4057,7 +4063,7 @@ FROM (
 GROUP BY island
 ORDER BY from_block`,
     params: {"network":"String"},
-    columns: [["from_block","UInt64"],["to_block","UInt64"],["has_traces","UInt8"]],
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["has_traces","UInt8"],["verified","String"]],
   },
   "facts_identity": {
     text: `-- The name of this store.
@@ -4492,26 +4498,26 @@ ORDER BY name, from_block, to_block`,
     text: `-- Everything that decides what the store holds of a network, in one question. One row per part:
 -- network: number = first wanted block, last = 1 when nothing is missing before it. segments: number = rows (they are only added), last = newest final block.
 -- island: a run number..last of unfinalised blocks, hash and time of its last. drops: number = times the tail was cut.
-SELECT part, number, last, hash, time, has_traces
+SELECT part, number, last, hash, time, has_traces, verified
 FROM (
-  SELECT 'network' AS part, argMax(from_block, written_at) AS number, toUInt64(argMax(is_opened, written_at)) AS last, '' AS hash, toUInt32(0) AS time, toUInt8(1) AS has_traces
+  SELECT 'network' AS part, argMax(from_block, written_at) AS number, toUInt64(argMax(is_opened, written_at)) AS last, '' AS hash, toUInt32(0) AS time, toUInt8(1) AS has_traces, '' AS verified
   FROM networks
   WHERE network = {network:String}
   HAVING count() > 0
   UNION ALL
-  SELECT 'segments', count(), maxIf(to_block, state = 'done'), '', toUInt32(countIf(state = 'done') > 0), toUInt8(1)
+  SELECT 'segments', count(), maxIf(to_block, state = 'done'), '', toUInt32(countIf(state = 'done') > 0), toUInt8(1), ''
   FROM segments
   WHERE network = {network:String}
   UNION ALL
-  SELECT 'drops', count(), toUInt64(0), '', toUInt32(0), toUInt8(1)
+  SELECT 'drops', count(), toUInt64(0), '', toUInt32(0), toUInt8(1), ''
   FROM tail_drops
   WHERE network = {network:String}
   UNION ALL
-  SELECT 'island', min(n), max(n), argMax(h, n), argMax(t, n), min(traced)
+  SELECT 'island', min(n), max(n), argMax(h, n), argMax(t, n), min(traced), toString(min(checked))
   FROM (
-    SELECT n, h, t, traced, n - row_number() OVER (ORDER BY n) AS island
+    SELECT n, h, t, traced, checked, n - row_number() OVER (ORDER BY n) AS island
     FROM (
-      SELECT block_number AS n, lower(hex(any(hash))) AS h, toUInt32(toUnixTimestamp(any(time))) AS t, min(has_traces) AS traced
+      SELECT block_number AS n, lower(hex(any(hash))) AS h, toUInt32(toUnixTimestamp(any(time))) AS t, min(has_traces) AS traced, min(verified) AS checked
       FROM blocks_head
       WHERE network = {network:String}
       GROUP BY block_number
@@ -4521,7 +4527,7 @@ FROM (
 )
 ORDER BY part, number`,
     params: {"network":"String"},
-    columns: [["part","String"],["number","UInt64"],["last","UInt64"],["hash","String"],["time","UInt32"],["has_traces","UInt8"]],
+    columns: [["part","String"],["number","UInt64"],["last","UInt64"],["hash","String"],["time","UInt32"],["has_traces","UInt8"],["verified","String"]],
   },
   "sums_reach": {
     text: `-- The highest block that the sums of a network's balances say they reach, in both tables; 0 = they say nothing.

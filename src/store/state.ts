@@ -1,3 +1,4 @@
+import { VERIFIED, type Verified } from "../lib/verified.ts";
 import { askEngine } from "./ask.ts";
 import type { Held, StoreState } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
@@ -43,13 +44,21 @@ const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
+/** A word that the program does not know promises nothing. */
+const verifiedOf = (word: string): Verified => VERIFIED.find((one) => one === word) ?? "none";
+
 export const openStateReader = (engine: Engine): StateReader => {
   const ranges = new Map<string, Ranges>();
   const readRanges = async (network: string, segments: number): Promise<readonly Held[]> => {
     const known = ranges.get(network);
     if (known?.segments === segments) return known.done;
     const rows = await askEngine(engine, "done_ranges", { network });
-    const done = rows.map((row) => ({ from: row.from_block, to: row.to_block, has_traces: row.has_traces === 1 }));
+    const done = rows.map((row) => ({
+      from: row.from_block,
+      to: row.to_block,
+      has_traces: row.has_traces === 1,
+      verified: verifiedOf(row.verified),
+    }));
     ranges.set(network, { segments, done });
     return done;
   };
@@ -72,6 +81,7 @@ export const openStateReader = (engine: Engine): StateReader => {
           hash: row.hash,
           time: row.time,
           has_traces: row.has_traces === 1,
+          verified: verifiedOf(row.verified),
         })),
       tail_drops: part("drops")?.number ?? 0,
     };

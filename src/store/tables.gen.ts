@@ -43,6 +43,7 @@ export interface BlocksRow {
   readonly producer: Uint8Array | string;
   readonly transaction_count: number;
   readonly has_traces: number;
+  readonly verified: "none" | "receipts" | "full";
 }
 
 export interface CohortsDailyRow {
@@ -346,6 +347,7 @@ export interface SegmentsRow {
   readonly has_traces: number;
   readonly written_at: number;
   readonly sums: Uint8Array | string;
+  readonly verified: "none" | "receipts" | "full";
 }
 
 export interface SuppressedRow {
@@ -506,8 +508,8 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   approvals_head: [["network","LowCardinality(String)"],["owner","String"],["token","String"],["spender","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3)"],["amount","UInt256"]],
   balances: [["network","LowCardinality(String)"],["token","String"],["holder","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
   balances_by_holder: [["network","LowCardinality(String)"],["holder","String"],["token","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
-  blocks_final: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"]],
-  blocks_head: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"]],
+  blocks_final: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
+  blocks_head: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
   cohorts_daily: [["network","LowCardinality(String)"],["cohort","LowCardinality(String)"],["day","UInt32"],["address","String"],["rank","UInt32"],["closed_trades","UInt32"],["tokens","UInt32"],["win_rate_percent","Float64"],["realized_usd","Float64"],["cost_coverage_percent","Float64"],["rules","LowCardinality(String)"],["block_number","UInt64"]],
   contracts_final: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
   contracts_head: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
@@ -542,7 +544,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   position_events_head: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
   prices: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["version","UInt64"]],
   sanctions: [["family","LowCardinality(String)"],["address","String"],["list","LowCardinality(String)"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["version","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
-  segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["written_at","DateTime64(3, 'UTC')"],["sums","String"]],
+  segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["written_at","DateTime64(3, 'UTC')"],["sums","String"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
   suppressed: [["family","LowCardinality(String)"],["address","String"],["reason","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   swaps_final: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   swaps_head: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],

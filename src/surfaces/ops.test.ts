@@ -10,6 +10,8 @@ const NETWORK: NetworkStatus = {
   indexed: 100,
   lag_blocks: 20,
   from_block: 50,
+  verified: "receipts",
+  disagreements: 0,
   state: "backfill",
   blocks_per_second: 5,
   remaining_blocks: 50,
@@ -20,7 +22,7 @@ const READY: Status = { accounts: true, facts: true, networks: { demo: NETWORK }
 const readinessOf = (status: Status) => readiness(async () => status, silentLog);
 
 test("a network that is still filling is ready once it holds its first batch, and its problem stays inside", async () => {
-  const networks = { demo: { head: 120, indexed: 100, lag_blocks: 20 } };
+  const networks = { demo: { head: 120, indexed: 100, lag_blocks: 20, verified: "receipts" } };
   expect(await readinessOf(READY)).toEqual({
     status: 200,
     body: { status: "ready", checks: { accounts: true, facts: true, networks } },
@@ -48,6 +50,13 @@ test("a status that throws or never comes is degraded", async () => {
   });
   const hung = await readiness(() => new Promise(() => undefined), silentLog);
   expect(hung).toMatchObject({ status: 503, body: { status: "degraded" } });
+});
+
+test("what was verified of a network is a number that can be watched, and none where nothing is indexed", async () => {
+  const networks = { demo: NETWORK, empty: { ...NETWORK, verified: null } };
+  const text = await openMetrics(async () => ({ ...READY, networks }), silentLog, ROOM).text();
+  expect(text).toContain('assay_network_verified{network="demo"} 1');
+  expect(text).not.toContain('assay_network_verified{network="empty"}');
 });
 
 test("a network that is gone leaves the metrics", async () => {

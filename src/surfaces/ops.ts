@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { NetworkStatus, ReadStatus, Status } from "../lib/status.ts";
+import { VERIFIED } from "../lib/verified.ts";
 import type { Shed } from "./admission.ts";
 import type { Connections } from "./connections.ts";
 import type { Gate } from "./gate.ts";
@@ -33,7 +34,7 @@ export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-const shown = ({ head, indexed, lag_blocks }: NetworkStatus) => ({ head, indexed, lag_blocks });
+const shown = ({ head, indexed, lag_blocks, verified }: NetworkStatus) => ({ head, indexed, lag_blocks, verified });
 
 /** `/readyz`: ready when both stores answer and each network holds its first batch; a running backfill is ready. */
 export const readiness = async (
@@ -73,13 +74,23 @@ const networkGauges = (registry: Registry, read: ReadStatus, log: Log): (() => P
   const head = gauge("assay_network_head_block", "Newest block that the node has shown");
   const indexed = gauge("assay_network_indexed_block", "Newest block that answers include");
   const lag = gauge("assay_network_lag_blocks", "Blocks between the head and the newest indexed one");
+  const verified = gauge(
+    "assay_network_verified",
+    "What was recomputed of every block that answers include: 0 none, 1 receipts, 2 full",
+  );
+  const disagreements = gauge(
+    "assay_network_disagreements",
+    "How often endpoints that must agree did not, since the process started",
+  );
   return async () => {
     const { networks } = await readOrAway(read, log);
-    for (const one of [head, indexed, lag]) one.reset();
+    for (const one of [head, indexed, lag, verified, disagreements]) one.reset();
     for (const [network, status] of Object.entries(networks)) {
+      disagreements.set({ network }, status.disagreements);
       if (status.head !== null) head.set({ network }, status.head);
       if (status.indexed !== null) indexed.set({ network }, status.indexed);
       if (status.lag_blocks !== null) lag.set({ network }, status.lag_blocks);
+      if (status.verified !== null) verified.set({ network }, VERIFIED.indexOf(status.verified));
     }
   };
 };

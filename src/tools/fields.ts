@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
+import { VERIFIED } from "../lib/verified.ts";
 
 /**
  * What a field means beyond its JSON type. Binding reads it (network enum, address against network, dates), describing
@@ -63,6 +64,10 @@ const coverage = z.strictObject({
   gaps: z.array(z.array(z.int())),
   logs: z.boolean(),
   traces: z.boolean(),
+  verified: z.enum(VERIFIED).meta({
+    description:
+      "What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said.",
+  }),
 });
 
 const networkCoverage = z.strictObject({

@@ -36,6 +36,8 @@ const READY: Status = {
       indexed: 100,
       lag_blocks: 1,
       from_block: 0,
+      verified: "full",
+      disagreements: 0,
       state: "following",
       blocks_per_second: null,
       remaining_blocks: null,

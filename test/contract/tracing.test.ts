@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { POOL_DEFAULTS } from "../../src/chains/node/endpoints.ts";
 import { JsonRpcEndpoint } from "../../src/chains/node/json_rpc.ts";
-import { POOL_DEFAULTS } from "../../src/chains/node/pool.ts";
 import { settings } from "../../src/config.ts";
 import type { Log } from "../../src/lib/log.ts";
 import type { Tracing } from "../../src/lib/trace.ts";

@@ -3,10 +3,11 @@ import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chai
 import type { EnabledNetwork } from "../../src/main.ts";
 import { startSolanaWorld } from "../solana/world/world.ts";
 import { startTronDemo } from "../tron/world/world.ts";
-import { SOLANA_LIES, TRON_LIES } from "./family_lies.ts";
 import { type Indexing, type LyingStage, openLyingStage, problemOf, until } from "./lying_stage.ts";
+import { SOLANA_LIES } from "./solana_lies.ts";
 import { type Lie, type Spoiler, startSpoiler } from "./spoiler.ts";
 import { T0 } from "./stage.ts";
+import { TRON_LIES } from "./tron_lies.ts";
 
 /** The tail begins at a multiple of this. */
 const BUCKET = 32;

@@ -38,7 +38,7 @@ export const serve = (blocks: readonly ReplayBlock[], options: Partial<ReplayOpt
   startReplay({ blocks, chain_id: 1, finalized_behind: FINAL_BEHIND, state, ...options });
 
 export interface Indexing {
-  readonly status: () => NetworkStatus;
+  readonly status: () => Omit<NetworkStatus, "verified" | "disagreements">;
   /** Rows of everything that stands in the store, by table, once `final_block` is the newest final one. */
   readonly hash: (final_block: number) => Promise<Record<string, string>>;
   /** Blocks that the store says it holds. */
@@ -50,7 +50,7 @@ export interface Indexing {
 
 export interface LyingStage {
   /** Indexes from `rpc` into a store of its own, as the network of the stage. */
-  readonly index: (rpc: readonly string[], timeout_ms?: number) => Promise<Indexing>;
+  readonly index: (rpc: readonly string[], timeout_ms?: number, agree?: number) => Promise<Indexing>;
   readonly close: () => Promise<void>;
 }
 
@@ -72,9 +72,9 @@ export const openLyingStage = async (subject = ethereum()): Promise<LyingStage> 
   const facts = await openFacts({ engine: "embedded", data_dir: folder });
   let serial = 0;
   const open: Indexing[] = [];
-  const index = async (rpc: readonly string[], timeout_ms = 10_000): Promise<Indexing> => {
+  const index = async (rpc: readonly string[], timeout_ms = 10_000, agree = 1): Promise<Indexing> => {
     serial += 1;
-    const indexing = await startIndexing(facts, { ...subject, rpc, timeout_ms, id: `n${serial}` });
+    const indexing = await startIndexing(facts, { ...subject, rpc, timeout_ms, agree, id: `n${serial}` });
     open.push(indexing);
     return indexing;
   };
@@ -89,14 +89,18 @@ export const openLyingStage = async (subject = ethereum()): Promise<LyingStage> 
 interface Nodes extends Subject {
   readonly rpc: readonly string[];
   readonly timeout_ms: number;
+  readonly agree: number;
   /** Of the network in the store. */
   readonly id: string;
 }
 
-const startIndexing = async (facts: FactsStore, { rpc, timeout_ms, id, ...subject }: Nodes): Promise<Indexing> => {
+const startIndexing = async (
+  facts: FactsStore,
+  { rpc, timeout_ms, agree, id, ...subject }: Nodes,
+): Promise<Indexing> => {
   const network = { ...subject.network, id };
   const stopper = new AbortController();
-  const limits = { timeout_ms, attempts_max: 2, open_wait_ms: 100 };
+  const limits = { timeout_ms, agree, attempts_max: 2, open_wait_ms: 100 };
   const chain = await openChain(network, { rpc, log: silentLog, ...limits }, stopper.signal);
   const { from_block } = subject;
   const enabled = { from_block, to_block: null, poll_ms: 20, venues: [], openings: "skip" } as const;

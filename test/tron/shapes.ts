@@ -3,6 +3,7 @@
  * hashes (java-tron, core/Tron.proto and JsonFormat). One wei stands for one sun.
  */
 import { createHash } from "node:crypto";
+import { bytes, integer, rawData, rootOf } from "./encode.ts";
 
 export type Json = { readonly [name: string]: unknown };
 
@@ -59,7 +60,7 @@ interface Told {
   readonly seed: string;
 }
 
-/** A transaction around one contract. Its raw data are not protobuf here: only their hash is looked at. */
+/** A transaction around one contract. */
 export const transactionOf = ({ type, value, time_ms, seed }: Told, result: string, more: Json = {}): Json => {
   const raw_data = {
     contract: [{ parameter: { value, type_url: `type.googleapis.com/protocol.${type}` }, type }],
@@ -69,10 +70,10 @@ export const transactionOf = ({ type, value, time_ms, seed }: Told, result: stri
     ...more,
     timestamp: time_ms,
   };
-  const raw = Buffer.from(writeJson({ raw_data, seed }));
+  const raw = rawData({ type, value, time_ms, seed });
   return {
     ret: [{ contractRet: result }],
-    signature: [seed.repeat(2) + seed.slice(0, 2)],
+    signature: [`${sha256(Buffer.from(seed)).toString("hex").repeat(2)}01`],
     txID: sha256(raw).toString("hex"),
     raw_data,
     raw_data_hex: raw.toString("hex"),
@@ -171,17 +172,7 @@ const innerOf = (root: Frame, seed: string): readonly Json[] => {
   return list;
 };
 
-const varint = (value: bigint): Buffer => {
-  const bytes: number[] = [];
-  for (let rest = value; ; rest >>= 7n) {
-    if (rest < 128n) return Buffer.from([...bytes, Number(rest)]);
-    bytes.push(Number(rest % 128n) + 128);
-  }
-};
-const integer = (field: bigint, value: bigint): Buffer =>
-  value === 0n ? Buffer.alloc(0) : Buffer.concat([varint(field * 8n), varint(value)]);
-const text = (field: bigint, hex: string): Buffer =>
-  Buffer.concat([varint(field * 8n + 2n), varint(BigInt(hex.length / 2)), Buffer.from(hex, "hex")]);
+const text = (field: number, hex: string): Buffer => bytes(field, Buffer.from(hex, "hex"));
 
 const WITNESS = `41${"5e".repeat(20)}`;
 const VERSION = 28;
@@ -195,16 +186,15 @@ export interface BlockParts {
 }
 
 export const blockOf = ({ number, time_ms, parent_id, transactions }: BlockParts): Json => {
-  const ids = transactions.map(({ txID }) => String(txID)).join("");
-  const root = sha256(Buffer.from(ids, "hex")).toString("hex");
+  const root = rootOf(transactions).toString("hex");
   const parent = parent_id ?? "e5".repeat(32);
   const header = Buffer.concat([
-    integer(1n, BigInt(time_ms)),
-    text(2n, root),
-    text(3n, parent),
-    integer(7n, BigInt(number)),
-    text(9n, WITNESS),
-    integer(10n, BigInt(VERSION)),
+    integer(1, BigInt(time_ms)),
+    text(2, root),
+    text(3, parent),
+    integer(7, BigInt(number)),
+    text(9, WITNESS),
+    integer(10, BigInt(VERSION)),
   ]);
   const blockID = number.toString(16).padStart(16, "0") + sha256(header).toString("hex").slice(16);
   const raw_data = written({

@@ -2,8 +2,8 @@
 import { AssayError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Network, Verify } from "../chain.ts";
+import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
-import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { addressWord, numberIn, SELECTORS } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
@@ -82,6 +82,9 @@ const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCha
     callOverridden: (asked, signal, at) => state.callOverridden(asked, signal, at),
     play: (blocks, signal, at) => state.play(blocks, signal, at),
     storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
+    get disagreements() {
+      return pool.disagreements;
+    },
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };

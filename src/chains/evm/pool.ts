@@ -1,16 +1,16 @@
 import type { Network } from "../chain.ts";
+import type { EndpointKind, Node as NodeOf, PoolOptions } from "../node/endpoints.ts";
 import { JsonRpcEndpoint } from "../node/json_rpc.ts";
-import * as node from "../node/pool.ts";
+import { EndpointPool as PoolOf } from "../node/pool.ts";
 import { probeEndpoint, type Traits } from "./probe.ts";
 
 /** The endpoints of an EVM network. */
-export type EndpointPool = node.EndpointPool<JsonRpcEndpoint, Traits>;
-export type Node = node.Node<JsonRpcEndpoint, Traits>;
+export type EndpointPool = PoolOf<JsonRpcEndpoint, Traits>;
+export type Node = NodeOf<JsonRpcEndpoint, Traits>;
 
-const KIND: node.EndpointKind<JsonRpcEndpoint, Traits> = {
+const KIND: EndpointKind<JsonRpcEndpoint, Traits> = {
   open: (url, limits) => new JsonRpcEndpoint(url, limits),
   probe: probeEndpoint,
 };
 
-export const openPool = (network: Network, options: node.PoolOptions): EndpointPool =>
-  new node.EndpointPool(network, KIND, options);
+export const openPool = (network: Network, options: PoolOptions): EndpointPool => new PoolOf(network, KIND, options);

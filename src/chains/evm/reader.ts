@@ -48,7 +48,7 @@ export class BlockReader {
       spread: true,
       accepts: (traits: Node["traits"]) => !wants_traces || traits.traces !== null,
     };
-    return this.#pool.run(question, signal, async (node) => {
+    const read = async (node: Node) => {
       const { fetched, bytes } = await this.#fetch(node, numbers, signal);
       const blocks: Block[] = [];
       for (const [i, { raw, texts }] of fetched.entries()) {
@@ -63,7 +63,8 @@ export class BlockReader {
       for (let i = 1; i < blocks.length; i += 1)
         if (!follows(blocks[i - 1], blocks[i])) throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
       return { blocks, bytes };
-    });
+    };
+    return this.#pool.agreed(question, signal, read, ({ blocks }) => blocks);
   }
 
   #prove(texts: BlockTexts, number: number): Promise<Proof | null> {

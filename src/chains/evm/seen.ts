@@ -34,30 +34,30 @@ export class SeenReader {
 
   /** @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE when receipt or trace are kept nowhere */
   async transaction(hash: Hex, signal: AbortSignal): Promise<SeenTransaction | null> {
-    const fields = await this.#fields(hash, signal);
-    if (fields === null) return null;
+    const found = await this.#find(hash, signal);
+    if (found === null) return null;
+    const { fields, told } = found;
     const is_pending = fields.blockHash === null || fields.blockHash === undefined;
-    const mined = is_pending ? null : await this.#mined(fields, signal);
-    return seenOf(fields, { mined, authorizations: await authorizationsOf(fields) });
+    return { ...told, mined: is_pending ? null : await this.#mined(fields, signal) };
   }
 
   /** One endpoint alone may only be behind, or not have heard of what waits. */
-  async #fields(hash: Hex, signal: AbortSignal): Promise<Fields | null> {
+  async #find(hash: Hex, signal: AbortSignal): Promise<Found | null> {
     const what = "eth_getTransactionByHash";
-    const first = await this.#pool.run({ what }, signal, (node) => askFields(node, hash, signal));
+    const first = await this.#pool.run({ what }, signal, (node) => find(node, hash, signal));
     if (first !== null || this.#pool.size < 2) return first;
-    const others = await this.#pool.each(what, signal, (node, limit) => askFields(node, hash, limit));
-    return others.find((fields) => fields !== null) ?? null;
+    const others = await this.#pool.each(what, signal, (node, limit) => find(node, hash, limit));
+    return others.find((found) => found !== null) ?? null;
   }
 
   async #mined(fields: Fields, signal: AbortSignal): Promise<MinedTransaction> {
     const wants_traces = this.#pool.known.some((traits) => traits.traces !== null);
     const accepts = (traits: Node["traits"]) => !wants_traces || traits.traces !== null;
     const question = { what: "a transaction and its receipt", accepts };
-    const first = await this.#pool.run(question, signal, (node) => this.#read(node, fields, signal));
+    const first = await this.#pool.agreed(question, signal, (node) => this.#read(node, fields, signal));
     if (!("lacking" in first)) return first;
     const others =
-      this.#pool.size < 2
+      this.#pool.size < 2 || this.#pool.agree > 1
         ? []
         : await this.#pool.each(question.what, signal, async (node, limit) =>
             accepts(node.traits) ? this.#read(node, fields, limit) : null,
@@ -88,14 +88,21 @@ export class SeenReader {
   }
 }
 
-const askFields = async ({ endpoint }: Node, hash: Hex, signal: AbortSignal): Promise<Fields | null> => {
+/** A transaction as one endpoint knows it, and what of it needs no block. */
+interface Found {
+  readonly fields: Fields;
+  readonly told: Omit<SeenTransaction, "mined">;
+}
+
+/** Read whole while it is asked, so that what is wrong with it is this endpoint's fault. @throws BadAnswer */
+const find = async ({ endpoint }: Node, hash: Hex, signal: AbortSignal): Promise<Found | null> => {
   const { answers } = await endpoint.ask([{ method: "eth_getTransactionByHash", params: [`0x${hash}`] }], signal);
   const [answer] = resultsOf(answers);
   if (answer === null) return null;
   const fields = fieldsOf(answer, "transaction");
   if (toHex(hashOf(fields.hash, "transaction hash")) !== hash)
     throw new BadAnswer("another transaction than asked for");
-  return fields;
+  return { fields, told: { ...partsOf(fields), authorizations: await authorizationsOf(fields) } };
 };
 
 const traceCall = ({ traits }: Node, hash: unknown): RpcCall | null => {
@@ -151,6 +158,7 @@ const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Ne
       priority_price: over > 0n ? over : 0n,
       layer1_fee: quantityOrNull(receipt.l1Fee, "layer-1 fee"),
     },
+    verified: "none",
     trace: read?.frames ?? null,
   };
 };
@@ -208,7 +216,7 @@ const checkLogs = (
     throw new BadAnswer("logs do not fit the block's log filter");
 };
 
-const seenOf = (fields: Fields, rest: Pick<SeenTransaction, "mined" | "authorizations">): SeenTransaction => {
+const partsOf = (fields: Fields): Omit<SeenTransaction, "mined" | "authorizations"> => {
   const input = fields.input ?? fields.data;
   return {
     hash: hashOf(fields.hash, "transaction hash"),
@@ -217,7 +225,6 @@ const seenOf = (fields: Fields, rest: Pick<SeenTransaction, "mined" | "authoriza
     value: quantityOf(fields.value, "value"),
     nonce: countOf(fields.nonce, "nonce"),
     input: input === undefined || input === "0x" ? EMPTY : dataOf(input, "input"),
-    ...rest,
   };
 };
 

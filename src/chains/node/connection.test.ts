@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { serveSite } from "../../../test/local_site.ts";
 import type { Step, Tracing } from "../../lib/trace.ts";
 import { TronEndpoint } from "../tron/endpoint.ts";
+import { POOL_DEFAULTS } from "./endpoints.ts";
 import { JsonRpcEndpoint } from "./json_rpc.ts";
-import { POOL_DEFAULTS } from "./pool.ts";
 
 /** A node that answers everything with `answers`, and what is told of reading it. */
 const readNode = async (answer: unknown) => {

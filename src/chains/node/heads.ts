@@ -2,7 +2,8 @@
 import type { BlockRef, Network } from "../chain.ts";
 import type { EndpointTraits } from "../open_chain.ts";
 import { BadAnswer } from "./answer.ts";
-import type { Endpoint, EndpointPool, Node } from "./pool.ts";
+import type { Endpoint, Node } from "./endpoints.ts";
+import type { EndpointPool } from "./pool.ts";
 
 /** A head that stands still this long is checked against the other endpoints. */
 const STALL_MS = 3_000;

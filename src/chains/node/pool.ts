@@ -1,42 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError, messageOf } from "../../lib/errors.ts";
-import type { Log } from "../../lib/log.ts";
 import type { Network } from "../chain.ts";
 import type { EndpointReport, EndpointTraits } from "../open_chain.ts";
-import type { EndpointLimits } from "./connection.ts";
+import { BadAnswer } from "./answer.ts";
+import { digestOf } from "./digest.ts";
+import type { Endpoint, EndpointKind, Node, PoolOptions, Question, Task } from "./endpoints.ts";
 import { orAborted } from "./or_aborted.ts";
-import type { Pacer } from "./pacer.ts";
 import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
-
-export interface PoolOptions extends EndpointLimits {
-  /** Addresses by preference. */
-  readonly rpc: readonly string[];
-  readonly log: Log;
-  /** Failures of endpoints that one question survives. */
-  readonly attempts_max: number;
-}
-
-/** One address of a node, whatever it speaks. */
-export interface Endpoint {
-  /** As it may be shown: without credentials, path and query. */
-  readonly name: string;
-  readonly pacer: Pacer;
-  close(): Promise<void>;
-}
-
-/** What the endpoints of a family have in common. */
-export interface EndpointKind<E extends Endpoint, T extends EndpointTraits> {
-  readonly open: (url: string, limits: EndpointLimits) => E;
-  /** Asks what an endpoint can do. Throws `WrongChain`, or whatever the endpoint throws when it does not answer. */
-  readonly probe: (endpoint: E, network: Network, signal: AbortSignal) => Promise<T>;
-}
-
-/** An endpoint with what is known about it. */
-export interface Node<E, T> {
-  readonly endpoint: E;
-  readonly traits: T;
-}
+import { Votes } from "./votes.ts";
 
 interface Slot<E, T> {
   readonly endpoint: E;
@@ -50,25 +22,7 @@ interface Slot<E, T> {
   is_behind: boolean;
 }
 
-export interface Question<T> {
-  /** For the log and the error: what was being asked. */
-  readonly what: string;
-  /** Only endpoints of which this is true; those not probed yet are probed first. */
-  readonly accepts?: (traits: T) => boolean;
-  /** Share the work between endpoints instead of preferring the first. */
-  readonly spread?: boolean;
-}
-
-/** What `ChainOptions` says of values that are left out. */
-export const POOL_DEFAULTS = {
-  timeout_ms: 20_000,
-  response_bytes_max: 128 * 1024 * 1024,
-  concurrency_max: 16,
-  batch_max: 100,
-  attempts_max: 5,
-};
 const OPEN_WAIT_MS = 3_000;
-
 const REST_MS = { first: 100, most: 5_000, wrong_chain: 60_000 };
 const REFUSALS_MAX = 12;
 const PROBE_MS_MAX = 60_000;
@@ -83,12 +37,14 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   readonly #options: PoolOptions;
   readonly #kind: EndpointKind<E, T>;
   readonly #slots: readonly Slot<E, T>[];
+  #disagreements = 0;
 
   constructor(network: Network, kind: EndpointKind<E, T>, options: PoolOptions) {
     this.#network = network;
     this.#options = options;
     this.#kind = kind;
-    this.#slots = options.rpc.map((url) => ({
+    // Named twice it is still one, and agrees with nobody but itself.
+    this.#slots = [...new Set(options.rpc)].map((url) => ({
       endpoint: kind.open(url, options),
       traits: null,
       probing: null,
@@ -111,6 +67,15 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
 
   get size(): number {
     return this.#slots.length;
+  }
+
+  /** How many endpoints must say the same of what no block commits to. */
+  get agree(): number {
+    return this.#options.agree;
+  }
+
+  get disagreements(): number {
+    return this.#disagreements;
   }
 
   get some_behind(): boolean {
@@ -150,10 +115,56 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
    * are tried; an endpoint without the method or the state is left out for this question.
    * @throws AssayError UPSTREAM_UNAVAILABLE, or the signal's reason when aborted.
    */
-  async run<R>(question: Question<T>, signal: AbortSignal, task: (node: Node<E, T>) => Promise<R>): Promise<R> {
+  async run<R>(question: Question<T>, signal: AbortSignal, task: Task<E, T, R>): Promise<R> {
+    return (await this.#run(question, { signal, asked: new Set() }, task)).result;
+  }
+
+  /**
+   * `run` for what no block commits to: on as many endpoints as must agree, which must all give the same (`told` is what
+   * of it is compared). Those that are outvoted have given a bad answer.
+   * @throws AssayError UPSTREAM_UNAVAILABLE also when too few answer, or too few say the same
+   */
+  async agreed<R>(
+    question: Question<T>,
+    signal: AbortSignal,
+    task: Task<E, T, R>,
+    told: (result: R) => unknown = (result) => result,
+  ): Promise<R> {
+    if (this.agree === 1) return this.run(question, signal, task);
+    const votes = new Votes<Slot<E, T>, R>(this.agree);
+    for (;;) {
+      const { slot, result } = await this.#run(question, { signal, asked: votes.voters }, task).catch((error) => {
+        throw votes.voters.size === 0 || signal.aborted ? error : this.#notAgreed(question.what, votes, error);
+      });
+      const won = votes.add(slot, digestOf(told(result)), result);
+      if (won !== null && won.outvoted.length > 0) this.#disagree(question.what, won.outvoted);
+      if (won !== null) return won.result;
+    }
+  }
+
+  #notAgreed(what: string, votes: Votes<Slot<E, T>, unknown>, cause: unknown): AssayError {
+    const voters = [...votes.voters];
+    if (votes.opinions > 1) this.#disagree(what, voters);
+    const names = voters.map(({ endpoint }) => endpoint.name).join(", ");
+    const few = `${this.agree} endpoints must agree, and only ${voters.length} answered (${names}): ${messageOf(cause)}`;
+    return this.unavailable(what, new BadAnswer(votes.opinions > 1 ? `the endpoints do not agree (${names})` : few));
+  }
+
+  #disagree(what: string, slots: readonly Slot<E, T>[]): void {
+    this.#disagreements += 1;
+    const endpoints = slots.map(({ endpoint }) => endpoint.name);
+    this.#options.log.warn({ network: this.#network.id, endpoints, what }, "RPC endpoints do not agree");
+    for (const slot of slots) this.#rest(slot, new BadAnswer("others say something else"), what);
+  }
+
+  async #run<R>(
+    question: Question<T>,
+    { signal, asked }: { readonly signal: AbortSignal; readonly asked: ReadonlySet<Slot<E, T>> },
+    task: Task<E, T, R>,
+  ): Promise<{ readonly slot: Slot<E, T>; readonly result: R }> {
     // One question may be many requests at once, each of which listens.
     setMaxListeners(0, signal);
-    const left_out = new Set<Slot<E, T>>();
+    const left_out = new Set(asked);
     let last: unknown = new Error("no endpoint is configured");
     let failures = 0;
     let refusals = 0;
@@ -174,7 +185,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         slot.failures = 0;
         slot.problem = null;
         slot.resting_until = 0;
-        return result;
+        return { slot, result };
       } catch (error) {
         signal.throwIfAborted();
         last = error;

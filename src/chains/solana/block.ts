@@ -1,11 +1,12 @@
 /** A block from a `getBlock` answer, or a `BadAnswer`. Its number is its slot (docs/decisions/0027). */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
-import type { Block, Transaction } from "../chain.ts";
+import type { Block, Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { type Effects, effectsOf } from "./moves.ts";
 import { poolActsOf } from "./pool_acts.ts";
 import { COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
 import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
+import { checkTransactions } from "./verify.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
 
 /** Far above what a block has room for (some 3,000 with its votes). */
@@ -20,10 +21,13 @@ export interface BlockHead {
   readonly parent_hash: Bytes;
   /** Unix seconds; null where the node did not keep it. */
   readonly time: number | null;
+  /** Blocks below it; null where the node did not keep it. */
+  readonly height: number | null;
 }
 
 export interface SolanaBlock extends Block {
   readonly parent_slot: number;
+  readonly height: number | null;
   /** What the node did not keep of this block. */
   readonly missing: readonly ("inner_instructions" | "token_owners" | "rewards" | "time")[];
 }
@@ -33,26 +37,28 @@ export const readHead = (json: unknown, slot: number): BlockHead => {
   const header = fieldsOf(json, "block");
   const parent_slot = indexOf(header.parentSlot, "parent slot");
   if (parent_slot >= slot && slot > 0) throw new BadAnswer(`the parent of slot ${slot} is slot ${parent_slot}`);
-  const { blockTime } = header;
+  const { blockTime, blockHeight } = header;
   return {
     number: slot,
     parent_slot,
     hash: keyOf(header.blockhash, "block hash"),
     parent_hash: keyOf(header.previousBlockhash, "hash of the parent"),
     time: blockTime === undefined || blockTime === null ? null : indexOf(blockTime, "block time"),
+    height: blockHeight === undefined || blockHeight === null ? null : indexOf(blockHeight, "block height"),
   };
 };
 
-/** @throws BadAnswer */
-export const readBlock = (json: unknown, slot: number): SolanaBlock => {
+/** `verify`: `header` leaves out what is only there to find a lie. @throws BadAnswer */
+export const readBlock = (json: unknown, slot: number, verify: Verify): SolanaBlock => {
   const head = readHead(json, slot);
   const header = fieldsOf(json, "block");
   const keys = new Keys();
   const list = listOf(header.transactions, "transactions");
   if (list.length > TRANSACTIONS_MAX) throw new BadAnswer(`a block of ${list.length} transactions`);
   const missing = new Set<SolanaBlock["missing"][number]>();
-  const transactions = list.map((item, index) => {
-    const raw = readRawTransaction(item, keys);
+  const raws = list.map((item) => readRawTransaction(item, keys));
+  if (verify === "full") checkTransactions(raws, head.time);
+  const transactions = raws.map((raw, index) => {
     const effects = effectsOf(raw);
     if (!effects.has_owners) missing.add("token_owners");
     if (!raw.has_inner) missing.add("inner_instructions");

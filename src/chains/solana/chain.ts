@@ -1,9 +1,9 @@
 /** A Solana network behind JSON-RPC endpoints, as the rest of the code sees it. */
 import { EMPTY, fromHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { Network } from "../chain.ts";
+import type { Network, Verify } from "../chain.ts";
+import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
-import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatBase58, parseAddress, parseHash } from "./address.ts";
 import { isOnCurve } from "./derived_address.ts";
@@ -18,12 +18,12 @@ import { indexOf } from "./wire.ts";
 export const openSolanaChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
   await pool.probeAtStart(options.open_wait_ms, signal);
-  return solanaChain(network, pool);
+  return solanaChain(network, pool, options.verify ?? "full");
 };
 
-const solanaChain = (network: Network, pool: Pool): OpenChain => {
-  const slots = new SlotReader(pool);
-  const seen = new SeenReader(pool, network);
+const solanaChain = (network: Network, pool: Pool, verify: Verify): OpenChain => {
+  const slots = new SlotReader(pool, verify);
+  const seen = new SeenReader(pool, network, verify);
   const state = new StateReader(pool, network);
   const tokens = new TokenReader(pool, state);
   const heads = new HeadReader(pool, network, { askRef: askNewest, now: () => performance.now() });
@@ -67,6 +67,9 @@ const solanaChain = (network: Network, pool: Pool): OpenChain => {
     play: cannot("rehearsing transactions"),
     storage: cannot("storage slots"),
     names: new NameReader(pool, state),
+    get disagreements() {
+      return pool.disagreements;
+    },
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };

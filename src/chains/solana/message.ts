@@ -14,30 +14,33 @@ export interface CompiledInstruction {
 }
 
 export interface WireTransaction {
-  readonly signature: Bytes;
-  /** The first accounts signed, one for each signature. */
-  readonly signature_count: number;
+  /** The first accounts signed, one for each; the first of them is what the transaction is called by. */
+  readonly signatures: readonly [Bytes, ...Bytes[]];
+  /** What was signed. */
+  readonly message: Bytes;
   /** Accounts that the message itself names; those of look-up tables follow in the meta data. */
   readonly keys: readonly Bytes[];
   readonly instructions: readonly CompiledInstruction[];
+  /** How many accounts of look-up tables the message names. */
+  readonly loaded: { readonly writable: number; readonly readonly: number };
 }
 
 const VERSION_BIT = 0x80;
 const HEADER_BYTES = 3;
 const BLOCKHASH_BYTES = 32;
 
-/** @throws BadAnswer when the bytes are cut off or of a later version */
+/** @throws BadAnswer when the bytes are cut off or more than a transaction, of a later version, or not signed by all who must */
 export const readWireTransaction = (bytes: Bytes): WireTransaction => {
   const reader = new Cursor(bytes);
-  const signatures = reader.list(() => reader.take(SIGNATURE_BYTES));
-  const [signature] = signatures;
+  const [signature, ...others] = reader.list(() => reader.take(SIGNATURE_BYTES));
   if (signature === undefined) throw new BadAnswer("a transaction without a signature");
+  const message = reader.rest;
   const first = reader.peek();
-  if (first >= VERSION_BIT) {
-    if (first !== VERSION_BIT) throw new BadAnswer(`a transaction of version ${first - VERSION_BIT}`);
-    reader.take(1);
-  }
-  reader.take(HEADER_BYTES);
+  const has_version = first >= VERSION_BIT;
+  if (has_version && reader.byte() !== VERSION_BIT)
+    throw new BadAnswer(`a transaction of version ${first - VERSION_BIT}`);
+  const [required] = reader.take(HEADER_BYTES);
+  if (required !== others.length + 1) throw new BadAnswer(`${required} must sign, and ${others.length + 1} did`);
   const keys = reader.list(() => reader.take(ADDRESS_BYTES));
   reader.take(BLOCKHASH_BYTES);
   const instructions = reader.list(() => {
@@ -45,7 +48,19 @@ export const readWireTransaction = (bytes: Bytes): WireTransaction => {
     const accounts = [...reader.take(reader.length())];
     return { program, accounts, data: reader.take(reader.length()) };
   });
-  return { signature, signature_count: signatures.length, keys, instructions };
+  if (keys.length < required) throw new BadAnswer("more signatures than accounts");
+  const tables = has_version ? reader.list(() => readTable(reader)) : [];
+  if (reader.rest.length > 0) throw new BadAnswer("a transaction with something behind it");
+  const count = (of: "writable" | "readonly"): number => tables.reduce((sum, table) => sum + table[of], 0);
+  const loaded = { writable: count("writable"), readonly: count("readonly") };
+  return { signatures: [signature, ...others], message, keys, instructions, loaded };
+};
+
+/** Which accounts of a look-up table are named, by their positions in it. */
+const readTable = (reader: Cursor): WireTransaction["loaded"] => {
+  reader.take(ADDRESS_BYTES);
+  const writable = reader.take(reader.length()).length;
+  return { writable, readonly: reader.take(reader.length()).length };
 };
 
 class Cursor {
@@ -54,6 +69,10 @@ class Cursor {
 
   constructor(bytes: Bytes) {
     this.#bytes = bytes;
+  }
+
+  get rest(): Bytes {
+    return this.#bytes.subarray(this.#at);
   }
 
   take(count: number): Bytes {

@@ -1,6 +1,7 @@
 import type { Network } from "../chain.ts";
 import { fieldsOf, textOf } from "../node/answer.ts";
-import * as node from "../node/pool.ts";
+import type { EndpointKind, Node as NodeOf, PoolOptions } from "../node/endpoints.ts";
+import { EndpointPool as PoolOf } from "../node/pool.ts";
 import { WrongChain } from "../node/refusal.ts";
 import type { EndpointTraits } from "../open_chain.ts";
 import { resultOf, SolanaEndpoint } from "./endpoint.ts";
@@ -12,8 +13,8 @@ export interface Traits extends EndpointTraits {
   readonly first_slot: number;
 }
 
-export type Pool = node.EndpointPool<SolanaEndpoint, Traits>;
-export type Node = node.Node<SolanaEndpoint, Traits>;
+export type Pool = PoolOf<SolanaEndpoint, Traits>;
+export type Node = NodeOf<SolanaEndpoint, Traits>;
 
 const CLIENT_LENGTH_MAX = 120;
 /** CAIP-2 of Solana: the first 32 characters of the genesis hash. */
@@ -62,10 +63,9 @@ const findBatch = async (endpoint: SolanaEndpoint, signal: AbortSignal): Promise
   return endpoint.pacer.batch;
 };
 
-const KIND: node.EndpointKind<SolanaEndpoint, Traits> = {
+const KIND: EndpointKind<SolanaEndpoint, Traits> = {
   open: (url, limits) => new SolanaEndpoint(url, limits),
   probe: probeEndpoint,
 };
 
-export const openPool = (network: Network, options: node.PoolOptions): Pool =>
-  new node.EndpointPool(network, KIND, options);
+export const openPool = (network: Network, options: PoolOptions): Pool => new PoolOf(network, KIND, options);

@@ -1,7 +1,7 @@
 /** One transaction by its first signature, with its place in its block. */
 import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { BlockRef, Network } from "../chain.ts";
+import type { BlockRef, Network, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { Cost, SeenTransaction, TracedCall } from "../seen_transaction.ts";
 import { formatBase58 } from "./address.ts";
@@ -14,6 +14,7 @@ import type { Node, Pool } from "./probe.ts";
 import { COMPUTE_BUDGET_PROGRAM, SIGNATURE_PROGRAMS } from "./programs.ts";
 import { refOf } from "./slots.ts";
 import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
+import { checkTransactions } from "./verify.ts";
 import { dataOf, indexOf, Keys } from "./wire.ts";
 
 const COMMITMENT = "confirmed";
@@ -25,10 +26,12 @@ const SET_PRICE = 3;
 export class SeenReader {
   readonly #pool: Pool;
   readonly #network: Network;
+  readonly #verify: Verify;
 
-  constructor(pool: Pool, network: Network) {
+  constructor(pool: Pool, network: Network, verify: Verify) {
     this.#pool = pool;
     this.#network = network;
+    this.#verify = verify;
   }
 
   /**
@@ -37,9 +40,10 @@ export class SeenReader {
    */
   async transaction(hash: Hex, signal: AbortSignal): Promise<SeenTransaction | null> {
     const what = "getTransaction";
-    const first = await this.#pool.run({ what }, signal, (node) => read(node, hash, signal));
-    if (first !== null || this.#pool.size < 2) return this.#whole(first);
-    const others = await this.#pool.each(what, signal, (node, limit) => read(node, hash, limit));
+    const ask = (node: Node, limit: AbortSignal) => read(node, { hash, verify: this.#verify }, limit);
+    const first = await this.#pool.agreed({ what }, signal, (node) => ask(node, signal));
+    if (first !== null || this.#pool.size < 2 || this.#pool.agree > 1) return this.#whole(first);
+    const others = await this.#pool.each(what, signal, ask);
     return this.#whole(others.find((one) => one !== null) ?? null);
   }
 
@@ -59,7 +63,12 @@ interface Found {
   readonly has_owners: boolean;
 }
 
-const read = async ({ endpoint }: Node, hash: Hex, signal: AbortSignal): Promise<Found | null> => {
+interface Asked {
+  readonly hash: Hex;
+  readonly verify: Verify;
+}
+
+const read = async ({ endpoint }: Node, { hash, verify }: Asked, signal: AbortSignal): Promise<Found | null> => {
   const signature = formatBase58(hash);
   const answer = await endpoint.result({ method: "getTransaction", params: [signature, CONFIG] }, signal);
   if (answer === null) return null;
@@ -72,7 +81,9 @@ const read = async ({ endpoint }: Node, hash: Hex, signal: AbortSignal): Promise
   const block = fieldsOf(await endpoint.result({ method: "getBlock", params }, signal), "block");
   const index = listOf(block.signatures, "signatures").indexOf(signature);
   if (index < 0) throw new BadAnswer("the block of a transaction does not hold it");
-  return seenOf({ raw, meta: fieldsOf(fields.meta, "meta data"), index, block: placeOf(block, slot) });
+  const place = placeOf(block, slot);
+  if (verify === "full") checkTransactions([raw], place.time);
+  return seenOf({ raw, meta: fieldsOf(fields.meta, "meta data"), index, block: place });
 };
 
 const placeOf = (block: Fields, slot: number): BlockRef => {
@@ -104,6 +115,7 @@ const seenOf = ({ raw, meta, index, block }: Parts): Found => {
       block,
       transaction,
       cost: costOf(raw),
+      verified: "none",
       trace: raw.has_inner ? traceOf(raw, failure) : null,
       ...(failure === null ? {} : { failure: { payload: null, words: failure.words, depth: failure.depth } }),
     },

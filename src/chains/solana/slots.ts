@@ -4,7 +4,7 @@
  */
 import { EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { Block, BlockRef } from "../chain.ts";
+import type { Block, BlockRef, Verify } from "../chain.ts";
 import { BadAnswer, listOf } from "../node/answer.ts";
 import type { RpcCall } from "../node/json_rpc.ts";
 import { type BlockHead, readBlock, readHead, type SolanaBlock } from "./block.ts";
@@ -19,10 +19,16 @@ const COMMITMENT = "confirmed";
 /** Where a block stands, and when it was. */
 type Placed = Omit<BlockHead, "time"> & Pick<Block, "time">;
 
+/** A clock of a network may run before ours, and blocks of one second come in any order. */
+const AHEAD_S_MAX = 900;
+const BACK_S_MAX = 60;
+
 /** How blocks are asked for and read. */
 interface Reading<B extends Placed> {
   readonly call: (slot: number) => RpcCall;
   readonly read: (json: unknown, slot: number) => B;
+  /** Of what is read no block's hash commits to anything, so endpoints may have to agree. */
+  readonly is_believed: boolean;
 }
 
 const getBlock = (slot: number, more: object): RpcCall => ({
@@ -31,13 +37,19 @@ const getBlock = (slot: number, more: object): RpcCall => ({
 });
 
 /** @throws BadAnswer when the node did not keep all that a block is counted by */
-const WHOLE: Reading<SolanaBlock> = {
+const whole = (verify: Verify): Reading<SolanaBlock> => ({
   call: (slot) => getBlock(slot, { transactionDetails: "full", rewards: true }),
   read: (json, slot) => {
-    const block = readBlock(json, slot);
+    const block = readBlock(json, slot, verify);
     if (block.missing.length > 0) throw new BadAnswer(`the node did not keep ${block.missing.join(", ")} of ${slot}`);
+    checkTime(block.time, slot);
     return block;
   },
+  is_believed: true,
+});
+
+const checkTime = (time: number, slot: number): void => {
+  if (time > Date.now() / 1_000 + AHEAD_S_MAX) throw new BadAnswer(`slot ${slot} is said to be in the future`);
 };
 
 const HEADS: Reading<Placed> = {
@@ -46,8 +58,10 @@ const HEADS: Reading<Placed> = {
     const head = readHead(json, slot);
     const { time } = head;
     if (time === null) throw new BadAnswer(`the node does not know when slot ${slot} was`);
+    checkTime(time, slot);
     return { ...head, time };
   },
+  is_believed: false,
 };
 
 interface Range {
@@ -70,11 +84,13 @@ type Traits = Node["traits"];
 
 export class SlotReader {
   readonly #pool: Pool;
+  readonly #verify: Verify;
   /** The one endpoint that is asked; null for all of them. */
   readonly #only: Traits | null;
 
-  constructor(pool: Pool, only: Traits | null = null) {
+  constructor(pool: Pool, verify: Verify, only: Traits | null = null) {
     this.#pool = pool;
+    this.#verify = verify;
     this.#only = only;
   }
 
@@ -88,7 +104,7 @@ export class SlotReader {
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
     try {
-      return await this.#read({ from, to }, WHOLE, both);
+      return await this.#read({ from, to }, whole(this.#verify), both);
     } catch (error) {
       stop.abort(error);
       throw error;
@@ -117,8 +133,9 @@ export class SlotReader {
 
   *#rounds(): Generator<SlotReader> {
     yield this;
-    const { known } = this.#pool;
-    if (known.length > 1) for (const only of known) yield new SlotReader(this.#pool, only);
+    const { known, agree } = this.#pool;
+    // One alone cannot agree with anybody.
+    if (known.length > 1 && agree === 1) for (const only of known) yield new SlotReader(this.#pool, this.#verify, only);
     else for (let round = 2; round <= ROUNDS_MAX; round += 1) yield this;
   }
 
@@ -139,10 +156,20 @@ export class SlotReader {
     if (next !== null && last !== undefined) checkFollows(last, next);
     if (next !== null && last === undefined && next.parent_slot >= from) throw new Torn(gap(next));
     const above = first ?? next;
-    if (above === null || first?.number === from) return { blocks, before: null };
+    if (above === null || !this.#canTell(above, from)) return { blocks, before: null };
     const before = await this.#one(above.parent_slot, HEADS, signal);
     checkFollows(before, above);
+    if (first?.number === from && before.number < from - 1)
+      for (const slot of await this.#listed({ from: before.number + 1, to: from - 1 }, signal))
+        throw new Torn(`slot ${slot} was listed, and slot ${from} names one before it as its parent`);
     return { blocks, before };
+  }
+
+  /** What a range begins with is compared with its parent where that is kept; without it skipped slots cannot be told. */
+  #canTell({ number, parent_slot }: Placed, from: number): boolean {
+    if (number > from) return true;
+    if (this.#verify === "header" || number === 0) return false;
+    return this.#pool.known.some((traits) => traits.first_slot <= parent_slot);
   }
 
   /** Slots of the range that have a block, by one node's word. */
@@ -181,14 +208,19 @@ export class SlotReader {
     return blocks;
   }
 
-  async #one<B extends Placed>(slot: number, { call, read }: Reading<B>, signal: AbortSignal): Promise<B> {
-    const block = await this.#pool.run(this.#question(slot, slot), signal, async ({ endpoint }): Promise<B | null> => {
+  async #one<B extends Placed>(slot: number, reading: Reading<B>, signal: AbortSignal): Promise<B> {
+    const { call, read, is_believed } = reading;
+    const ask = async ({ endpoint }: Node): Promise<B | null> => {
       const answer = await endpoint.one(call(slot), signal);
       if (!answer.ok && isSkipped(answer.error)) return null;
       const json = resultOf(answer);
       if (json === null) throw new BadAnswer(`block ${slot} is not there`);
       return read(json, slot);
-    });
+    };
+    const question = this.#question(slot, slot);
+    const block = await (is_believed
+      ? this.#pool.agreed(question, signal, ask)
+      : this.#pool.run(question, signal, ask));
     if (block === null) throw new Torn(`slot ${slot} was skipped after all`);
     return block;
   }
@@ -201,6 +233,9 @@ const gap = ({ number, parent_slot }: Placed): string => `slot ${parent_slot}, t
 const checkFollows = (parent: Placed | undefined, child: Placed): void => {
   if (parent === undefined || parent.number !== child.parent_slot || !equalBytes(parent.hash, child.parent_hash))
     throw new Torn(`slot ${child.number} does not follow the block read before it`);
+  if (parent.height !== null && child.height !== null && child.height !== parent.height + 1)
+    throw new Torn(`slot ${child.number} is at another height than the block read before it says`);
+  if (child.time < parent.time - BACK_S_MAX) throw new Torn(`slot ${child.number} was before its parent`);
 };
 
 /** Every slot of the range, skipped ones in the place of the block before them. */
@@ -221,7 +256,7 @@ const filled = <B extends Placed>({ from, to }: Range, { blocks, before }: Chain
   return all;
 };
 
-const emptyBlock = ({ number, hash, parent_hash, time }: Placed): Block => ({
+const emptyBlock = ({ number, hash, parent_hash, time }: Omit<Placed, "height">): Block => ({
   number,
   hash,
   parent_hash,
@@ -234,7 +269,7 @@ const emptyBlock = ({ number, hash, parent_hash, time }: Placed): Block => ({
   verified: "none",
 });
 
-export const refOf = ({ number, hash, parent_hash, time }: Omit<Placed, "parent_slot">): BlockRef => ({
+export const refOf = ({ number, hash, parent_hash, time }: Omit<Placed, "parent_slot" | "height">): BlockRef => ({
   number,
   hash: toHex(hash),
   parent_hash: toHex(parent_hash),

@@ -5,7 +5,7 @@
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
 import { Accounts } from "./accounts.ts";
-import { readWireTransaction } from "./message.ts";
+import { readWireTransaction, type WireTransaction } from "./message.ts";
 import { TOKEN_PROGRAM } from "./programs.ts";
 import { base64Of, indexOf, type Keys, signatureOf, u64Of } from "./wire.ts";
 
@@ -16,6 +16,8 @@ const INSTRUCTIONS_MAX = 4_096;
 
 export interface RawTransaction {
   readonly signature: Bytes;
+  /** What was signed; null in encodings that do not tell it. */
+  readonly wire: Pick<WireTransaction, "signatures" | "message"> | null;
   /** Every account in the order in which balances name them; the first pays the fee. */
   readonly accounts: Accounts;
   /** That many of the first accounts signed; each signature costs the same. */
@@ -56,7 +58,7 @@ export interface TokenBalance {
 export const readRawTransaction = (json: unknown, keys: Keys): RawTransaction => {
   const { transaction, meta: raw_meta } = fieldsOf(json, "transaction");
   const meta = fieldsOf(raw_meta, "meta data");
-  const { signature, signers, accounts, outer } = readMessage(transaction, meta, keys);
+  const { signature, wire, signers, accounts, outer } = readMessage(transaction, meta, keys);
   if (accounts.length > ACCOUNTS_MAX) throw new BadAnswer(`a transaction of ${accounts.length} accounts`);
   const inner = readInner(meta.innerInstructions, accounts);
   const balances = (value: unknown, what: string): bigint[] => {
@@ -66,6 +68,7 @@ export const readRawTransaction = (json: unknown, keys: Keys): RawTransaction =>
   };
   return {
     signature,
+    wire,
     accounts,
     signers,
     succeeded: (meta.err ?? null) === null,
@@ -86,7 +89,7 @@ export const readRawTransaction = (json: unknown, keys: Keys): RawTransaction =>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-interface Message {
+interface Message extends Pick<RawTransaction, "wire"> {
   readonly signature: Bytes;
   readonly signers: number;
   readonly accounts: Accounts;
@@ -97,31 +100,35 @@ const readMessage = (transaction: unknown, meta: Fields, keys: Keys): Message =>
   if (Array.isArray(transaction)) {
     if (transaction[1] !== "base64") throw new BadAnswer("a transaction in an encoding that was not asked for");
     const wire = readWireTransaction(base64Of(transaction[0], "transaction"));
-    const accounts = new Accounts([...wire.keys, ...readLoaded(meta.loadedAddresses, keys)], keys);
+    const { writable, readonly } = readLoaded(meta.loadedAddresses, keys);
+    if (writable.length !== wire.loaded.writable || readonly.length !== wire.loaded.readonly)
+      throw new BadAnswer("other accounts of look-up tables than the message names");
+    const accounts = new Accounts([...wire.keys, ...writable, ...readonly], keys);
     const outer = wire.instructions.map(({ program, accounts: positions, data }): Instruction => {
       checkPositions([program, ...positions], accounts.length);
       return { depth: 1, program, call: { accounts: positions, data } };
     });
-    return { signature: wire.signature, signers: wire.signature_count, accounts, outer };
+    return { signature: wire.signatures[0], wire, signers: wire.signatures.length, accounts, outer };
   }
   const { signatures, message: raw_message } = fieldsOf(transaction, "transaction");
   const message = fieldsOf(raw_message, "message");
   const named = listOf(message.accountKeys, "accounts").map((item) =>
     keys.of(typeof item === "string" ? item : fieldsOf(item, "account").pubkey, "account"),
   );
-  const accounts = new Accounts([...named, ...readLoaded(meta.loadedAddresses, keys)], keys);
+  const { writable, readonly } = readLoaded(meta.loadedAddresses, keys);
+  const accounts = new Accounts([...named, ...writable, ...readonly], keys);
   const outer = listOf(message.instructions, "instructions").map((item) => readInstruction(item, 1, accounts));
   const signed = listOf(signatures, "signatures");
-  return { signature: signatureOf(signed[0], "signature"), signers: signed.length, accounts, outer };
+  return { signature: signatureOf(signed[0], "signature"), wire: null, signers: signed.length, accounts, outer };
 };
 
-/** Accounts of look-up tables: the writable ones first. */
-const readLoaded = (value: unknown, keys: Keys): Bytes[] => {
-  if (isAbsent(value)) return [];
-  const { writable, readonly } = fieldsOf(value, "loaded addresses");
-  return [...listOf(writable, "loaded addresses"), ...listOf(readonly, "loaded addresses")].map((item) =>
-    keys.of(item, "loaded address"),
-  );
+/** Accounts of look-up tables: the writable ones come first. */
+const readLoaded = (value: unknown, keys: Keys): { readonly writable: Bytes[]; readonly readonly: Bytes[] } => {
+  if (isAbsent(value)) return { writable: [], readonly: [] };
+  const fields = fieldsOf(value, "loaded addresses");
+  const read = (list: unknown): Bytes[] =>
+    listOf(list, "loaded addresses").map((item) => keys.of(item, "loaded address"));
+  return { writable: read(fields.writable), readonly: read(fields.readonly) };
 };
 
 const checkPositions = (positions: readonly number[], count: number): void => {

@@ -1,13 +1,16 @@
 /**
- * A block from what a node said about it, or a `BadAnswer`: the number asked, an id that is the hash of the header,
- * transactions whose ids are the hashes of their data, one info for each of them and of this block.
+ * A block from what a node said about it, or a `BadAnswer`: the number asked, an id that is the hash of the header, a root
+ * in it that is the transactions' with their ends, transactions whose ids are the hashes of their data, one info for each
+ * of them and of this block. To the infos (logs, fees, inner calls) nothing commits, so that `verified` is none.
  */
-import { type Bytes, EMPTY, toHex } from "../../lib/bytes.ts";
-import type { Block } from "../chain.ts";
+import { type Bytes, EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
+import type { Block, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { type Header, readHeader } from "./header.ts";
-import { readTransaction, transactionHash } from "./transactions.ts";
-import { addressOf, amountOf, countOf, hashOf } from "./wire.ts";
+import { Message } from "./protobuf.ts";
+import { transactionsRoot } from "./root.ts";
+import { type ListedTransaction, readListed, readTransaction } from "./transactions.ts";
+import { addressIn, countOf, hashOf } from "./wire.ts";
 
 /** JSON of one block as it came. */
 export interface RawBlock {
@@ -19,34 +22,46 @@ export interface Reading {
   readonly number: number;
   /** The node keeps internal transactions. */
   readonly has_inner: boolean;
+  readonly verify: Verify;
 }
 
 const WITNESS_BYTES = 21;
 
+/** What was read of a block, with the info of each transaction by its id. */
+export interface ReadBlock {
+  readonly block: Block;
+  readonly infos: ReadonlyMap<string, Fields>;
+}
+
 /** @throws BadAnswer */
-export const readBlock = (raw: RawBlock, { number, has_inner }: Reading): Block => {
+export const readBlock = (raw: RawBlock, { number, has_inner, verify }: Reading): ReadBlock => {
   const fields = fieldsOf(raw.block, "block");
   const header = readHeader(fields);
   if (header.number !== number) throw new BadAnswer("another block than asked for");
   const list = fields.transactions === undefined ? [] : listOf(fields.transactions, "transactions");
-  const transactions = list.map((item) => fieldsOf(item, "transaction"));
-  if (number === 0) return { ...plainBlock(header), issuance: transactions.map(allocationOf), has_traces: true };
+  const listed = list.map((item) => readListed(fieldsOf(item, "transaction")));
+  if (verify === "full" && !equalBytes(transactionsRoot(listed), header.root))
+    throw new BadAnswer("a block's transactions are not those of its header");
+  if (number === 0) {
+    const block = { ...plainBlock(header), issuance: listed.map(allocationOf), has_traces: true };
+    return { block, infos: new Map() };
+  }
   const infos = infosOf(raw.infos, number);
-  if (infos.size !== transactions.length)
-    throw new BadAnswer(`${transactions.length} transactions have ${infos.size} infos`);
+  if (infos.size !== listed.length) throw new BadAnswer(`${listed.length} transactions have ${infos.size} infos`);
   let first_log = 0;
-  const read = transactions.map((one, index) => {
-    const info = infos.get(toHex(transactionHash(one)));
+  const read = listed.map((one, index) => {
+    const info = infos.get(toHex(one.hash));
     if (info === undefined) throw new BadAnswer("a transaction without an info");
-    const found = readTransaction({ index, fields: one, info, first_log });
+    const found = readTransaction({ index, listed: one, info, first_log });
     first_log += found.transaction.logs.length;
     return found;
   });
-  return {
+  const block: Block = {
     ...plainBlock(header),
     transactions: read.map(({ transaction }) => transaction),
     has_traces: has_inner && read.every(({ is_told }) => is_told),
   };
+  return { block, infos };
 };
 
 const plainBlock = ({ number, id, parent_id, time, witness }: Header): Omit<Block, "has_traces"> => ({
@@ -65,14 +80,12 @@ const plainBlock = ({ number, id, parent_id, time, witness }: Header): Omit<Bloc
 const producerOf = (witness: Bytes): Bytes => (witness.length === WITNESS_BYTES ? witness.subarray(1) : EMPTY);
 
 /** The first block gives out coins in transfers that nobody sent. */
-const allocationOf = (fields: Fields): Block["issuance"][number] => {
-  const [only] = listOf(fieldsOf(fields.raw_data, "raw data").contract, "contracts");
-  const value = fieldsOf(fieldsOf(fieldsOf(only, "contract").parameter, "parameter").value, "parameter");
-  return {
-    kind: "reward",
-    address: addressOf(value.to_address, "recipient"),
-    amount: amountOf(value.amount, "amount"),
-  };
+const allocationOf = ({ raw }: ListedTransaction): Block["issuance"][number] => {
+  const [contract] = new Message(raw).messages(11);
+  const value = new Message((contract ?? new Message(EMPTY)).message(2).bytes(2));
+  const amount = value.integer(3);
+  if (amount < 0n) throw new BadAnswer("amount is negative");
+  return { kind: "reward", address: addressIn(value.bytes(2), "recipient"), amount };
 };
 
 /** By transaction. A block without transactions is answered with an empty list, or an empty object. */

@@ -1,8 +1,8 @@
 /** A Tron network behind the HTTP API of java-tron nodes, as the rest of the code sees it. */
 import { AssayError } from "../../lib/errors.ts";
-import type { Network } from "../chain.ts";
+import type { Network, Verify } from "../chain.ts";
+import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
-import { POOL_DEFAULTS } from "../node/pool.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
 import { askRef, readFinalized } from "./heads.ts";
@@ -14,11 +14,11 @@ import { StateReader } from "./state.ts";
 export const openTronChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
   await pool.probeAtStart(options.open_wait_ms, signal);
-  return tronChain(network, pool);
+  return tronChain(network, pool, options.verify ?? "full");
 };
 
-const tronChain = (network: Network, pool: EndpointPool): OpenChain => {
-  const blocks = new BlockReader(pool);
+const tronChain = (network: Network, pool: EndpointPool, verify: Verify): OpenChain => {
+  const blocks = new BlockReader(pool, verify);
   const seen = new SeenReader(pool, blocks);
   const state = new StateReader(pool, network);
   const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });
@@ -56,6 +56,9 @@ const tronChain = (network: Network, pool: EndpointPool): OpenChain => {
     callOverridden: () => Promise.reject(cannot(network, "calls over a changed state")),
     play: () => Promise.reject(cannot(network, "played blocks")),
     storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
+    get disagreements() {
+      return pool.disagreements;
+    },
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };

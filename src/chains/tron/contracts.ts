@@ -1,8 +1,10 @@
 /** What a transaction of Tron is: one contract of some type, with what it moves (java-tron, actuator/). */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Move } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
-import { addressOf, addressOrNull, amountOf, bytesOf, trc10Of } from "./wire.ts";
+import { BadAnswer, type Fields } from "../node/answer.ts";
+import { TYPES } from "./contract_types.ts";
+import { Message } from "./protobuf.ts";
+import { addressIn, addressOrNull, amountOf, assetIn } from "./wire.ts";
 
 export interface Contract {
   readonly type: string;
@@ -16,14 +18,23 @@ export interface Contract {
   readonly is_told: boolean;
 }
 
-/** `raw_data.contract` holds exactly one. `info` is the transaction's info. @throws BadAnswer */
-export const readContract = (raw: Fields, info: Fields): Contract => {
-  const [only, more] = listOf(raw.contract, "contracts");
+const CONTRACT = 11;
+const TYPE = 1;
+const PARAMETER = 2;
+const VALUE = 2;
+const OWNER = 1;
+
+/**
+ * `raw` is the transaction's raw data, which its id is the hash of: it holds exactly one contract. `info` is the
+ * transaction's info. Numbers of fields: java-tron, protos/core/contract. @throws BadAnswer
+ */
+export const readContract = (raw: Message, info: Fields): Contract => {
+  const [only, more] = raw.messages(CONTRACT);
   if (only === undefined || more !== undefined) throw new BadAnswer("a transaction without exactly one contract");
-  const { type, parameter } = fieldsOf(only, "contract");
-  if (typeof type !== "string") throw new BadAnswer("a contract without a type");
-  const value = fieldsOf(fieldsOf(parameter, "contract parameter").value, "contract parameter");
-  const sender = addressOf(value.owner_address, "owner");
+  const number = Number(only.integer(TYPE));
+  const type = TYPES.get(number) ?? `contract ${number}`;
+  const value = new Message(only.message(PARAMETER).bytes(VALUE));
+  const sender = addressIn(value.bytes(OWNER_SECOND.has(type) ? 2 : OWNER), "owner");
   const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
   const plain: Contract = { type, sender, recipient: sender, value: 0n, input: EMPTY, moves: [], is_told: false };
   if (read === undefined) return { ...plain, is_told: QUIET.has(type) };
@@ -31,10 +42,23 @@ export const readContract = (raw: Fields, info: Fields): Contract => {
 };
 
 interface Parts {
-  readonly value: Fields;
+  readonly value: Message;
   readonly info: Fields;
   readonly owner: Bytes;
 }
+
+const amountIn = (value: Message, field: number, what: string): bigint => {
+  const amount = value.integer(field);
+  if (amount < 0n) throw new BadAnswer(`${what} is negative`);
+  return amount;
+};
+
+/** Contracts whose first field is something else than their owner. */
+const OWNER_SECOND: ReadonlySet<string> = new Set([
+  "TransferAssetContract",
+  "AccountUpdateContract",
+  "SetAccountIdContract",
+]);
 
 type Reader = (parts: Parts) => Partial<Contract>;
 
@@ -55,55 +79,52 @@ const fromVoid = (kind: "reward" | "withdrawal", owner: Bytes, amount: bigint): 
 
 /** TRX that leave the balance for a stake: the holder keeps a claim, but cannot spend them. */
 const freeze: Reader = ({ value, owner }) => ({
-  moves: [trc10(EMPTY, amountOf(value.frozen_balance, "staked amount"), { source: owner, destination: EMPTY })],
+  moves: [trc10(EMPTY, amountIn(value, 2, "staked amount"), { source: owner, destination: EMPTY })],
 });
 
 const withdrawExpired: Reader = ({ info, owner }) => ({
   moves: [fromVoid("withdrawal", owner, amountOf(info.withdraw_expire_amount, "withdrawn amount"))],
 });
 
-/** What a call or creation hands over besides TRX. */
-const tokenValue = (value: Fields, source: Bytes, destination: Bytes): readonly Move[] => {
-  const amount = amountOf(value.call_token_value, "token value");
-  if (amount === 0n) return [];
-  const id = amountOf(value.token_id, "token id");
-  return [trc10(Buffer.from(id.toString(), "latin1"), amount, { source, destination })];
-};
+/** What a call or creation hands over besides TRX: `call_token_value` and `token_id`. */
+const tokenValue = (amount: bigint, id: bigint, sides: Pick<Move, "source" | "destination">): readonly Move[] =>
+  amount === 0n ? [] : [trc10(Buffer.from(id.toString(), "latin1"), amount, sides)];
 
-const frozenSupply = (value: Fields): bigint =>
-  (value.frozen_supply === undefined ? [] : listOf(value.frozen_supply, "frozen supply")).reduce<bigint>(
-    (sum, item) => sum + amountOf(fieldsOf(item, "frozen supply").frozen_amount, "frozen amount"),
-    0n,
-  );
+const frozenSupply = (value: Message): bigint =>
+  value.messages(5).reduce((sum, one) => sum + amountIn(one, 1, "frozen amount"), 0n);
 
 const READERS: Readonly<Record<string, Reader>> = {
   TransferContract: ({ value }) => ({
-    recipient: addressOf(value.to_address, "recipient"),
-    value: amountOf(value.amount, "amount"),
+    recipient: addressIn(value.bytes(2), "recipient"),
+    value: amountIn(value, 3, "amount"),
   }),
   TransferAssetContract: ({ value, owner }) => {
-    const recipient = addressOf(value.to_address, "recipient");
-    const token = trc10Of(value.asset_name, "asset");
-    const amount = amountOf(value.amount, "amount");
-    return { recipient, moves: [trc10(token, amount, { source: owner, destination: recipient })] };
-  },
-  TriggerSmartContract: ({ value, owner }) => {
-    const recipient = addressOf(value.contract_address, "contract");
+    const recipient = addressIn(value.bytes(3), "recipient");
+    const token = assetIn(value.bytes(1));
     return {
       recipient,
-      value: amountOf(value.call_value, "call value"),
-      input: bytesOf(value.data, "call data"),
-      moves: tokenValue(value, owner, recipient),
+      moves: [trc10(token, amountIn(value, 4, "amount"), { source: owner, destination: recipient })],
+    };
+  },
+  TriggerSmartContract: ({ value, owner }) => {
+    const recipient = addressIn(value.bytes(2), "contract");
+    const [amount, id] = [amountIn(value, 5, "token value"), amountIn(value, 6, "token id")];
+    return {
+      recipient,
+      value: amountIn(value, 3, "call value"),
+      input: value.bytes(4),
+      moves: tokenValue(amount, id, { source: owner, destination: recipient }),
     };
   },
   CreateSmartContract: ({ value, info, owner }) => {
-    const made = fieldsOf(value.new_contract, "new contract");
+    const made = value.message(2);
     const created = addressOrNull(info.contract_address, "created contract") ?? EMPTY;
+    const [amount, id] = [amountIn(value, 3, "token value"), amountIn(value, 4, "token id")];
     return {
       recipient: null,
-      value: amountOf(made.call_value, "call value"),
-      input: bytesOf(made.bytecode, "bytecode"),
-      moves: tokenValue(value, owner, created),
+      value: amountIn(made, 5, "call value"),
+      input: made.bytes(4),
+      moves: tokenValue(amount, id, { source: owner, destination: created }),
     };
   },
   FreezeBalanceContract: freeze,
@@ -119,21 +140,18 @@ const READERS: Readonly<Record<string, Reader>> = {
   }),
   AssetIssueContract: ({ value, info, owner }) => {
     const id = typeof info.assetIssueID === "string" ? Buffer.from(info.assetIssueID, "latin1") : EMPTY;
-    const token = id.length > 0 ? id : bytesOf(value.name, "asset name");
-    const free = amountOf(value.total_supply, "total supply") - frozenSupply(value);
+    const token = id.length > 0 ? id : value.bytes(2);
+    const free = amountIn(value, 4, "total supply") - frozenSupply(value);
     return free < 0n ? { is_told: false } : { moves: [trc10(token, free, { source: EMPTY, destination: owner })] };
   },
   ExchangeCreateContract: ({ value, owner }) => ({
-    moves: (["first", "second"] as const).map((side) =>
-      trc10(trc10Of(value[`${side}_token_id`], "token"), amountOf(value[`${side}_token_balance`], "balance"), {
-        source: owner,
-        destination: EMPTY,
-      }),
+    moves: [2, 4].map((token) =>
+      trc10(assetIn(value.bytes(token)), amountIn(value, token + 1, "balance"), { source: owner, destination: EMPTY }),
     ),
   }),
-  AccountCreateContract: ({ value }) => ({ recipient: addressOf(value.account_address, "account") }),
-  DelegateResourceContract: ({ value }) => ({ recipient: addressOf(value.receiver_address, "receiver") }),
-  UnDelegateResourceContract: ({ value }) => ({ recipient: addressOf(value.receiver_address, "receiver") }),
+  AccountCreateContract: ({ value }) => ({ recipient: addressIn(value.bytes(2), "account") }),
+  DelegateResourceContract: ({ value }) => ({ recipient: addressIn(value.bytes(4), "receiver") }),
+  UnDelegateResourceContract: ({ value }) => ({ recipient: addressIn(value.bytes(4), "receiver") }),
 };
 
 /** Contracts that move nothing beyond their fee. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf } from "../node/answer.ts";
 import { integerOf } from "../node/lossless_json.ts";
+import { integerField, lengthField } from "./protobuf.ts";
 import { bytesOf, countOf, hashOf } from "./wire.ts";
 
 export interface Header {
@@ -13,11 +14,11 @@ export interface Header {
   readonly time: number;
   /** As sent: an address with its prefix, in the first block a sentence. */
   readonly witness: Bytes;
+  /** Of the block's transactions. */
+  readonly root: Bytes;
 }
 
-const NUMBER_BYTES = 8;
 const MS_PER_S = 1_000;
-const BYTES_FIELD = 2;
 
 /** Number of the field in `BlockHeader.raw` (java-tron, core/Tron.proto), in the order of serialising. */
 const FIELDS: readonly (readonly [name: string, number: number, kind: "integer" | "bytes"])[] = [
@@ -43,6 +44,7 @@ export const readHeader = (block: Fields): Header => {
     parent_id: hashOf(raw.parentHash, "parent id"),
     time: Math.floor(countOf(raw.timestamp, "block time") / MS_PER_S),
     witness: bytesOf(raw.witness_address, "witness"),
+    root: bytesOf(raw.txTrieRoot, "transactions root"),
   };
 };
 
@@ -51,23 +53,11 @@ const idOf = (raw: Fields, number: number): Bytes => {
   for (const [name, field, kind] of FIELDS) {
     const value = raw[name];
     if (value === undefined || value === 0 || value === "") continue; // proto3 writes no defaults
-    if (kind === "integer") hash.update(varint(BigInt(field) << 3n)).update(varint(integerOf(value, name)));
-    else {
-      const bytes = bytesOf(value, name);
-      hash.update(varint((BigInt(field) << 3n) | BigInt(BYTES_FIELD))).update(varint(BigInt(bytes.length)));
-      hash.update(bytes);
-    }
+    hash.update(
+      kind === "integer" ? integerField(field, integerOf(value, name)) : lengthField(field, bytesOf(value, name)),
+    );
   }
   const id = hash.digest();
   id.writeBigUInt64BE(BigInt(number), 0);
   return id;
-};
-
-/** Protocol Buffers, "Base 128 Varints"; a negative number stands in two's complement of 64 bits. */
-const varint = (value: bigint): Bytes => {
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(NUMBER_BYTES * 8, value);
-  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-  bytes.push(Number(rest));
-  return Uint8Array.from(bytes);
 };

@@ -56,7 +56,7 @@ const honest = (): { block: Json; infos: readonly Json[] } =>
     }).replaceAll("int64:", ""),
   );
 
-const reading = { number: NUMBER, has_inner: true };
+const reading = { number: NUMBER, has_inner: true, verify: "full" } as const;
 
 /** Every place in a tree, as the list of names that leads to it. */
 const placesOf = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
@@ -92,7 +92,7 @@ const changed = (path: readonly string[], value: unknown): unknown => {
 };
 
 test("an honest block is read, with what TRC-10 and exchanges move", () => {
-  const { transactions: read, has_traces } = readBlock(honest(), reading);
+  const { transactions: read, has_traces } = readBlock(honest(), reading).block;
   expect(has_traces).toBe(true);
   // The token of the second, the token value of the third, both sides of the fourth; each has an inner TRC-10 payment.
   expect(read.map(({ moves }) => moves?.map(({ kind, amount }) => `${kind} ${amount}`))).toEqual([
@@ -182,6 +182,6 @@ test("what the answers do not tell in full is not called complete", () => {
   for (const one of [untold, unknown]) {
     const block = blockOf({ number: NUMBER, time_ms: TIME_MS, parent_id: "ab".repeat(32), transactions: [one] });
     const info = { id: one.txID, blockNumber: NUMBER };
-    expect(readBlock({ block, infos: [info] }, reading).has_traces).toBe(false);
+    expect(readBlock({ block, infos: [info] }, reading).block.has_traces).toBe(false);
   }
 });

@@ -1,9 +1,9 @@
 /** Blocks with the infos of their transactions. */
 import { setMaxListeners } from "node:events";
-import type { Block } from "../chain.ts";
+import type { Block, Verify } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
-import { readBlock } from "./blocks.ts";
+import { type ReadBlock, readBlock } from "./blocks.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 
 /** Most blocks that `/wallet/getblockbylimitnext` gives (java-tron, Wallet, BLOCK_LIMIT_NUM). */
@@ -13,8 +13,11 @@ export class BlockReader {
   readonly #pool: EndpointPool;
   readonly #ranges: BlockRanges;
 
-  constructor(pool: EndpointPool) {
+  readonly #verify: Verify;
+
+  constructor(pool: EndpointPool, verify: Verify) {
     this.#pool = pool;
+    this.#verify = verify;
     this.#ranges = new BlockRanges({
       read: (numbers, { signal }) => this.#chunk(numbers, signal),
       concurrency_max: () => pool.concurrency_max,
@@ -35,7 +38,19 @@ export class BlockReader {
       spread: true,
       accepts: (traits: Node["traits"]) => !wants_inner || traits.traces !== null,
     };
-    return this.#pool.run(question, signal, (node) => readChunk(node, numbers, signal));
+    const read = async (node: Node) => {
+      const { read, bytes } = await readChunk(node, numbers, { verify: this.#verify, signal });
+      return { blocks: read.map(({ block }) => block), bytes };
+    };
+    return this.#pool.agreed(question, signal, read, ({ blocks }) => blocks);
+  }
+
+  /** One block of one endpoint, with the infos of its transactions. @throws BadAnswer */
+  async one(node: Node, number: number, signal: AbortSignal): Promise<ReadBlock> {
+    const { read } = await readChunk(node, [number], { verify: this.#verify, signal });
+    const [only] = read;
+    if (only === undefined) throw new BadAnswer(`block ${number} is not there`);
+    return only;
   }
 }
 
@@ -58,16 +73,23 @@ const askChunk = async ({ endpoint }: Node, numbers: readonly number[], signal: 
   }
 };
 
-const readChunk = async (node: Node, numbers: readonly number[], signal: AbortSignal) => {
+interface How {
+  readonly verify: Verify;
+  readonly signal: AbortSignal;
+}
+
+const readChunk = async (node: Node, numbers: readonly number[], { verify, signal }: How) => {
   const { traits } = node;
   const [answer, ...infos] = await askChunk(node, numbers, signal);
   const { block } = fieldsOf(answer.json, "blocks");
   const list = block === undefined ? [] : listOf(block, "blocks");
-  const blocks = numbers.map((number, i) => {
+  const read = numbers.map((number, i) => {
     if (list[i] === undefined) throw new BadAnswer(`block ${number} is not there`);
-    return readBlock({ block: list[i], infos: infos[i]?.json }, { number, has_inner: traits.traces !== null });
+    const reading = { number, has_inner: traits.traces !== null, verify };
+    return readBlock({ block: list[i], infos: infos[i]?.json }, reading);
   });
-  for (let i = 1; i < blocks.length; i += 1)
-    if (!follows(blocks[i - 1], blocks[i])) throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
-  return { blocks, bytes: infos.reduce((sum, info) => sum + info.bytes, answer.bytes) };
+  for (let i = 1; i < read.length; i += 1)
+    if (!follows(read[i - 1]?.block, read[i]?.block))
+      throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
+  return { read, bytes: infos.reduce((sum, info) => sum + info.bytes, answer.bytes) };
 };

@@ -49,7 +49,7 @@ export class StateReader {
       ]);
       return stateOf(account, contract);
     });
-    if (state === undefined) throw new BadAnswer("an account without an answer");
+    if (state === undefined) throw this.#pool.unavailable("getaccount", new BadAnswer("an account without an answer"));
     return state;
   }
 
@@ -66,7 +66,7 @@ export class StateReader {
       const needs_several = resources !== null && needsSeveralKeys(resources);
       return { ...state, kind: needs_several ? ("tron_multisig" as const) : null, resources };
     });
-    if (found === undefined) throw new BadAnswer("an account without an answer");
+    if (found === undefined) throw this.#pool.unavailable("getaccount", new BadAnswer("an account without an answer"));
     return found;
   }
 

@@ -5,11 +5,19 @@ import type { Log, Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { readInner } from "./calls.ts";
 import { readContract } from "./contracts.ts";
+import { Message } from "./protobuf.ts";
 import { addressOf, addressOrNull, amountOf, bytesOf, hashOf } from "./wire.ts";
+
+/** A transaction as a block lists it, with what its id is the hash of. */
+export interface ListedTransaction {
+  readonly fields: Fields;
+  readonly raw: Bytes;
+  readonly hash: Bytes;
+}
 
 export interface TransactionParts {
   readonly index: number;
-  readonly fields: Fields;
+  readonly listed: ListedTransaction;
   readonly info: Fields;
   /** Position of the first log in the block. */
   readonly first_log: number;
@@ -26,20 +34,20 @@ const TOPICS_MAX = 4;
 /** `DEFAULT` is what transactions of system contracts have, and all of the time before results were kept. */
 const GOOD_RESULTS: readonly unknown[] = [undefined, "SUCCESS", "DEFAULT"];
 
-/** The hash of a transaction: SHA-256 of its raw data. @throws BadAnswer */
-export const transactionHash = (fields: Fields): Bytes => {
+/** The id of a transaction is the SHA-256 of its raw data; what the node tells of them in words is not read. @throws BadAnswer */
+export const readListed = (fields: Fields): ListedTransaction => {
   const hash = hashOf(fields.txID, "transaction id");
   const raw = bytesOf(fields.raw_data_hex, "raw data");
   if (!equalBytes(createHash("sha256").update(raw).digest(), hash))
     throw new BadAnswer("a transaction's id is not the hash of its raw data");
-  return hash;
+  return { fields, raw, hash };
 };
 
 /** @throws BadAnswer when any field is not what the protocol says, or the info is another transaction's */
-export const readTransaction = ({ index, fields, info, first_log }: TransactionParts): ReadTransaction => {
-  const hash = transactionHash(fields);
+export const readTransaction = ({ index, listed, info, first_log }: TransactionParts): ReadTransaction => {
+  const { fields, raw, hash } = listed;
   if (!equalBytes(hashOf(info.id, "info id"), hash)) throw new BadAnswer("an info of another transaction");
-  const contract = readContract(fieldsOf(fields.raw_data, "raw data"), info);
+  const contract = readContract(new Message(raw), info);
   const succeeded = hasSucceeded(fields, info);
   const inner = succeeded ? readInner(info.internal_transactions) : { calls: [], moves: [] };
   const moves = [...contract.moves, ...inner.moves].filter(({ amount }) => amount > 0n);

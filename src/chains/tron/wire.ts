@@ -60,10 +60,13 @@ export const presentOf = (value: unknown, what: string): Fields | null => {
 /** An address as questions write it. */
 export const addressText = (address: string): string => PREFIX + address;
 
-/** The name or id of a TRC-10 token, given as hex of its text or as a number; empty for TRX (`_` in exchanges). */
-export const trc10Of = (value: unknown, what: string): Bytes => {
-  if (typeof value === "number" || (typeof value === "string" && /^\d{16,}$/.test(value)))
-    return Buffer.from(String(value), "latin1");
-  const bytes = bytesOf(value, what);
-  return bytes.length === 1 && bytes[0] === 0x5f ? EMPTY : bytes;
+const ADDRESS_BYTES = 21;
+
+/** 20 bytes of the 21 that stand in raw data. */
+export const addressIn = (bytes: Bytes, what: string): Bytes => {
+  if (bytes.length !== ADDRESS_BYTES || bytes[0] !== 0x41) throw new BadAnswer(`${what} is no address`);
+  return bytes.subarray(1);
 };
+
+/** The name or id of a TRC-10 token; empty for TRX (`_` in exchanges). */
+export const assetIn = (bytes: Bytes): Bytes => (bytes.length === 1 && bytes[0] === 0x5f ? EMPTY : bytes);

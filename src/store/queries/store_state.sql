@@ -1,26 +1,26 @@
 -- Everything that decides what the store holds of a network, in one question. One row per part:
 -- network: number = first wanted block, last = 1 when nothing is missing before it. segments: number = rows (they are only added), last = newest final block.
 -- island: a run number..last of unfinalised blocks, hash and time of its last. drops: number = times the tail was cut.
-SELECT part, number, last, hash, time, has_traces
+SELECT part, number, last, hash, time, has_traces, verified
 FROM (
-  SELECT 'network' AS part, argMax(from_block, written_at) AS number, toUInt64(argMax(is_opened, written_at)) AS last, '' AS hash, toUInt32(0) AS time, toUInt8(1) AS has_traces
+  SELECT 'network' AS part, argMax(from_block, written_at) AS number, toUInt64(argMax(is_opened, written_at)) AS last, '' AS hash, toUInt32(0) AS time, toUInt8(1) AS has_traces, '' AS verified
   FROM networks
   WHERE network = {network:String}
   HAVING count() > 0
   UNION ALL
-  SELECT 'segments', count(), maxIf(to_block, state = 'done'), '', toUInt32(countIf(state = 'done') > 0), toUInt8(1)
+  SELECT 'segments', count(), maxIf(to_block, state = 'done'), '', toUInt32(countIf(state = 'done') > 0), toUInt8(1), ''
   FROM segments
   WHERE network = {network:String}
   UNION ALL
-  SELECT 'drops', count(), toUInt64(0), '', toUInt32(0), toUInt8(1)
+  SELECT 'drops', count(), toUInt64(0), '', toUInt32(0), toUInt8(1), ''
   FROM tail_drops
   WHERE network = {network:String}
   UNION ALL
-  SELECT 'island', min(n), max(n), argMax(h, n), argMax(t, n), min(traced)
+  SELECT 'island', min(n), max(n), argMax(h, n), argMax(t, n), min(traced), toString(min(checked))
   FROM (
-    SELECT n, h, t, traced, n - row_number() OVER (ORDER BY n) AS island
+    SELECT n, h, t, traced, checked, n - row_number() OVER (ORDER BY n) AS island
     FROM (
-      SELECT block_number AS n, lower(hex(any(hash))) AS h, toUInt32(toUnixTimestamp(any(time))) AS t, min(has_traces) AS traced
+      SELECT block_number AS n, lower(hex(any(hash))) AS h, toUInt32(toUnixTimestamp(any(time))) AS t, min(has_traces) AS traced, min(verified) AS checked
       FROM blocks_head
       WHERE network = {network:String}
       GROUP BY block_number

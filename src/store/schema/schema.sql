@@ -74,7 +74,8 @@ CREATE TABLE blocks (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `producer` String,
   `transaction_count` UInt32,
-  `has_traces` UInt8)
+  `has_traces` UInt8,
+  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none')
 ENGINE = Merge(currentDatabase(), '^blocks_(final|head)$');
 
 CREATE TABLE blocks_final (
@@ -85,7 +86,8 @@ CREATE TABLE blocks_final (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `producer` String,
   `transaction_count` UInt32,
-  `has_traces` UInt8, INDEX by_time time TYPE minmax GRANULARITY 1)
+  `has_traces` UInt8,
+  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none', INDEX by_time time TYPE minmax GRANULARITY 1)
 ENGINE = MergeTree ORDER BY (network, block_number)
 SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
@@ -97,7 +99,8 @@ CREATE TABLE blocks_head (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `producer` String,
   `transaction_count` UInt32,
-  `has_traces` UInt8, INDEX by_time time TYPE minmax GRANULARITY 1)
+  `has_traces` UInt8,
+  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none', INDEX by_time time TYPE minmax GRANULARITY 1)
 ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, block_number)
 SETTINGS index_granularity = 8192;
 
@@ -806,7 +809,8 @@ CREATE TABLE segments (
   `state` Enum8('begun' = 1, 'done' = 2),
   `has_traces` UInt8,
   `written_at` DateTime64(3, 'UTC'),
-  `sums` String)
+  `sums` String,
+  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none')
 ENGINE = MergeTree ORDER BY (network, from_block, to_block)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
 

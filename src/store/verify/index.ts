@@ -106,6 +106,7 @@ export const takeBack = async (
     to_hash: Buffer.from(latest.to_hash, "hex"),
     state: "begun" as const,
     has_traces: latest.has_traces,
+    verified: "none" as const,
     sums: BEGUN_SUMS,
     // After the row that it takes back, whatever the clocks of two machines say.
     written_at: Math.max(Date.now(), latest.written_ms + 1) / 1000,

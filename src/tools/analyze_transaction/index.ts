@@ -4,6 +4,7 @@ import type { SeenTransaction } from "../../chains/seen_transaction.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
+import { leastVerified } from "../../lib/verified.ts";
 import { type Basis, metadataFor, type Warning } from "../metadata.ts";
 import { metadataOver } from "../networks.ts";
 import type { Place } from "../token_faces.ts";
@@ -45,6 +46,7 @@ const basisOf = ({ snapshot, seen }: Found): Basis => ({
   coverage: {
     ...snapshot.coverage,
     traces: seen.mined === null ? snapshot.coverage.traces : seen.mined.trace !== null,
+    verified: leastVerified([snapshot.coverage.verified, seen.mined?.verified ?? "full"]),
   },
 });
 

@@ -1,8 +1,9 @@
+/** Health of one process and of its networks, asked of the stores, the indexers and the nodes whenever somebody looks. */
 import type { AccountsStore } from "./accounts/open.ts";
 import type { OpenChain } from "./chains/open_chain.ts";
 import type { LeasedIndexer } from "./indexer/tenure.ts";
-import { messageOf } from "./lib/errors.ts";
-import type { NetworkStatus, ReadStatus } from "./lib/status.ts";
+import { AssayError, messageOf } from "./lib/errors.ts";
+import type { IndexerStatus, NetworkStatus, ReadStatus } from "./lib/status.ts";
 import type { FactsStore } from "./store/open.ts";
 
 /** A network of this process; `indexer` is null where it reads what others index. */
@@ -19,17 +20,8 @@ export interface StatusParts {
   readonly stop: AbortSignal;
 }
 
-const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
-  try {
-    await question();
-    return true;
-  } catch {
-    return false; // "does it answer" is the question, and this is the answer no
-  }
-};
-
 /** What the process knows of itself and of its networks. */
-export const statusOf = ({ accounts, facts, networks, stop }: StatusParts): ReadStatus => {
+export const openStatus = ({ accounts, facts, networks, stop }: StatusParts): ReadStatus => {
   const readers = networks.map((network) => networkReader(network, facts, stop));
   return async () => {
     const [accountsAnswer, factsAnswer, ...states] = await Promise.all([
@@ -45,6 +37,15 @@ export const statusOf = ({ accounts, facts, networks, stop }: StatusParts): Read
   };
 };
 
+const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await question();
+    return true;
+  } catch {
+    return false; // "does it answer" is the question, and this is the answer no
+  }
+};
+
 /** A progress line looks many times a second; what others index is asked of the store and the node this often. */
 const KEPT_MS = 1_000;
 
@@ -55,7 +56,7 @@ const networkReader = ({ chain, indexer }: OpenNetwork, facts: FactsStore, stop:
   return async (): Promise<NetworkStatus> => {
     const own = indexer?.status();
     if (own === undefined) return readStored();
-    if (own.state !== "waiting") return own;
+    if (own.state !== "waiting") return indexedStatus(chain, facts, own);
     const now_ms = performance.now();
     if (kept === null || now_ms - kept.at_ms > KEPT_MS) kept = { at_ms: now_ms, stored: readStored() };
     return { ...(await kept.stored), state: "waiting", indexed_by: own.indexed_by };
@@ -67,6 +68,8 @@ const UNKNOWN: NetworkStatus = {
   indexed: null,
   lag_blocks: null,
   from_block: null,
+  verified: null,
+  disagreements: 0,
   state: "starting",
   blocks_per_second: null,
   remaining_blocks: null,
@@ -74,16 +77,35 @@ const UNKNOWN: NetworkStatus = {
   indexed_by: null,
 };
 
+/** Status of a network that this process indexes: what was verified is what the store holds, earlier runs included. */
+const indexedStatus = async (
+  { network, disagreements }: OpenChain,
+  { facts }: FactsStore,
+  own: IndexerStatus,
+): Promise<NetworkStatus> => {
+  const status = { ...own, disagreements };
+  try {
+    const { coverage } = await facts.snapshot(network.id, null);
+    return { ...status, verified: coverage.verified };
+  } catch (error) {
+    const is_empty = error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE";
+    return { ...status, verified: null, problem: status.problem ?? (is_empty ? null : messageOf(error)) };
+  }
+};
+
 /** Status of a network that another process indexes. */
 const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: AbortSignal): Promise<NetworkStatus> => {
   try {
-    const [{ block, from_block }, head] = await Promise.all([facts.snapshot(chain.network.id, null), chain.head(stop)]);
+    const [snapshot, head] = await Promise.all([facts.snapshot(chain.network.id, null), chain.head(stop)]);
+    const { block, from_block, coverage } = snapshot;
     return {
       ...UNKNOWN,
       head: head.number,
       indexed: block.number,
       lag_blocks: Math.max(0, head.number - block.number),
       from_block,
+      verified: coverage.verified,
+      disagreements: chain.disagreements,
       state: "following",
     };
   } catch (error) {

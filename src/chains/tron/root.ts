@@ -1,0 +1,100 @@
+/** What the header of a block commits to of its transactions (java-tron, BlockCapsule.calcMerkleRoot, MerkleTree). */
+import { createHash } from "node:crypto";
+import type { Bytes } from "../../lib/bytes.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { integerOf } from "../node/lossless_json.ts";
+import { integerField, lengthField } from "./protobuf.ts";
+import { bytesOf } from "./wire.ts";
+
+const RAW_DATA = 1;
+const SIGNATURE = 2;
+const RESULT = 5;
+const ROOT_OF_NOTHING = new Uint8Array(32);
+
+/** Members of `Transaction.Result` by their numbers (java-tron, core/Tron.proto). */
+const RESULT_INTEGERS: Readonly<Record<string, number>> = {
+  fee: 1,
+  withdraw_amount: 15,
+  unfreeze_amount: 16,
+  exchange_received_amount: 18,
+  exchange_inject_another_amount: 19,
+  exchange_withdraw_another_amount: 20,
+  exchange_id: 21,
+  shielded_transaction_fee: 22,
+  withdraw_expire_amount: 27,
+};
+const CODES: readonly string[] = ["SUCESS", "FAILED"];
+const CONTRACT_RESULTS: readonly string[] = [
+  "DEFAULT",
+  "SUCCESS",
+  "REVERT",
+  "BAD_JUMP_DESTINATION",
+  "OUT_OF_MEMORY",
+  "PRECOMPILED_CONTRACT",
+  "STACK_TOO_SMALL",
+  "STACK_TOO_LARGE",
+  "ILLEGAL_OPERATION",
+  "STACK_OVERFLOW",
+  "OUT_OF_ENERGY",
+  "OUT_OF_TIME",
+  "JVM_STACK_OVER_FLOW",
+  "UNKNOWN",
+  "TRANSFER_FAILED",
+  "INVALID_CODE",
+];
+
+interface Listed {
+  readonly fields: Fields;
+  /** Bytes of `raw_data_hex`. */
+  readonly raw: Bytes;
+}
+
+/** Pairs are hashed together; one that is left over moves up as it is. @throws BadAnswer */
+export const transactionsRoot = (transactions: readonly Listed[]): Bytes => {
+  let level: Bytes[] = transactions.map(leafOf);
+  while (level.length > 1) {
+    const above: Bytes[] = [];
+    for (let i = 0; i < level.length; i += 2) {
+      const [left, right] = [level[i], level[i + 1]];
+      if (left !== undefined) above.push(right === undefined ? left : sha256([left, right]));
+    }
+    level = above;
+  }
+  return level[0] ?? ROOT_OF_NOTHING;
+};
+
+const sha256 = (parts: readonly Bytes[]): Bytes => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+/** The hash of a whole transaction: what was signed, the signatures, and how it ended. */
+const leafOf = ({ fields, raw }: Listed): Bytes => {
+  const signatures = fields.signature === undefined ? [] : listOf(fields.signature, "signatures");
+  const results = fields.ret === undefined ? [] : listOf(fields.ret, "results");
+  return sha256([
+    lengthField(RAW_DATA, raw),
+    ...signatures.map((one) => lengthField(SIGNATURE, bytesOf(one, "signature"))),
+    ...results.map((one) => lengthField(RESULT, resultOf(fieldsOf(one, "result")))),
+  ]);
+};
+
+/** In the order of the numbers. What this program cannot write it cannot check either. */
+const resultOf = (fields: Fields): Bytes => {
+  const parts = Object.entries(fields).map(([name, value]): readonly [number, Bytes] => {
+    if (name === "ret") return [2, integerField(2, numberOf(CODES, value))];
+    if (name === "contractRet") return [3, integerField(3, numberOf(CONTRACT_RESULTS, value))];
+    if (name === "assetIssueID" && typeof value === "string") return [14, lengthField(14, Buffer.from(value, "utf8"))];
+    const field = Object.hasOwn(RESULT_INTEGERS, name) ? RESULT_INTEGERS[name] : undefined;
+    if (field === undefined) throw new BadAnswer("a result with a member that is not known");
+    return [field, integerField(field, integerOf(value, "result"))];
+  });
+  return Buffer.concat(parts.sort(([one], [other]) => one - other).map(([, bytes]) => bytes));
+};
+
+const numberOf = (names: readonly string[], value: unknown): bigint => {
+  const number = names.indexOf(String(value));
+  if (number < 0) throw new BadAnswer("a result that is not known");
+  return BigInt(number);
+};

@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Block } from "../../src/chains/chain.ts";
+import { openChain } from "../../src/chains/families.ts";
+import { digestOf } from "../../src/chains/node/digest.ts";
+import type { OpenChain } from "../../src/chains/open_chain.ts";
+import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
+import { toHex } from "../../src/lib/bytes.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import type { EnabledNetwork } from "../../src/main.ts";
+import { startSolanaWorld } from "../solana/world/world.ts";
+import { startTronDemo } from "../tron/world/world.ts";
+import { SOLANA_BELIEVED, SOLANA_LIES, SOLANA_TRANSACTION_LIES } from "./solana_lies.ts";
+import { type Lie, type Spoiler, startSpoiler } from "./spoiler.ts";
+import { T0 } from "./stage.ts";
+import { TRON_BELIEVED, TRON_LIES, TRON_TRANSACTION_LIES } from "./tron_lies.ts";
+
+const MODEL = readFileSync(new URL("../../docs/threat_model.md", import.meta.url), "utf8");
+/** Blocks of a long read: enough for every lie to touch some. */
+const READ = 40;
+const signal = new AbortController().signal;
+
+interface World {
+  readonly enabled: EnabledNetwork;
+  readonly head: number;
+  readonly stop: () => Promise<void>;
+}
+
+const FAMILIES = [
+  {
+    family: "Solana",
+    lies: SOLANA_LIES,
+    of_transactions: SOLANA_TRANSACTION_LIES,
+    believed: SOLANA_BELIEVED,
+    start: async (): Promise<World> => {
+      const world = await startSolanaWorld(T0);
+      return { enabled: demoSolanaNetwork(world), head: world.head.number, stop: world.stop };
+    },
+  },
+  {
+    family: "Tron",
+    lies: TRON_LIES,
+    of_transactions: TRON_TRANSACTION_LIES,
+    believed: TRON_BELIEVED,
+    start: async (): Promise<World> => {
+      const world = await startTronDemo(T0);
+      return { enabled: demoTronNetwork(world), head: world.head.number, stop: world.stop };
+    },
+  },
+] as const;
+
+describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed, start }) => {
+  let world: World;
+  let honest: readonly Block[];
+  const spoilers: Spoiler[] = [];
+  const chains: OpenChain[] = [];
+
+  /** A chain of one endpoint for each lie, null for an honest one; they lie when all of them are known. */
+  const chainOf = async (told: readonly (Lie | null)[], agree = 1): Promise<OpenChain> => {
+    const nodes = await Promise.all(told.map(() => startSpoiler(world.enabled.rpc[0] ?? "")));
+    spoilers.push(...nodes);
+    const how = { rpc: nodes.map(({ url }) => url), log: silentLog, attempts_max: told.length + 1, agree };
+    const chain = await openChain(world.enabled.network, how, signal);
+    chains.push(chain);
+    for (const [i, lie] of told.entries()) {
+      const one = nodes[i];
+      if (one !== undefined) one.lie = lie;
+    }
+    return chain;
+  };
+  const all = (chain: OpenChain): Promise<readonly Block[]> => chain.blocks(world.head - READ + 1, world.head, signal);
+
+  beforeAll(async () => {
+    world = await start();
+    honest = await all(await chainOf([null]));
+  });
+  afterAll(async () => {
+    for (const chain of chains) await chain.close();
+    for (const spoiler of spoilers) await spoiler.close();
+    await world?.stop();
+  });
+
+  test("blocks whose logs, fees or balances no hash commits to are not called verified", () => {
+    expect(new Set(honest.map(({ verified }) => verified))).toEqual(new Set(["none"]));
+  });
+
+  test.each(lies)(
+    "%s: a long read is refused, and so is any block that it touches when it is read alone",
+    async (_what, problem, lie) => {
+      await expect(all(await chainOf([lie]))).rejects.toMatchObject({
+        code: "UPSTREAM_UNAVAILABLE",
+        message: expect.stringMatching(problem),
+      });
+    },
+  );
+
+  test.each(lies)(
+    "%s: the last blocks read one by one are the honest ones or refused",
+    async (_what, _problem, lie) => {
+      const chain = await chainOf([lie, null]);
+      for (const block of honest.slice(-4)) {
+        const [read] = await chain.blocks(block.number, block.number, signal);
+        expect(digestOf(read)).toBe(digestOf(block));
+      }
+    },
+  );
+
+  test.each(lies)("%s on the first of two nodes: the second is asked", async (_what, _problem, lie) => {
+    expect(digestOf(await all(await chainOf([lie, null])))).toBe(digestOf(honest));
+  });
+
+  test.each(of_transactions)(
+    "%s: a transaction by its hash is the second node's, and of one node alone it is refused",
+    async (_what, problem, lie) => {
+      const hash = toHex(
+        honest.findLast(({ transactions }) => transactions.length > 0)?.transactions[0]?.hash ?? new Uint8Array(0),
+      );
+      const told = await (await chainOf([null])).transaction(hash, signal);
+      expect(told?.mined).not.toBeNull();
+      const alone = (await chainOf([lie])).transaction(hash, signal);
+      await expect(alone).rejects.toMatchObject({
+        code: "UPSTREAM_UNAVAILABLE",
+        message: expect.stringMatching(problem),
+      });
+      expect(digestOf(await (await chainOf([lie, null])).transaction(hash, signal))).toBe(digestOf(told));
+    },
+  );
+
+  test.each(believed)(
+    "%s: one node is believed, as the threat model says; of two that must agree nothing is taken; two of three are",
+    async (what, lie) => {
+      expect(MODEL).toContain(`- ${what}\n`);
+      expect(digestOf(await all(await chainOf([lie])))).not.toBe(digestOf(honest));
+      const two = await chainOf([lie, null], 2);
+      await expect(all(two)).rejects.toMatchObject({
+        code: "UPSTREAM_UNAVAILABLE",
+        message: expect.stringMatching(/do not agree/),
+      });
+      expect(two.disagreements).toBeGreaterThan(0);
+      const three = await chainOf([lie, null, null], 2);
+      expect(digestOf(await all(three))).toBe(digestOf(honest));
+      expect(three.disagreements).toBeGreaterThan(0);
+    },
+  );
+
+  test("of two nodes that must agree one does not answer: nothing is taken, and the sentence says why", async () => {
+    const chain = await chainOf(["http_500", null], 2);
+    await expect(all(chain)).rejects.toThrow(/2 endpoints must agree, and only 1 answered/);
+  });
+});

@@ -1,0 +1,219 @@
+/** What nodes of Solana can say that is not so, and what an operator then reads. */
+import { type BelievedLie, type Json, jsonOf, listOf, type NamedLie, type Told } from "./lies.ts";
+
+/** Changes whole blocks; headers pass. */
+const ofBlocks =
+  (change: (block: Json, slot: number) => Json): Told =>
+  ({ what, asked }, answer) => {
+    const [slot, config] = asked as readonly [number, Json]; // parameters of getBlock
+    if (what !== "getBlock" || config.transactionDetails !== "full" || answer.result === undefined) return undefined;
+    return { ...answer, result: change(jsonOf(answer.result), slot) };
+  };
+
+/** What is shifted everywhere alike contradicts nothing. */
+const ofEveryOther = (change: (block: Json) => Json): Told =>
+  ofBlocks((block, slot) => (slot % 2 === 1 ? change(block) : block));
+
+/** Changes the last transaction of blocks that have one. */
+const ofLast = (change: (transaction: Json) => Json): Told =>
+  ofBlocks((block) => {
+    const list = listOf(block.transactions);
+    const last = list.at(-1);
+    return last === undefined ? block : { ...block, transactions: [...list.slice(0, -1), change(last)] };
+  });
+
+const ofMeta = (change: (meta: Json) => Json): Told =>
+  ofLast((transaction) => ({
+    ...transaction,
+    meta: { ...jsonOf(transaction.meta), ...change(jsonOf(transaction.meta)) },
+  }));
+
+const FAILS = { jsonrpc: "2.0" };
+
+/**
+ * One bit of the hash that a message is valid with: behind signatures, version, header and keys, of which there are below 128.
+ */
+const flipMessage = (wire: Buffer): void => {
+  const message = 1 + 64 * (wire[0] ?? 0);
+  const at = message + 5 + 32 * (wire[message + 4] ?? 0);
+  wire.set([(wire[at] ?? 0) ^ 1], at);
+};
+
+/** Of encoding base64: the bytes of a transaction, which begin with the number of signatures and the first of them. */
+const ofWire = (change: (wire: Buffer) => void): Told =>
+  ofLast((transaction) => {
+    const [text] = transaction.transaction as readonly [string, string]; // of encoding base64
+    const wire = Buffer.from(text, "base64");
+    change(wire);
+    return { ...transaction, transaction: [wire.toString("base64"), "base64"] };
+  });
+
+const plus = (list: unknown, amounts: readonly bigint[]): readonly string[] =>
+  (list as readonly unknown[]).map((item, i) => String(BigInt(String(item)) + (amounts[i] ?? 0n))); // of lamports
+
+export const SOLANA_LIES: readonly NamedLie[] = [
+  [
+    "a slot that is left out of the list",
+    /was not listed|does not follow|out of order|slots/,
+    ({ what }, answer) =>
+      what === "getBlocks" && listOf(answer.result).length > 2
+        ? { ...answer, result: listOf(answer.result).filter((_, i) => i !== 1) }
+        : undefined,
+  ],
+  [
+    "a slot that is said to be skipped",
+    /skipped after all/,
+    ({ what, asked }, answer) => {
+      const [slot, config] = asked as readonly [number, Json];
+      if (what !== "getBlock" || config.transactionDetails !== "full" || slot % 7 !== 3) return undefined;
+      const error = {
+        code: -32_007,
+        message: `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
+      };
+      return { ...FAILS, id: answer.id, error };
+    },
+  ],
+  [
+    "a block that was pruned",
+    /cleaned up/,
+    ({ what, asked }, answer) => {
+      const [slot, config] = asked as readonly [number, Json];
+      if (what !== "getBlock" || config.transactionDetails !== "full") return undefined;
+      const message = `Block ${slot} cleaned up, does not exist on node. First available block: ${slot + 1_000}`;
+      return { ...FAILS, id: answer.id, error: { code: -32_001, message } };
+    },
+  ],
+  [
+    "the block of another slot",
+    /does not follow|is slot/,
+    (() => {
+      let other: Json | null = null;
+      return ofBlocks((block) => {
+        const said = other ?? block;
+        other = block;
+        return said;
+      });
+    })(),
+  ],
+  ["another parent", /does not follow/, ofBlocks((block) => ({ ...block, previousBlockhash: "1".repeat(32) }))],
+  ["no inner instructions", /did not keep/, ofMeta(() => ({ innerInstructions: null }))],
+  ["no rewards", /did not keep/, ofBlocks(({ rewards: _, ...block }) => block)],
+  ["no time", /did not keep|does not know/, ofBlocks((block) => ({ ...block, blockTime: null }))],
+  [
+    "balances of fewer accounts",
+    /accounts have/,
+    ofMeta(({ postBalances }) => ({ postBalances: listOf(postBalances).slice(0, -1) })),
+  ],
+  [
+    "a transaction that is cut off",
+    /cut off/,
+    ofLast((transaction) => {
+      const [wire] = transaction.transaction as readonly [string, string]; // of encoding base64
+      return { ...transaction, transaction: [wire.slice(0, 80), "base64"] };
+    }),
+  ],
+  ["another message under a true signature", /has not signed/, ofWire(flipMessage)],
+  ["a transaction that somebody else signed", /has not signed/, ofWire((wire) => wire.set([(wire[9] ?? 0) ^ 1], 9))],
+  ["a signature more than signers", /must sign/, ofWire((wire) => wire.set([(wire[66] ?? 0) + 1], 66))],
+  [
+    "a transaction in another encoding",
+    /encoding|no object/,
+    ofLast((transaction) => ({ ...transaction, transaction: [jsonOf(transaction.transaction)[0], "base58"] })),
+  ],
+  [
+    "a transaction that stands in its block twice",
+    /stands in it twice/,
+    ofBlocks((block) => {
+      const last = listOf(block.transactions).at(-1);
+      return last === undefined ? block : { ...block, transactions: [...listOf(block.transactions), last] };
+    }),
+  ],
+  ["coins from nowhere", /more coins/, ofMeta(({ postBalances }) => ({ postBalances: plus(postBalances, [7n]) }))],
+  ["coins that are gone", /coins are missing/, ofMeta(({ preBalances }) => ({ preBalances: plus(preBalances, [7n]) }))],
+  ["a smaller fee", /coins are missing/, ofMeta(() => ({ fee: 1 }))],
+  [
+    "accounts of look-up tables that nobody named",
+    /look-up tables/,
+    ofMeta(() => ({ loadedAddresses: { writable: ["1".repeat(32)], readonly: [] } })),
+  ],
+  [
+    "another height",
+    /another height/,
+    ofEveryOther((block) => ({ ...block, blockHeight: Number(block.blockHeight) + 1 })),
+  ],
+  ["a time to come", /in the future/, ofBlocks((block) => ({ ...block, blockTime: 9_999_999_999 }))],
+  ["a time before the parent's", /before its parent/, ofEveryOther((block) => ({ ...block, blockTime: 1_000_000 }))],
+];
+
+/** What nothing in a block of Solana contradicts: `docs/threat_model.md` names these, and only other nodes find them. */
+export const SOLANA_BELIEVED: readonly BelievedLie[] = [
+  [
+    "a transaction left out",
+    ofBlocks((block) => ({ ...block, transactions: listOf(block.transactions).slice(0, -1) })),
+  ],
+  [
+    "coins of one account told of another",
+    ofMeta(({ postBalances }) => {
+      const list = postBalances as readonly unknown[]; // of lamports
+      const at = list.findIndex((item) => BigInt(String(item)) > 7n);
+      const other = at === 0 ? 1 : 0;
+      return {
+        postBalances: plus(
+          list,
+          list.map((_, i) => (i === at ? -7n : i === other ? 7n : 0n)),
+        ),
+      };
+    }),
+  ],
+  [
+    "another balance of a token",
+    ofMeta(({ postTokenBalances }) => ({
+      postTokenBalances: listOf(postTokenBalances).map((one) => ({
+        ...one,
+        uiTokenAmount: { ...jsonOf(one.uiTokenAmount), amount: "123456789" },
+      })),
+    })),
+  ],
+  ["inner instructions left out", ofMeta(() => ({ innerInstructions: [] }))],
+  ["failure told of a success", ofMeta(() => ({ err: { InstructionError: [0, "GenericError"] } }))],
+  [
+    "another reward",
+    ofBlocks((block) => ({
+      ...block,
+      rewards: listOf(block.rewards).map((one) => ({ ...one, lamports: 777 })),
+    })),
+  ],
+  ["a time some seconds off", ofBlocks((block) => ({ ...block, blockTime: Number(block.blockTime) + 5 }))],
+];
+
+/** The same of one transaction that is asked for by its signature. */
+const ofTransaction =
+  (change: (transaction: Json) => Json): Told =>
+  ({ what }, answer) =>
+    what === "getTransaction" && answer.result !== null
+      ? { ...answer, result: change(jsonOf(answer.result)) }
+      : undefined;
+
+const withMeta = (transaction: Json, change: (meta: Json) => Json): Json => ({
+  ...transaction,
+  meta: { ...jsonOf(transaction.meta), ...change(jsonOf(transaction.meta)) },
+});
+
+export const SOLANA_TRANSACTION_LIES: readonly NamedLie[] = [
+  [
+    "another message under a true signature",
+    /has not signed/,
+    ofTransaction((one) => {
+      const wire = Buffer.from(String(listOf(one.transaction)[0]), "base64");
+      flipMessage(wire);
+      return { ...one, transaction: [wire.toString("base64"), "base64"] };
+    }),
+  ],
+  [
+    "coins from nowhere",
+    /more coins/,
+    ofTransaction((one) => withMeta(one, ({ postBalances }) => ({ postBalances: plus(postBalances, [7n]) }))),
+  ],
+  ["no meta data", /meta data is no object/, ofTransaction((one) => ({ ...one, meta: null }))],
+  ["a slot that is no number", /slot is no position/, ofTransaction((one) => ({ ...one, slot: "x" }))],
+];
