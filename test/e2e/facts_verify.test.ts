@@ -10,7 +10,7 @@ import { openFactsOnly } from "../../src/main.ts";
 import type { FactsStore } from "../../src/store/open.ts";
 import { columnsOf } from "../../src/store/sums.ts";
 import { factsHash } from "../facts_hash.ts";
-import { SEGMENT_TABLES } from "../segment_rows.ts";
+import { RECORD_TABLES, SEGMENT_TABLES } from "../segment_rows.ts";
 import { startTronDemo, type TronDemoWorld } from "../tron/world/world.ts";
 import { CLI, ended, indexBlocks, processesOf, sleep } from "./indexer_process.ts";
 import { T0 } from "./stage.ts";
@@ -80,7 +80,10 @@ test("a record, layouts and balances that are damaged are named, and read again 
     const tables = await filledTables(store);
     for (const [at, table] of tables.entries()) {
       const columns = columnsOf(table).join(", ");
-      const where = `network = '${NETWORK}' AND cityHash64(${columns}) % 3 = 0`;
+      // The newest rows of the table.
+      const block = table.startsWith("balances") ? "last_block" : "block_number";
+      const newest = `(SELECT max(${block}) FROM ${table} WHERE network = '${NETWORK}' AND (${block} > 0))`;
+      const where = `network = '${NETWORK}' AND ${block} = ${newest}`;
       await store.engine.command(
         at % 2 === 0
           ? `DELETE FROM ${table} WHERE ${where}`
@@ -93,7 +96,8 @@ test("a record, layouts and balances that are damaged are named, and read again 
   const { code, answer } = await verify();
   expect(code).toBe(1);
   const named = new Set(answer.networks.flatMap(({ findings }) => findings.map(({ table }) => table)));
-  for (const table of hurt.filter((name) => !name.startsWith("balances"))) expect([...named]).toContain(table);
+  for (const table of hurt.filter((name) => RECORD_TABLES.some((one) => one === name)))
+    expect([...named]).toContain(table);
   expect((await verify("--repair")).code).toBe(0);
   expect(await hash()).toEqual(clean);
 }, 600_000);
@@ -112,6 +116,7 @@ test("files of parts that are cut while nothing runs are mended by the next star
   expect(await hash()).toEqual(clean);
   expect((await verify()).code).toBe(0);
   // Looked for once: the next start has nothing to mend.
-  const noted = () => withStore(({ engine }) => engine.query("SELECT count() FROM parts_mended FINAL"));
-  expect(await noted()).toEqual([[String(paths.length)]]);
+  const [noted] = await withStore(({ engine }) => engine.query("SELECT count() FROM parts_mended FINAL"));
+  // And those that were merged away while they were cut.
+  expect(Number(noted?.[0])).toBeGreaterThanOrEqual(paths.length);
 }, 600_000);
