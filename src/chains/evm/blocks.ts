@@ -125,7 +125,7 @@ const committedOf = (receipts: Receipts, { proof, rules }: Reading): readonly Co
       gas_used,
       sender: proof.senders[i] ?? null,
       is_hashed: proof.senders.length > 0,
-      price_is_derived: rules.price_is_derived,
+      price: rules.price,
       has_layer1_fee: rules.has_layer1_fee,
     };
   });

@@ -2,6 +2,7 @@
 import { getContractAddress } from "viem/utils";
 import { type Bytes, fromHex, toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
+import type { PriceRule } from "./verify/rules.ts";
 import { countOf, quantityOf } from "./wire.ts";
 
 export interface Derivable {
@@ -9,7 +10,7 @@ export interface Derivable {
   readonly sender: Bytes | null;
   /** The transaction's own fields are hashed too, not only its receipt. */
   readonly is_hashed: boolean;
-  readonly price_is_derived: boolean;
+  readonly price: PriceRule;
   readonly has_layer1_fee: boolean;
 }
 
@@ -41,15 +42,18 @@ const CAPPED_TYPES: readonly number[] = [2, 3, 4];
 export const priceOf = (priced: Priced, derivable: Derivable | null): bigint => {
   const { fields, receipt } = priced;
   const told = quantityOf(receipt.effectiveGasPrice ?? fields.gasPrice, "gas price");
-  if (derivable === null || !derivable.is_hashed || !derivable.price_is_derived) return told;
-  const type = typeOf(fields);
-  const price = PRICED_TYPES.includes(type)
-    ? quantityOf(fields.gasPrice, "gas price")
-    : CAPPED_TYPES.includes(type)
-      ? cappedPrice(priced)
-      : told;
-  if (price !== told) throw new BadAnswer("a gas price that is not what the transaction pays");
-  return price;
+  if (derivable === null || !derivable.is_hashed || derivable.price === "told") return told;
+  const may_be = [ownPrice(priced), ...(derivable.price === "base" ? [priced.base_fee] : [])];
+  if (may_be.every((price) => price === null)) return told;
+  if (!may_be.includes(told)) throw new BadAnswer("a gas price that is not what the transaction pays");
+  return told;
+};
+
+/** Null for a type that names neither a price nor caps. */
+const ownPrice = (priced: Priced): bigint | null => {
+  const type = typeOf(priced.fields);
+  if (PRICED_TYPES.includes(type)) return quantityOf(priced.fields.gasPrice, "gas price");
+  return CAPPED_TYPES.includes(type) ? cappedPrice(priced) : null;
 };
 
 const cappedPrice = ({ fields, base_fee }: Priced): bigint => {

@@ -3,6 +3,7 @@ import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import type { Log, Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { createdBy, type Derivable, isDeposit, priceOf, typeOf } from "./derived.ts";
+import { checkImplied } from "./implied.ts";
 import type { TransactionTrace } from "./traces.ts";
 import { addressOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
@@ -32,6 +33,7 @@ const INTRINSIC_GAS = { transaction: 21_000n, creation: 32_000n, zero_byte: 4n, 
 /** @throws BadAnswer when any field is not what the protocol says */
 export const readTransaction = (parts: TransactionParts): Transaction => {
   const { fields, receipt, committed } = parts;
+  if (committed?.is_hashed === true) checkImplied(fields, receipt);
   const recipient = recipientOf(fields.to, "recipient");
   const input = fields.input ?? fields.data;
   const bytes = input === "0x" || input === undefined ? EMPTY : dataOf(input, "input");

@@ -26,24 +26,34 @@ const PRICED_BY_CAPS: readonly Dialect[] = ["ethereum", "avalanche", "optimism",
 /** Dialects whose receipts tell a fee for layer 1. */
 const WITH_LAYER1_FEE: readonly Dialect[] = ["optimism", "celo"];
 
+/**
+ * What a unit of gas costs: `caps`: it follows from a transaction's caps and the base fee; `base`: that, or the base fee
+ * alone (Arbitrum drops tips, but for one version of ArbOS); `told`: not known, the receipt is believed.
+ */
+export type PriceRule = "caps" | "base" | "told";
+
 export interface Rules {
   readonly form: number;
   readonly families: number;
   /** An empty list of withdrawals stands beside any root (OP-stack since Isthmus: that of a contract's storage). */
   readonly withdrawals_root_is_free: boolean;
-  /** What the price of gas is follows from what is verified; else it is believed. */
-  readonly price_is_derived: boolean;
+  readonly price: PriceRule;
   /** A layer-1 fee in a receipt is believed; else there is none. */
   readonly has_layer1_fee: boolean;
   /** What must hold of a block; null where that is not known, and blocks are what they show. */
   required(number: number): Verified | null;
 }
 
+const priceRuleOf = (dialect: Dialect | undefined): PriceRule => {
+  if (dialect === "arbitrum") return "base";
+  return dialect !== undefined && PRICED_BY_CAPS.includes(dialect) ? "caps" : "told";
+};
+
 export const rulesOf = ({ dialect, verifies }: Network): Rules => ({
   form: dialect === undefined ? 0 : (FORMS[dialect] ?? 0),
   families: dialect === undefined ? OPTIMISM | ARBITRUM | CELO : FAMILIES[dialect],
   withdrawals_root_is_free: dialect === undefined || WITH_LAYER1_FEE.includes(dialect),
-  price_is_derived: dialect !== undefined && PRICED_BY_CAPS.includes(dialect),
+  price: priceRuleOf(dialect),
   has_layer1_fee: dialect === undefined || WITH_LAYER1_FEE.includes(dialect),
   required: (number) => verifies?.findLast(({ from_block }) => from_block <= number)?.level ?? null,
 });
