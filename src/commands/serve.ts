@@ -1,7 +1,7 @@
 import { makePrivateFolder } from "../lib/private_folder.ts";
+import { tryOwnService } from "./answering_process.ts";
 import { type Command, type CommandArgs, type CommandIo, onlyFlags } from "./command.ts";
 import { configuredNetworks, openConfigured, runUntilStopped } from "./run.ts";
-import { tryOwnService } from "./service_owner.ts";
 
 const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);

@@ -1,9 +1,9 @@
 import { makePrivateFolder } from "../lib/private_folder.ts";
 import { tools } from "../tools/index.ts";
+import { ownService, type ServiceOwner } from "./answering_process.ts";
 import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags } from "./command.ts";
 import { demoKey, openDemo } from "./demo.ts";
 import { configuredNetworks, openConfigured, runUntilStopped, stopped, waitIndexed } from "./run.ts";
-import { ownService, type ServiceOwner } from "./service_owner.ts";
 import { tryTools } from "./tried_tools.ts";
 
 /** The call that the first screen shows. */

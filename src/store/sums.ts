@@ -23,7 +23,7 @@ export const NO_ROWS: Sum = { rows: 0, hash: "0" };
 export const isSame = (one: Sum, other: Sum): boolean => one.rows === other.rows && one.hash === other.hash;
 
 /** Second copies of the record in other orders: each follows from one table of the record by one question. */
-export const LAYOUTS = {
+const LAYOUTS = {
   transaction_places_final: "final_transaction_places",
   ledger_final: "final_ledger",
   token_ledger_final: "final_token_ledger",

@@ -144,7 +144,7 @@ const compareTable = async (engine: Engine, window: Window, table: TableName): P
 };
 
 /** What layouts hold, against what follows from the record. Rows that only a layout has were lost from the record. */
-export const compareLayouts = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
+const compareLayouts = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
   const findings: Finding[] = [];
   for (const layout of LAYOUT_TABLES) {
     const wanted = await sumsBySegment(engine, window, { source: derived(layout) });
