@@ -136,12 +136,11 @@ const openStatements = (engine: Engine) => {
 const BALANCES = ["balances", "balances_by_holder"] as const;
 
 /** The sums of a segment, as often as `times` says: negative takes back. Counters are numbers modulo 2^64. */
-const timesSelect = (table: (typeof BALANCES)[number], times: number): string => {
+const timesSelect = (table: (typeof BALANCES)[number], from: string, times: number): string => {
   const columns = columnsOf(table).join(", ");
-  const sums = unordered(QUERIES.segment_balances.text);
-  if (times === 1) return `SELECT ${columns} FROM (${sums})`;
+  if (times === 1) return `SELECT ${columns} FROM ${from}`;
   const replaced = `amount * ${times} AS amount, toUInt64(transfers * ${times}) AS transfers`;
-  return `SELECT ${columns} FROM (SELECT * REPLACE (${replaced}) FROM (${sums}))`;
+  return `SELECT ${columns} FROM (SELECT * REPLACE (${replaced}) FROM ${from})`;
 };
 
 /** Whether every layout holds as many rows of a range as follow from the record. */
@@ -278,10 +277,15 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const wrong = BALANCES.filter((table) => counted[table] + entered !== 1);
         if (wrong.length === 0) return;
-        const writes = wrong.map((table) =>
-          insert(table, timesSelect(table, 1 - entered - counted[table]), optionsOf(segment, options)),
-        );
-        await Promise.all(writes);
+        // Summed up once, for both orders.
+        const stage = stageOf(segment.network);
+        await stage.make("balances", unordered(QUERIES.segment_balances.text), optionsOf(segment, options));
+        const { from } = stage.source("balances");
+        for (const table of wrong) {
+          const select = timesSelect(table, from, 1 - entered - counted[table]);
+          await insert(table, select, optionsOf(segment, options));
+        }
+        await stage.empty(["balances"]);
         counted = await readEntered(engine, segment);
       }
       const wrong = BALANCES.filter((table) => counted[table] + entered !== 1);
