@@ -1,4 +1,4 @@
-import type { EncodedTable } from "../src/store/final_writer.ts";
+import type { EncodedTable, FinalOptions } from "../src/store/final_writer.ts";
 import { BEGUN_SUMS } from "../src/store/segments.ts";
 import { sumsText } from "../src/store/sums.ts";
 import { TABLES, type TableRows } from "../src/store/tables.gen.ts";
@@ -92,10 +92,14 @@ export const recordOf = (writer: Writer, segment: SegmentOf) => ({
 });
 
 /** Writes the facts of a segment as the indexer does. Returns its sums. */
-export const writeSegmentRows = async (writer: Writer, segment: SegmentOf): Promise<string> => {
-  const sums = await writer.finals.writeRecord(segment, recordOf(writer, segment));
-  await writer.finals.writeLayouts(segment);
-  await writer.finals.writeBalances(segment, 0);
+export const writeSegmentRows = async (
+  writer: Writer,
+  segment: SegmentOf,
+  options: FinalOptions = {},
+): Promise<string> => {
+  const sums = await writer.finals.writeRecord(segment, recordOf(writer, segment), options);
+  await writer.finals.writeLayouts(segment, options);
+  await writer.finals.writeBalances(segment, 0, options);
   return sumsText(sums);
 };
 
@@ -112,6 +116,6 @@ export const finishSegment = async (writer: Writer, segment: SegmentOf, is_old =
     written_at: 1_700_000_000,
   };
   await writer.insert("segments", [{ ...mark, state: "begun", sums: is_old ? "" : BEGUN_SUMS }]);
-  const sums = await writeSegmentRows(writer, segment);
+  const sums = await writeSegmentRows(writer, segment, { is_fresh: true });
   await writer.insert("segments", [{ ...mark, state: "done", sums: is_old ? "" : sums }]);
 };

@@ -5,10 +5,16 @@ import { asOnlyWriter } from "../indexer/tenure.ts";
 import { messageOf } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
 import { type EnabledNetwork, enabledNetwork, openAccountsOnly, openFactsOnly } from "../main.ts";
-import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
 import { mendBalances } from "../store/verify/balances.ts";
-import { isSound, mendLayouts, takeBack, type Verified, verifyNetwork } from "../store/verify/index.ts";
+import {
+  indexedNetworks,
+  isSound,
+  mendLayouts,
+  takeBack,
+  type Verified,
+  verifyNetwork,
+} from "../store/verify/index.ts";
 import { type LostPart, readLostParts } from "../store/verify/lost_parts.ts";
 import { openWriter } from "../store/writer.ts";
 import { traderJudge } from "../trader_judge.ts";
@@ -148,7 +154,7 @@ const verifyOne = async (work: Work, network: string, how: { repair: boolean; re
 };
 
 const networksOf = async ({ store }: Work, wanted: string | null): Promise<readonly string[]> => {
-  const all = (await askEngine(store.engine, "indexed_networks", {})).map(({ network }) => network);
+  const all = await indexedNetworks(store.engine);
   if (wanted !== null && !all.includes(wanted)) throw new UsageFault(`nothing of network '${wanted}' is stored`);
   return wanted === null ? all : [wanted];
 };

@@ -82,7 +82,8 @@ const contents = async (network: string): Promise<Record<string, unknown>> => {
 };
 
 const writeAll = async (): Promise<void> => {
-  for (const network of ["clean", ...networks]) await writeSegmentRows(store.writer, segmentOf(network));
+  for (const network of ["clean", ...networks])
+    await writeSegmentRows(store.writer, segmentOf(network), { is_fresh: true });
 };
 
 const repeatAll = async (): Promise<void> => {

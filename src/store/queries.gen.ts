@@ -897,13 +897,6 @@ export interface Queries {
       readonly holder: string;
     };
   };
-  /** src/store/queries/indexed_networks.sql */
-  readonly "indexed_networks": {
-    readonly params: Readonly<Record<never, never>>;
-    readonly row: {
-      readonly network: string;
-    };
-  };
   /** src/store/queries/labels_among.sql */
   readonly "labels_among": {
     readonly params: {
@@ -4255,14 +4248,6 @@ FROM index_epochs
 WHERE network = {network:String}`,
     params: {"network":"String"},
     columns: [["epoch","UInt64"],["holder","String"]],
-  },
-  "indexed_networks": {
-    text: `-- Networks of which something was indexed.
-SELECT DISTINCT network
-FROM networks
-ORDER BY network`,
-    params: {},
-    columns: [["network","LowCardinality(String)"]],
   },
   "labels_among": {
     text: `-- Labels of these addresses, the surest first, then the newest. addresses: as hex.

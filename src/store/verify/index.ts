@@ -30,6 +30,10 @@ export interface VerifyHow {
   readonly onProgress?: (blocks: number) => void;
 }
 
+/** Networks of which something was indexed. */
+export const indexedNetworks = async (engine: Engine): Promise<readonly string[]> =>
+  (await engine.query("SELECT DISTINCT network FROM networks ORDER BY network")).map(([network]) => String(network));
+
 const isDone = ({ latest }: KnownSegment): boolean => latest.state === "done";
 
 const blocksOf = (segments: readonly KnownSegment[]): number =>
@@ -120,5 +124,3 @@ export const mendLayouts = async (store: VerifyStore, { network, findings }: Ver
   const ranges = new Map(findings.filter(({ part }) => part === "layout").map((found) => [found.from, found]));
   for (const found of ranges.values()) await store.writer.finals.writeLayouts(rangeOf(network, found));
 };
-
-export { mendBalances };

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine.ts";
 import { encodeParam } from "../param.ts";
-import { mendBalances, mendLayouts, takeBack, type VerifyHow, type VerifyStore, verifyNetwork } from "./index.ts";
+import { mendBalances } from "./balances.ts";
+import { mendLayouts, takeBack, type VerifyHow, type VerifyStore, verifyNetwork } from "./index.ts";
 
 /** A part that the engine could not read when it started. What it held is gone from the table. */
 export interface LostPart {

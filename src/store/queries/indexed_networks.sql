@@ -1,4 +1,0 @@
--- Networks of which something was indexed.
-SELECT DISTINCT network
-FROM networks
-ORDER BY network
