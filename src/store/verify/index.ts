@@ -2,7 +2,7 @@ import type { Engine } from "../engine.ts";
 import { BEGUN_SUMS, type KnownSegment, readSegments } from "../segments.ts";
 import type { BlockRange } from "../sums.ts";
 import type { Writer } from "../writer.ts";
-import { type BalancesFindings, compareBalances, mendBalances } from "./balances.ts";
+import { type BalancesFindings, compareBalances } from "./balances.ts";
 import { compareWindow, type Finding, overlaps, rangeOf, windowsOf } from "./record.ts";
 
 export interface VerifyStore {
