@@ -72,7 +72,7 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
   const { traces, rewards } = matchTraces(matched.traces, list);
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
   const pays_coin = reading.network.has_native_coin !== false;
-  const committed = committedOf(receipts, reading);
+  const committed = committedOf(matched, reading);
   const transactions = list.map((fields, index) =>
     readTransaction({
       index,
@@ -113,8 +113,9 @@ const timeOf = (header: Fields, now: number): number => {
 };
 
 /** For each transaction that the header's roots cover; empty where nothing was recomputed. */
-const committedOf = (receipts: Receipts, { proof, rules }: Reading): readonly Committed[] => {
+const committedOf = ({ header, receipts }: Matched, { proof, rules }: Reading): readonly Committed[] => {
   if (proof === null) return [];
+  const price = rules.price(header.mixHash);
   const covered = receipts.slice(0, receipts.length - proof.uncovered);
   let before = 0n;
   return covered.map((receipt, i) => {
@@ -125,7 +126,7 @@ const committedOf = (receipts: Receipts, { proof, rules }: Reading): readonly Co
       gas_used,
       sender: proof.senders[i] ?? null,
       is_hashed: proof.senders.length > 0,
-      price: rules.price,
+      price,
       has_layer1_fee: rules.has_layer1_fee,
     };
   });

@@ -43,7 +43,8 @@ export const priceOf = (priced: Priced, derivable: Derivable | null): bigint => 
   const { fields, receipt } = priced;
   const told = quantityOf(receipt.effectiveGasPrice ?? fields.gasPrice, "gas price");
   if (derivable === null || !derivable.is_hashed || derivable.price === "told") return told;
-  const may_be = [ownPrice(priced), ...(derivable.price === "base" ? [priced.base_fee] : [])];
+  const by_caps = derivable.price === "base" ? null : ownPrice(priced);
+  const may_be = derivable.price === "caps" ? [by_caps] : [by_caps, priced.base_fee];
   if (may_be.every((price) => price === null)) return told;
   if (!may_be.includes(told)) throw new BadAnswer("a gas price that is not what the transaction pays");
   return told;

@@ -27,25 +27,35 @@ const PRICED_BY_CAPS: readonly Dialect[] = ["ethereum", "avalanche", "optimism",
 const WITH_LAYER1_FEE: readonly Dialect[] = ["optimism", "celo"];
 
 /**
- * What a unit of gas costs: `caps`: it follows from a transaction's caps and the base fee; `base`: that, or the base fee
- * alone (Arbitrum drops tips, but for one version of ArbOS); `told`: not known, the receipt is believed.
+ * What a unit of gas costs: `caps`: it follows from a transaction's caps and the base fee; `base`: the base fee; `either`:
+ * one of the two; `told`: not known, the receipt is believed.
  */
-export type PriceRule = "caps" | "base" | "told";
+export type PriceRule = "caps" | "base" | "either" | "told";
 
 export interface Rules {
   readonly form: number;
   readonly families: number;
   /** An empty list of withdrawals stands beside any root (OP-stack since Isthmus: that of a contract's storage). */
   readonly withdrawals_root_is_free: boolean;
-  readonly price: PriceRule;
+  /** @param mix_hash of the header: Arbitrum writes the version of ArbOS into it */
+  price(mix_hash: unknown): PriceRule;
   /** A layer-1 fee in a receipt is believed; else there is none. */
   readonly has_layer1_fee: boolean;
   /** What must hold of a block; null where that is not known, and blocks are what they show. */
   required(number: number): Verified | null;
 }
 
-const priceRuleOf = (dialect: Dialect | undefined): PriceRule => {
-  if (dialect === "arbitrum") return "base";
+/** ArbOS 9 let tips pass, and later ones may again; between them they are dropped (OffchainLabs/nitro, tx_processor.go). */
+const DROPS_TIPS = { from: 10n, below: 50n };
+/** Digits of the version in a mix hash: bytes 16 to 23. */
+const VERSION_DIGITS = [34, 50] as const;
+
+const priceRuleOf = (dialect: Dialect | undefined, mix_hash: unknown): PriceRule => {
+  if (dialect === "arbitrum") {
+    const text = typeof mix_hash === "string" && /^0x[0-9a-fA-F]{64}$/.test(mix_hash) ? mix_hash : null;
+    const version = text === null ? 0n : BigInt(`0x${text.slice(...VERSION_DIGITS)}`);
+    return version >= DROPS_TIPS.from && version < DROPS_TIPS.below ? "base" : "either";
+  }
   return dialect !== undefined && PRICED_BY_CAPS.includes(dialect) ? "caps" : "told";
 };
 
@@ -53,7 +63,7 @@ export const rulesOf = ({ dialect, verifies }: Network): Rules => ({
   form: dialect === undefined ? 0 : (FORMS[dialect] ?? 0),
   families: dialect === undefined ? OPTIMISM | ARBITRUM | CELO : FAMILIES[dialect],
   withdrawals_root_is_free: dialect === undefined || WITH_LAYER1_FEE.includes(dialect),
-  price: priceRuleOf(dialect),
+  price: (mix_hash) => priceRuleOf(dialect, mix_hash),
   has_layer1_fee: dialect === undefined || WITH_LAYER1_FEE.includes(dialect),
   required: (number) => verifies?.findLast(({ from_block }) => from_block <= number)?.level ?? null,
 });
