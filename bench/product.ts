@@ -17,13 +17,15 @@ export interface IndexRun {
   readonly to: number;
   /** Made anew. */
   readonly folder: string;
+  /** What of blocks is recomputed; the default when left out. */
+  readonly verify?: "full" | "header";
 }
 
 /** Writes a configuration for one Ethereum-like node; all else are the defaults. Returns its path. */
-export const writeConfig = ({ url, from, folder }: Omit<IndexRun, "to">): string => {
+export const writeConfig = ({ url, from, folder, verify }: Omit<IndexRun, "to">): string => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "assay.config.json");
-  const networks = { ethereum: { rpc: [url], from_block: from } };
+  const networks = { ethereum: { rpc: [url], from_block: from, ...(verify === undefined ? {} : { verify }) } };
   writeFileSync(path, JSON.stringify({ listen: "127.0.0.1:0", data_dir: join(folder, "data"), networks }));
   return path;
 };

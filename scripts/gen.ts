@@ -16,6 +16,7 @@ import { writeDemoPage } from "./gen_demo_page.ts";
 import { writeExamples } from "./gen_examples.ts";
 import { writeQueries } from "./gen_queries.ts";
 import { writeTables } from "./gen_tables.ts";
+import { writeVerifyModule } from "./gen_verify_module.ts";
 
 /** What a generator may use: the root of the project, and an empty store with all tables. */
 export interface Workshop {
@@ -63,6 +64,7 @@ const STORE: readonly Generator[] = [
 
 const GENERATORS: readonly Generator[] = [
   ...STORE,
+  one("src/chains/evm/verify/module.gen.ts", writeVerifyModule),
   one("docs/configuration.md", writeConfigurationPage),
   one("docs/configuration.schema.json", writeConfigurationSchema),
   writeDocs,

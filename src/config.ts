@@ -148,6 +148,10 @@ export const settings = z.strictObject({
     .max(120_000)
     .default(10_000)
     .meta({ description: "Deadline of one request to a node, milliseconds." }),
+  index_lease_ms: z.int().min(500).max(600_000).default(15_000).meta({
+    description:
+      "How long an indexer that is not heard of keeps its network before another one takes it over, milliseconds.",
+  }),
   body_bytes_max: z
     .int()
     .min(1_024)

@@ -8,8 +8,7 @@ import type { OpenChain } from "./chains/open_chain.ts";
 import type { NetworkSettings, Settings } from "./config.ts";
 import { contexts } from "./contexts.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
-import { openNetworkIndexer } from "./indexer/open.ts";
-import type { NetworkIndexer } from "./indexer/run.ts";
+import { openLeasedIndexer } from "./indexer/open.ts";
 import { messageOf } from "./lib/errors.ts";
 import { type Log, Secret } from "./lib/log.ts";
 import { failed, type Outcome } from "./lib/outcome.ts";
@@ -19,7 +18,7 @@ import { listenAddress, listenName } from "./listen_address.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { operatorOf } from "./operators.ts";
 import type { Venue } from "./protocols/venues.ts";
-import { openStatus } from "./status.ts";
+import { type OpenNetwork, openStatus, type StatusParts } from "./status.ts";
 import { type FactsStore, openFacts } from "./store/open.ts";
 import { runOnSteadyFacts } from "./surfaces/attempt.ts";
 import { bindArguments, servedBy } from "./surfaces/bind.ts";
@@ -61,6 +60,10 @@ export interface ServiceOptions {
   readonly indexing: boolean;
   /** Stop indexing when everything up to the nodes' present heads is written. */
   readonly once: boolean;
+  /** How long another process may index a network before this one gives up; null or left out = until it is stopped. */
+  readonly wait_ms?: number | null;
+  /** Aborted: indexing stops at once, and opening does; `close` does the rest. */
+  readonly signal?: AbortSignal;
   readonly log: Log;
   /** Local sites of this process's own (the demo's) that its tools may ask. */
   readonly own_origins?: readonly OwnOrigin[];
@@ -120,6 +123,7 @@ const openAccountsIn = (data_dir: string, settings: Settings, log: Log): Promise
     tools: tools.map(({ name, credits }) => ({ name, credits })),
     now: Date.now,
     deadline_ms: settings.call_timeout_ms,
+    index_lease_ms: settings.index_lease_ms,
     ...(redis_url === null ? {} : { shared_limits: { redis_url: new Secret(redis_url), instances } }),
     log,
   });
@@ -139,14 +143,11 @@ export const openFactsOnly = (settings: Settings, data_dir: string): Promise<Fac
   );
 };
 
-interface OpenNetwork {
-  readonly chain: OpenChain;
-  readonly indexer: NetworkIndexer | null;
-}
-
 /** Everything of one process, opened in order and closed in reverse. */
 export const openService = async (options: ServiceOptions): Promise<Service> => {
   const stop = new AbortController();
+  options.signal?.addEventListener("abort", () => stop.abort(options.signal?.reason), { once: true });
+  if (options.signal?.aborted) stop.abort(options.signal.reason);
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     stop.abort();
@@ -168,11 +169,7 @@ interface Life {
 
 const assemble = async (options: ServiceOptions, { stop, closers, close }: Life): Promise<Service> => {
   const { settings, data_dir, log } = options;
-  if (makePrivateFolder(data_dir))
-    log.warn(
-      { data_dir },
-      "Others than its owner may enter the data folder: give the service one of its own, mode 0700.",
-    );
+  makePrivateFolder(data_dir, log);
   const [accounts, facts, traces] = await Promise.all([
     openAccountsIn(data_dir, settings, log),
     openFactsOnly(settings, data_dir),
@@ -191,12 +188,13 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
       const chain = await openChain(enabled.network, how, stop);
       closers.push(() => chain.close());
       const judge = traderJudge(chain, facts.facts);
-      return { chain, indexer: options.indexing ? openNetworkIndexer({ chain, facts, enabled, judge, log }) : null };
+      const parts = { chain, facts, enabled, judge, log, leases: accounts.leases };
+      return { chain, indexer: options.indexing ? openLeasedIndexer(parts) : null };
     }),
   );
-  const indexed = Promise.all(networks.map(({ indexer }) => indexer?.run({ once: options.once, signal: stop }))).then(
-    () => undefined,
-  );
+  const indexed = Promise.all(
+    networks.map(({ indexer }) => indexer?.run({ once: options.once, wait_ms: options.wait_ms ?? null, signal: stop })),
+  ).then(() => undefined);
   closers.push(() => indexed);
   const status = openStatus({ accounts, facts, networks, stop });
   const operator = operatorOf(settings, options);
@@ -230,10 +228,7 @@ const runExample = async (
   }
 };
 
-interface Front extends Pick<RestParts, "status" | "contextFor" | "tracing"> {
-  readonly accounts: AccountsStore;
-  readonly networks: readonly OpenNetwork[];
-}
+type Front = Pick<StatusParts, "accounts" | "networks"> & Pick<RestParts, "status" | "contextFor" | "tracing">;
 
 const openRestOn = ({ settings, log, examples }: ServiceOptions, { accounts, networks, ...front }: Front): Rest =>
   openRest({

@@ -1,27 +1,33 @@
 /** Health of one process and of its networks, asked of the stores, the indexers and the nodes whenever somebody looks. */
 import type { AccountsStore } from "./accounts/open.ts";
 import type { OpenChain } from "./chains/open_chain.ts";
-import type { NetworkIndexer } from "./indexer/run.ts";
+import type { LeasedIndexer } from "./indexer/tenure.ts";
 import { AssayError, messageOf } from "./lib/errors.ts";
-import type { NetworkStatus, ReadStatus } from "./lib/status.ts";
+import type { IndexerStatus, NetworkStatus, ReadStatus } from "./lib/status.ts";
 import type { FactsStore } from "./store/open.ts";
 
-interface Parts {
+/** A network of this process; `indexer` is null where it reads what others index. */
+export interface OpenNetwork {
+  readonly chain: OpenChain;
+  readonly indexer: LeasedIndexer | null;
+}
+
+/** What the status of a process is made of. */
+export interface StatusParts {
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
-  readonly networks: readonly { readonly chain: OpenChain; readonly indexer: NetworkIndexer | null }[];
+  readonly networks: readonly OpenNetwork[];
   readonly stop: AbortSignal;
 }
 
-export const openStatus =
-  ({ accounts, facts, networks, stop }: Parts): ReadStatus =>
-  async () => {
+/** What the process knows of itself and of its networks. */
+export const openStatus = ({ accounts, facts, networks, stop }: StatusParts): ReadStatus => {
+  const readers = networks.map((network) => networkReader(network, facts, stop));
+  return async () => {
     const [accountsAnswer, factsAnswer, ...states] = await Promise.all([
       answers(() => accounts.look()),
       answers(() => facts.engine.query("SELECT 1")),
-      ...networks.map(({ chain, indexer }) =>
-        indexer === null ? storedStatus(chain, facts, stop) : indexedStatus(chain, facts, indexer),
-      ),
+      ...readers.map((read) => read()),
     ]);
     return {
       accounts: accountsAnswer,
@@ -29,6 +35,7 @@ export const openStatus =
       networks: Object.fromEntries(networks.map(({ chain }, i) => [chain.network.id, states[i] ?? UNKNOWN])),
     };
   };
+};
 
 const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
   try {
@@ -37,6 +44,23 @@ const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
   } catch {
     return false; // "does it answer" is the question, and this is the answer no
   }
+};
+
+/** A progress line looks many times a second; what others index is asked of the store and the node this often. */
+const KEPT_MS = 1_000;
+
+/** A network that another process indexes is known by the store. */
+const networkReader = ({ chain, indexer }: OpenNetwork, facts: FactsStore, stop: AbortSignal) => {
+  const readStored = () => storedStatus(chain, facts, stop);
+  let kept: { readonly at_ms: number; readonly stored: Promise<NetworkStatus> } | null = null;
+  return async (): Promise<NetworkStatus> => {
+    const own = indexer?.status();
+    if (own === undefined) return readStored();
+    if (own.state !== "waiting") return indexedStatus(chain, facts, own);
+    const now_ms = performance.now();
+    if (kept === null || now_ms - kept.at_ms > KEPT_MS) kept = { at_ms: now_ms, stored: readStored() };
+    return { ...(await kept.stored), state: "waiting", indexed_by: own.indexed_by };
+  };
 };
 
 const UNKNOWN: NetworkStatus = {
@@ -50,15 +74,16 @@ const UNKNOWN: NetworkStatus = {
   blocks_per_second: null,
   remaining_blocks: null,
   problem: null,
+  indexed_by: null,
 };
 
 /** Status of a network that this process indexes: what was verified is what the store holds, earlier runs included. */
 const indexedStatus = async (
   { network, disagreements }: OpenChain,
   { facts }: FactsStore,
-  indexer: NetworkIndexer,
+  own: IndexerStatus,
 ): Promise<NetworkStatus> => {
-  const status = { ...indexer.status(), disagreements };
+  const status = { ...own, disagreements };
   try {
     const { coverage } = await facts.snapshot(network.id, null);
     return { ...status, verified: coverage.verified };

@@ -4,7 +4,10 @@ import { TABLES } from "../src/store/tables.gen.ts";
 /** Stamps of the writing, which may differ between two ways to the same facts, and the name they stand under. */
 const STAMPS = ["written_at", "version", "read_at_block", "network"];
 /** Tables about the writing itself; the balances are compared as sums. */
-const BOOKKEEPING = ["segments", "tail_drops", "networks", "freeze_watches", "parts_mended", "balances", "balances_by_holder"];
+const BOOKKEEPING = [
+  ...["segments", "tail_drops", "networks", "freeze_watches", "parts_mended", "balances", "balances_by_holder"],
+  ...["index_epochs", "facts_identity"],
+];
 /** Made once a day of what was final then: an index that starts later makes the newest only. */
 const DAILY = ["cohorts_daily"];
 /** What the operator imported: of no network. */

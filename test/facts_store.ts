@@ -96,8 +96,8 @@ const seeder = (writer: Writer) => {
     const mass_transfers_final = massRows(rows.transfers_final ?? []);
     const blocks_final = rows.blocks_final ?? blockRows(segment);
     await insertAll(writer, { ...rows, mass_transfers_final, blocks_final });
-    await writer.finals.writeLayouts({ network, from, to });
-    await writer.finals.writeBalances({ network, from, to }, 0);
+    await writer.finals.writeLayouts({ network, from, to }, { is_fresh: true });
+    await writer.finals.writeBalances({ network, from, to }, 0, { is_fresh: true });
     await writer.insert("segments", [{ ...mark, state: "done", sums: "{}", written_at }]);
   };
 };

@@ -1,3 +1,4 @@
+import type { EncodedTable } from "../src/store/final_writer.ts";
 import { BEGUN_SUMS } from "../src/store/segments.ts";
 import { sumsText } from "../src/store/sums.ts";
 import { TABLES, type TableRows } from "../src/store/tables.gen.ts";
@@ -36,8 +37,8 @@ const ADDRESSES = ["source", "destination", "sender", "creator", "token", "addre
 const address = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(40, "0"), "hex");
 
 /** A value that fits the column and differs from row to row. */
-const valueOf = (column: string, type: string, i: number): unknown => {
-  if (type.startsWith("Nullable(")) return i % 3 === 0 ? null : valueOf(column, type.slice(9, -1), i);
+const cellOf = (column: string, type: string, i: number): unknown => {
+  if (type.startsWith("Nullable(")) return i % 3 === 0 ? null : cellOf(column, type.slice(9, -1), i);
   if (type.startsWith("Enum8(")) return /'([^']+)' = 1\b/.exec(type)?.[1] ?? "";
   if (type.startsWith("DateTime")) return 1_700_000_000 + i;
   if (type === "UInt8") return 1;
@@ -70,7 +71,10 @@ const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: 
       transaction_count: rows,
       ...(table === "blocks_final" ? chain : {}),
     };
-    const values = TABLES[table].map(([name, type]) => [name, name in own ? own[name as keyof typeof own] : valueOf(name, type, i)]);
+    const values = TABLES[table].map(([name, type]) => [
+      name,
+      name in own ? own[name as keyof typeof own] : cellOf(name, type, i),
+    ]);
     // One value per column, of its type.
     return Object.fromEntries(values) as TableRows[T];
   });
@@ -79,8 +83,11 @@ const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: 
 /** The rows of a segment's record, encoded. */
 export const recordOf = (writer: Writer, segment: SegmentOf) => ({
   tables: RECORD_TABLES,
-  rows: new Map<TableName, readonly Buffer[]>(
-    RECORD_TABLES.map((table) => [table, [writer.encode(table, rowsOf(table, segment) as never)]]),
+  rows: new Map<TableName, EncodedTable>(
+    RECORD_TABLES.map((table) => {
+      const rows = rowsOf(table, segment);
+      return [table, { pieces: [writer.encode(table, rows as never)], rows: rows.length }];
+    }),
   ),
 });
 
@@ -95,7 +102,15 @@ export const writeSegmentRows = async (writer: Writer, segment: SegmentOf): Prom
 /** Writes a segment with its marks. `is_old`: as versions wrote that kept no sums of the record and no markers. */
 export const finishSegment = async (writer: Writer, segment: SegmentOf, is_old = false): Promise<void> => {
   const { network, from, to } = segment;
-  const mark = { network, from_block: from, to_block: to, to_hash: blockHash(to), has_traces: 1, verified: "none" as const, written_at: 1_700_000_000 };
+  const mark = {
+    network,
+    from_block: from,
+    to_block: to,
+    to_hash: blockHash(to),
+    has_traces: 1,
+    verified: "none" as const,
+    written_at: 1_700_000_000,
+  };
   await writer.insert("segments", [{ ...mark, state: "begun", sums: is_old ? "" : BEGUN_SUMS }]);
   const sums = await writeSegmentRows(writer, segment);
   await writer.insert("segments", [{ ...mark, state: "done", sums: is_old ? "" : sums }]);

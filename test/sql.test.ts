@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findQuestions, sampleOf } from "../scripts/gen_queries.ts";
 import { encodeParam } from "../src/store/param.ts";
+import { QUERIES } from "../src/store/queries.gen.ts";
 import { placeholdersOf, splitStatements } from "../src/store/sql_text.ts";
 import { TABLES } from "../src/store/tables.gen.ts";
 import { openTestFacts, type TestFacts } from "./facts_store.ts";
@@ -145,4 +146,21 @@ test.each(ofNetwork)("$path finds its rows by primary key", async ({ text }) => 
   for (const [table, is_pruned] of readsOf(plan)) {
     if (!OF_NO_NETWORK.some((name) => table.endsWith(`.${name}`))) expect(is_pruned, `${table} in\n${plan}`).toBe(true);
   }
+});
+
+/** Sums that may wrap: of the first the last 256 bits are kept on purpose, of the second no addend has more than 128. */
+const MAY_WRAP: readonly string[] = ["segment_balances.amount", "get_token_market_analysis/ranges.net"];
+
+test("every sum of 256 bits that a question answers with has its high part beside it", () => {
+  const lone = Object.entries(QUERIES).flatMap(([name, { text, columns }]) => {
+    const names = columns.map(([column]) => column);
+    return columns.flatMap(([column, type]) => {
+      const is_sum = new RegExp(
+        `\\bsum(If)?\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)(?: OVER \\([^()]*\\))? AS ${column}\\b`,
+      ).test(text);
+      const is_wide = /^(SimpleAggregateFunction\(sum, )?U?Int256/.test(type) && !column.endsWith("_high");
+      return is_wide && is_sum && !names.includes(`${column}_high`) ? [`${name}.${column}`] : [];
+    });
+  });
+  expect(lone.sort()).toEqual([...MAY_WRAP].sort());
 });

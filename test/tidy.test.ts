@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Folder -> packages it may use. Node's own modules are free. */
 const MAY_USE: Record<string, readonly string[]> = {
   lib: ["@noble/hashes", "@scure/base", "pino"],
-  chains: ["viem", "undici"],
+  chains: ["viem", "undici", "@bitauth/libauth"],
   protocols: [],
   labels: ["sax", "yaml"],
   web: ["undici", "ipaddr.js", "parse5", "tldts"],
@@ -50,7 +50,9 @@ const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
 })
   .split("\n")
   .filter((path) => path !== "" && existsSync(join(root, path)));
-const sources = paths.filter((path) => /^(src|scripts|test|bench)\/.*\.ts$/.test(path) && !path.endsWith(".gen.ts"));
+const sources = paths.filter(
+  (path) => /^(src|scripts|test|bench|assembly)\/.*\.ts$/.test(path) && !path.endsWith(".gen.ts"),
+);
 const files = sources.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 const inSrc = files.filter(({ path }) => path.startsWith("src/"));
 const product = inSrc.filter(({ path }) => !path.endsWith(".test.ts"));

@@ -31,6 +31,7 @@ const main = async (settings: ServiceSettings): Promise<void> => {
     tools: QUICK_TOOLS.map(({ name, credits }) => ({ name, credits })),
     now,
     log: silentLog,
+    ...(settings.deadline_ms === undefined ? {} : { deadline_ms: settings.deadline_ms }),
     ...(settings.lease_ms === undefined ? {} : { lease_ms: settings.lease_ms }),
     ...sharedLimitsOf(settings),
   });

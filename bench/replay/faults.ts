@@ -40,6 +40,19 @@ export type FaultKind =
   | "receipts_of_another_block"
   | "missing_trace"
   | "foreign_trace"
+  /** The amount of the first log. */
+  | "wrong_amount"
+  /** Who sent the first transaction, in the block and in its receipt. */
+  | "wrong_sender"
+  /** Whom the first transaction went to. */
+  | "wrong_recipient"
+  /** The first transaction failed. */
+  | "wrong_status"
+  /** The year 2359. */
+  | "wrong_time"
+  | "wrong_miner"
+  /** Coins that no validator took out. */
+  | "false_withdrawal"
   /** Numbers where text belongs. */
   | "wrong_types";
 
@@ -80,8 +93,19 @@ const spoilBlock = (kind: FaultKind, block: Json): Json => {
   if (kind === "wrong_parent") return { ...block, parentHash: `0x${"ab".repeat(32)}` };
   if (kind === "missing_transaction" && Array.isArray(block.transactions))
     return { ...block, transactions: block.transactions.slice(0, -1) };
+  if (kind === "wrong_time") return { ...block, timestamp: "0x2dc6c0000" };
+  if (kind === "wrong_miner") return { ...block, miner: STRANGER };
+  if (kind === "false_withdrawal") return { ...block, withdrawals: [WITHDRAWAL] };
+  if (kind === "wrong_sender") return { ...block, transactions: firstWith(block.transactions, { from: STRANGER }) };
+  if (kind === "wrong_recipient") return { ...block, transactions: firstWith(block.transactions, { to: STRANGER }) };
   return block;
 };
+
+const STRANGER = `0x${"5e".repeat(20)}`;
+const WITHDRAWAL = { index: "0x1", validatorIndex: "0x1", address: STRANGER, amount: "0xffffff" };
+
+const firstWith = (list: unknown, change: Json): unknown =>
+  Array.isArray(list) ? list.map((one, i) => (i === 0 && isJson(one) ? { ...one, ...change } : one)) : list;
 
 const spoilReceipts = (kind: FaultKind, receipts: unknown[]): unknown[] => {
   const list = receipts.filter(isJson);
@@ -96,6 +120,15 @@ const spoilReceipts = (kind: FaultKind, receipts: unknown[]): unknown[] => {
     case "missing_log":
       if (logged !== undefined && Array.isArray(logged.logs)) logged.logs.pop();
       return receipts;
+    case "wrong_amount":
+      if (logged !== undefined) logged.logs = firstWith(logged.logs, { data: `0x${"f".padStart(64, "0")}` });
+      return receipts;
+    case "wrong_sender":
+      return firstReceipt(receipts, { from: STRANGER });
+    case "wrong_recipient":
+      return firstReceipt(receipts, { to: STRANGER });
+    case "wrong_status":
+      return firstReceipt(receipts, { status: "0x0" });
     case "missing_logs_and_filter":
       for (const receipt of list) Object.assign(receipt, { logs: [], logsBloom: ZERO_BLOOM });
       return receipts;
@@ -103,6 +136,9 @@ const spoilReceipts = (kind: FaultKind, receipts: unknown[]): unknown[] => {
       return receipts;
   }
 };
+
+const firstReceipt = (receipts: readonly unknown[], change: Json): unknown[] =>
+  receipts.map((one, i) => (i === 0 && isJson(one) ? { ...one, ...change } : one));
 
 const spoilTraces = (kind: FaultKind, traces: unknown[]): unknown[] => {
   if (kind === "missing_trace") return traces.slice(0, -1);

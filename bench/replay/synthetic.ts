@@ -1,11 +1,10 @@
 /**
- * Generated chains, the same for the same seed.
+ * Generated chains, the same for the same seed, with true signatures, roots and hashes.
  * `transfers`: few plain blocks of ERC-20 transfers only. `mainnet`: 200 transactions, some 450 logs and 620 KB a block
  * in the mixture of a busy Ethereum block (55 % transfers, 15 % v3 swaps, 15 % syncs, 15 % approvals).
  */
 import { createHash } from "node:crypto";
-import { addLogs, emptyBloom } from "../../src/chains/evm/bloom.ts";
-import { fromHex, toHex } from "../../src/lib/bytes.ts";
+import { type Signer, sealed, signed, signerOf } from "./sealed.ts";
 import type { ReplayBlock } from "./server.ts";
 
 export interface SyntheticOptions {
@@ -29,7 +28,11 @@ const SHAPES = {
   transfers: { transactions: 34, logs_per_transaction: 1, accounts: 2_000, tokens: 20, withdrawals: 0 },
   mainnet: { transactions: 200, logs_per_transaction: 2.25, accounts: 200_000, tokens: 2_000, withdrawals: 16 },
 };
-const FIRST_TIME = 1_718_000_000;
+const BASE_FEE = "0x3b9aca00";
+/** Base fee and tip, 1.1 gwei, below the cap. */
+const PRICE = "0x4190ab00";
+/** Block 20,000,000 is of June 2024, as Ethereum's is. */
+const FIRST_TIME = 1_478_000_000;
 const BLOCK_SECONDS = 12;
 
 interface Log {
@@ -65,38 +68,15 @@ class World {
   }
 
   block(number: number, parentHash: string): ReplayBlock {
-    const hash = this.#hash();
-    const place = {
-      blockHash: hash,
-      blockNumber: hex(number),
-      blockTimestamp: hex(FIRST_TIME + number * BLOCK_SECONDS),
-    };
-    const transactions = [];
-    const receipts = [];
-    const traces = [];
-    const sum = emptyBloom();
-    let log_index = 0;
-    for (let i = 0; i < this.#shape.transactions; i += 1) {
-      const transaction = this.#transaction(place, i);
-      const logs = this.#logs();
-      const bloom = emptyBloom();
-      addLogs(bloom, logs.map(logBytes));
-      for (let k = 0; k < sum.length; k += 1) sum[k] = (sum[k] ?? 0) | (bloom[k] ?? 0);
-      transactions.push(transaction);
-      receipts.push(receiptOf(transaction, { logs, bloom: `0x${toHex(bloom)}`, place, log_index, index: i }));
-      if (this.#options.with_traces === true)
-        traces.push({ txHash: transaction.hash, result: this.#trace(transaction) });
-      log_index += logs.length;
-    }
-    const header = this.#header({ number, hash, parentHash, logsBloom: `0x${toHex(sum)}` });
-    return {
-      block: { ...header, transactions },
-      receipts,
-      ...(this.#options.with_traces === true ? { traces } : {}),
-    };
+    const transactions = Array.from({ length: this.#shape.transactions }, () => this.#transaction());
+    const receipts = transactions.map((transaction) => receiptOf(transaction, this.#logs()));
+    const made = sealed({ block: { ...this.#header(number, parentHash), transactions }, receipts });
+    if (this.#options.with_traces !== true) return made;
+    const traces = transactions.map((transaction) => ({ txHash: transaction.hash, result: this.#trace(transaction) }));
+    return { ...made, traces };
   }
 
-  #header(given: { number: number; hash: string; parentHash: string; logsBloom: string }) {
+  #header(number: number, parentHash: string) {
     const withdrawals = Array.from({ length: this.#shape.withdrawals }, (_, i) => ({
       index: hex(40_000_000 + i),
       validatorIndex: hex(800_000 + i),
@@ -104,51 +84,43 @@ class World {
       amount: "0x1196b2a",
     }));
     return {
-      ...given,
-      number: hex(given.number),
-      timestamp: hex(FIRST_TIME + given.number * BLOCK_SECONDS),
-      gasUsed: "0xe4e1c0",
+      parentHash,
+      number: hex(number),
+      timestamp: hex(FIRST_TIME + number * BLOCK_SECONDS),
       gasLimit: "0x1c9c380",
-      baseFeePerGas: "0x3b9aca00",
+      baseFeePerGas: BASE_FEE,
       miner: this.#account(),
       stateRoot: this.#hash(),
-      transactionsRoot: this.#hash(),
-      receiptsRoot: this.#hash(),
-      sha3Uncles: this.#hash(),
       mixHash: this.#hash(),
       nonce: "0x0000000000000000",
       difficulty: "0x0",
       extraData: "0x",
+      blobGasUsed: "0x0",
+      excessBlobGas: "0x0",
+      parentBeaconBlockRoot: this.#hash(),
       size: "0x1a2b3",
       uncles: [],
       withdrawals,
     };
   }
 
-  #transaction(place: { blockHash: string; blockNumber: string }, index: number) {
+  #transaction() {
     const input_bytes = this.#random() < 0.4 ? 0 : this.#random() < 0.7 ? 68 : 484;
-    return {
-      blockHash: place.blockHash,
-      blockNumber: place.blockNumber,
-      from: this.#account(),
+    const sender = this.#sender();
+    const transaction = {
       gas: "0x5208f",
-      gasPrice: "0x3b9aca07",
+      gasPrice: PRICE,
       maxPriorityFeePerGas: "0x5f5e100",
       maxFeePerGas: "0x77359400",
-      hash: this.#hash(),
       input: `0x${this.#bytes(input_bytes)}`,
       nonce: hex(this.#below(9_999)),
       to: this.#token(),
-      transactionIndex: hex(index),
       value: hex(this.#below(1e15)),
       type: "0x2",
       accessList: [],
       chainId: "0x1",
-      v: "0x1",
-      r: this.#hash(),
-      s: this.#hash(),
-      yParity: "0x1",
     };
+    return signed(transaction, sender, 1);
   }
 
   #logs(): Log[] {
@@ -190,9 +162,15 @@ class World {
     return this.#named("token", this.#shape.tokens);
   }
 
+  /** One of the busiest accounts: their keys are known. */
+  #sender(): Signer {
+    return keyed(Math.floor(KEYED * this.#random() ** 3));
+  }
+
   /** Few names are busy and most are rare. */
   #named(kind: string, count: number): string {
     const place = Math.floor(count * this.#random() ** 3);
+    if (kind === "account" && place < KEYED) return keyed(place).address;
     return `0x${createHash("sha1").update(`${kind}:${place}`).digest("hex")}`;
   }
 
@@ -220,50 +198,24 @@ class World {
   }
 }
 
-interface Position {
-  readonly logs: readonly Log[];
-  readonly bloom: string;
-  readonly place: { readonly blockHash: string; readonly blockNumber: string; readonly blockTimestamp: string };
-  readonly log_index: number;
-  readonly index: number;
-}
-
-const receiptOf = (transaction: { hash: string; from: string; to: string }, at: Position) => ({
-  blockHash: at.place.blockHash,
-  blockNumber: at.place.blockNumber,
+const receiptOf = (transaction: { from: string; to: string }, logs: readonly Log[]) => ({
   contractAddress: null,
-  cumulativeGasUsed: hex((at.index + 1) * 70_000),
-  effectiveGasPrice: "0x3b9aca07",
+  effectiveGasPrice: PRICE,
   from: transaction.from,
   gasUsed: "0x11170",
-  logs: at.logs.map((log, i) => ({
-    ...log,
-    ...at.place,
-    transactionHash: transaction.hash,
-    transactionIndex: hex(at.index),
-    logIndex: hex(at.log_index + i),
-    removed: false,
-  })),
-  logsBloom: at.bloom,
+  logs,
   status: "0x1",
   to: transaction.to,
-  transactionHash: transaction.hash,
-  transactionIndex: hex(at.index),
   type: "0x2",
 });
 
+/** Accounts that sign. */
+const KEYED = 500;
+const signers: Signer[] = [];
+const keyed = (place: number): Signer => {
+  signers[place] ??= signerOf(`account:${place}`);
+  return signers[place];
+};
+
 const hex = (value: number): string => `0x${value.toString(16)}`;
 const padded = (address: string): string => `0x${"0".repeat(24)}${address.slice(2)}`;
-
-const logBytes = (log: Log) => ({
-  address: bytesOf(log.address),
-  topics: log.topics.map(bytesOf),
-  data: bytesOf(log.data),
-  index: 0,
-});
-
-const bytesOf = (text: string): Uint8Array => {
-  const bytes = fromHex(text);
-  if (bytes === null) throw new Error(`not hex: ${text}`);
-  return bytes;
-};

@@ -53,7 +53,8 @@ const held = (path: string, own: number, lock: Lock): Instance => ({
   release: async () => lock.close(),
 });
 
-interface Lock {
+/** A lock of this process. It ends with the process, however that ends. */
+export interface Lock {
   close(): void;
 }
 
@@ -61,8 +62,11 @@ const nameOf = (number: number): string => `instance-${number}`;
 
 const lockPath = (path: string, number: number): string => `${path}.${nameOf(number)}`;
 
-/** An exclusive transaction on an empty database file: the engine's own lock, freed by the kernel at process end. */
-const tryLock = (path: string): Lock | null => {
+/**
+ * An exclusive transaction on an empty database file: the engine's own lock, freed by the kernel at process end. Null while
+ * another process has it.
+ */
+export const tryLock = (path: string): Lock | null => {
   const connection = new LibsqlDatabase(makeEngineFile(path), { timeout: 0 });
   try {
     connection.exec("begin exclusive");

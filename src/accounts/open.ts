@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { AssayError, messageOf } from "../lib/errors.ts";
+import type { Leases } from "../lib/lease.ts";
 import { type Log, openLog, type Secret } from "../lib/log.ts";
+import { thisProcess } from "../lib/processes.ts";
 import { type Administration, administrationFor } from "./administration.ts";
 import { type AuditEntry, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
 import type { Database, Engine, Instance } from "./database.ts";
 import { type AccountsPlace, openEngine } from "./engine.ts";
+import { openLeases } from "./index_leases.ts";
 import { type Violation, verifyLedger } from "./invariants.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { type Limits, openOwnLimits } from "./limits.ts";
@@ -22,6 +25,7 @@ import { openWitness, type Witness, type Witnesses } from "./witness.ts";
 const LISTEN_EVERY_MS = 250;
 const SWEEP_EVERY_DEFAULT_MS = 5_000;
 const DEADLINE_MS = 30_000;
+const INDEX_LEASE_DEFAULT_MS = 15_000;
 /** What a call may take beyond its deadline before its charge is an orphan. */
 const LEASE_BEYOND_DEADLINE_MS = 30_000;
 const POOL_BYTES = 4_096;
@@ -45,6 +49,8 @@ export interface AccountsSettings {
   readonly lease_ms?: number;
   /** How often orphaned charges are looked for; 5 s by default. */
   readonly sweep_every_ms?: number;
+  /** How long an indexer that is not heard of keeps its network; 15 s by default. */
+  readonly index_lease_ms?: number;
   readonly log?: Log;
 }
 
@@ -62,6 +68,8 @@ export interface AccountsStore extends Administration {
   look(): Promise<void>;
   /** Asks the other processes that have this store open to read what this one writes, and reads what they write. */
   witnesses(): Promise<Witnesses>;
+  /** Who may write the facts of which network. */
+  readonly leases: Leases;
   /** Refunds orphaned charges: expired leases and what dead processes left. @returns how many. */
   sweep(): Promise<number>;
   close(): Promise<void>;
@@ -113,6 +121,16 @@ const limitsOf = (settings: AccountsSettings): Limits => {
     : openSharedLimits({ ...shared_limits, monotonic, log: settings.log ?? openLog("warn") });
 };
 
+const leasesOn = (database: Database, settings: AccountsSettings): Leases =>
+  openLeases({
+    database,
+    self: thisProcess(),
+    lease_ms: settings.index_lease_ms ?? INDEX_LEASE_DEFAULT_MS,
+    monotonic: settings.monotonic ?? (() => performance.now()),
+    now: settings.now,
+    log: settings.log ?? openLog("warn"),
+  });
+
 interface Opened {
   readonly database: Database;
   readonly instance: Instance;
@@ -156,6 +174,7 @@ const assemble = ({ database, instance, authenticator }: Opened, settings: Accou
     ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
     look: async () => void (await database.revision()),
     witnesses: () => witness.ask(),
+    leases: leasesOn(database, settings),
     sweep,
     close() {
       const log = settings.log ?? openLog("warn");

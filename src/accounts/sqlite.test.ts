@@ -176,6 +176,11 @@ test("an older store is brought up to date, step by step and once", async () => 
   ]);
 });
 
+test.each(["sqlite", "postgres"] as const)("no two steps of %s have one number", (engine) => {
+  const numbers = readMigrations(engine).map(({ number }) => number);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+});
+
 test("a step that fails leaves the store as it was", async () => {
   const bad = {
     number: 1,

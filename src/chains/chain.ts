@@ -48,7 +48,17 @@ export interface Network {
    * always, left out = not known.
    */
   readonly selfdestruct_keeps_code_from?: number;
+  /** EVM: which of the forms of blocks, transactions and fees that are written down this network has; omitted: not known. */
+  readonly dialect?: Dialect;
+  /**
+   * EVM: what must hold of blocks against their headers, from which block on, ascending. A block that shows less is
+   * refused. Null, omitted, and below the first entry: not known, and each block is what it shows.
+   */
+  readonly verifies?: readonly { readonly from_block: number; readonly level: Verified | null }[];
 }
+
+/** Forms of EVM blocks: the sources are named where each is written down (chains/evm/verify, assembly). */
+export type Dialect = "ethereum" | "optimism" | "arbitrum" | "celo" | "polygon" | "avalanche" | "berachain" | "anvil";
 
 export type { Verified };
 

@@ -1,6 +1,6 @@
 import type { Log } from "../lib/log.ts";
 import type { Tracing } from "../lib/trace.ts";
-import type { Chain, Verify } from "./chain.ts";
+import type { Chain, Verified, Verify } from "./chain.ts";
 
 /** How the endpoints of a network are asked. Each family has its own defaults for what is left out. */
 export interface ChainOptions {
@@ -62,6 +62,8 @@ export interface EndpointTraits {
   /** Calls per request. */
   readonly batch: number;
   readonly ms_per_call: number;
+  /** What the newest block showed when it was recomputed from its hash; null or omitted where that was not tried. */
+  readonly verifies?: Verified | null;
 }
 
 /** Opens a network of one family and probes its endpoints once. */

@@ -44,6 +44,9 @@ const endpointLines = ({ endpoint, problem, traits }: EndpointReport): string[] 
     `  ${endpoint}  ${traits.client ?? "unknown client"}`,
     `    chain id ${traits.chain_id}, head ${traits.head}, final ${traits.finalized ?? "by depth"}, ${traits.ms_per_call.toFixed(1)} ms per call, batches of ${traits.batch}`,
     `    receipts by ${traits.receipts}, traces ${traits.traces ?? "none: inner transfers stay unknown"}, archive ${yes(traits.archive)}`,
+    ...(traits.verifies === undefined || traits.verifies === null
+      ? []
+      : [`    the newest block, recomputed from its hash: ${traits.verifies}`]),
     ...(problem === null ? [] : [`    ! ${problem}`]),
   ];
 };

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { finishSegment, RECORD_TABLES } from "../../test/segment_rows.ts";
 import { factsHash } from "../../test/facts_hash.ts";
+import { finishSegment, RECORD_TABLES } from "../../test/segment_rows.ts";
 import { loadSettings } from "../config.ts";
 import { openFactsOnly } from "../main.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -67,12 +67,20 @@ interface Told {
   readonly part: string;
 }
 const told = (answer: { networks: readonly { findings: readonly Told[] }[] }) =>
-  answer.networks.flatMap(({ findings }) => findings.map(({ table, from_block, to_block, kind }) => [table, from_block, to_block, kind]));
+  answer.networks.flatMap(({ findings }) =>
+    findings.map(({ table, from_block, to_block, kind }) => [table, from_block, to_block, kind]),
+  );
 
 test("a store in which everything fits together is told so", async () => {
   const { code, answer } = await run("--network", "clean");
   expect([code, answer.ok, told(answer)]).toEqual([EXIT.ok, true, []]);
-  expect(answer.networks[0]).toMatchObject({ network: "clean", blocks: 96, segments: 3, unsealed_blocks: 0, unfinished: [] });
+  expect(answer.networks[0]).toMatchObject({
+    network: "clean",
+    blocks: 96,
+    segments: 3,
+    unsealed_blocks: 0,
+    unfinished: [],
+  });
 });
 
 test("every layout that has lost or doubled rows is named with its range, and mended from the record", async () => {
@@ -82,7 +90,9 @@ test("every layout that has lost or doubled rows is named with its range, and me
     await (index % 2 === 0 ? lose : double)(table, "network = 'layouts' AND block_number BETWEEN 40 AND 50");
   const { code, answer } = await run("--network", "layouts");
   expect(code).toBe(EXIT.error);
-  expect(told(answer)).toEqual(LAYOUT_TABLES.map((table, index) => [table, 32, 63, index % 2 === 0 ? "lost" : "doubled"]));
+  expect(told(answer)).toEqual(
+    LAYOUT_TABLES.map((table, index) => [table, 32, 63, index % 2 === 0 ? "lost" : "doubled"]),
+  );
   expect(answer.networks[0].balances).toBeNull();
   expect((await run("--network", "layouts", "--repair")).code).toBe(EXIT.ok);
   expect(await factsHash(store.engine, "layouts", 95)).toEqual(clean);

@@ -1,16 +1,27 @@
 import { openChain } from "../chains/families.ts";
 import type { LoadedSettings } from "../config.ts";
 import { openNetworkIndexer } from "../indexer/open.ts";
+import { asOnlyWriter } from "../indexer/tenure.ts";
 import { messageOf } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
-import { type EnabledNetwork, enabledNetwork, openFactsOnly } from "../main.ts";
+import { type EnabledNetwork, enabledNetwork, openAccountsOnly, openFactsOnly } from "../main.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
 import { mendBalances } from "../store/verify/balances.ts";
 import { isSound, mendLayouts, takeBack, type Verified, verifyNetwork } from "../store/verify/index.ts";
 import { type LostPart, readLostParts } from "../store/verify/lost_parts.ts";
+import { openWriter } from "../store/writer.ts";
 import { traderJudge } from "../trader_judge.ts";
-import { type Command, type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault } from "./command.ts";
+import {
+  type Command,
+  type CommandArgs,
+  type CommandIo,
+  EXIT,
+  flag,
+  onlyFlags,
+  printData,
+  UsageFault,
+} from "./command.ts";
 
 interface Work {
   readonly loaded: LoadedSettings;
@@ -65,7 +76,22 @@ const tryToRead = async (work: Work, network: string): Promise<string | null> =>
   }
 };
 
-/** Record first, then what follows from it. Nobody else may index the network meanwhile. */
+/** Nobody else may write the network meanwhile: this process takes its lease. */
+const repairAlone = async (work: Work, verified: Verified, reread: boolean): Promise<Repair> => {
+  const { loaded, store, io } = work;
+  const { engine } = store;
+  const accounts = await openAccountsOnly(loaded.settings, loaded.data_dir, openLog(loaded.settings.log_level));
+  try {
+    const subject = { network: verified.network, engine, leases: accounts.leases, signal: io.signal };
+    return await asOnlyWriter(subject, (own) =>
+      repair({ ...work, store: { ...store, engine: own, writer: openWriter(own) } }, verified, reread),
+    );
+  } finally {
+    await accounts.close();
+  }
+};
+
+/** Record first, then what follows from it. */
 const repair = async (work: Work, verified: Verified, reread: boolean): Promise<Repair> => {
   const { store } = work;
   const { network } = verified;
@@ -91,15 +117,19 @@ const shown = (verified: Verified) => {
 const complain = (io: CommandIo, verified: Verified): void => {
   const { network, findings, balances, unsealed_blocks, unfinished } = verified;
   for (const { table, from, to, kind, rows_expected, rows_found } of findings)
-    io.err(`${network}: ${table}, blocks ${from} to ${to}: ${kind} (${rows_found} rows, expected ${rows_expected ?? "more"})\n`);
+    io.err(
+      `${network}: ${table}, blocks ${from} to ${to}: ${kind} (${rows_found} rows, expected ${rows_expected ?? "more"})\n`,
+    );
   for (const { table, pairs, example } of balances?.wrong ?? [])
     io.err(`${network}: ${table}: ${pairs} wrong sums, one of token 0x${example.token} of 0x${example.holder}\n`);
   for (const { table, from, to, times } of balances?.miscounted ?? [])
     io.err(`${network}: ${table}: the sums of blocks ${from} to ${to} have entered ${times} times\n`);
   for (const table of balances?.misreaching ?? []) io.err(`${network}: ${table}: reaches another block than it says\n`);
   if (balances === null) io.err(`${network}: balances were not compared, because the record or a layout is damaged\n`);
-  if (balances?.is_unsettled) io.err(`${network}: balances were written all the while: try again, or stop the indexer\n`);
-  for (const { from, to } of unfinished) io.err(`${network}: blocks ${from} to ${to} are being written or were cut off\n`);
+  if (balances?.is_unsettled)
+    io.err(`${network}: balances were written all the while: try again, or stop the indexer\n`);
+  for (const { from, to } of unfinished)
+    io.err(`${network}: blocks ${from} to ${to} are being written or were cut off\n`);
   if (unsealed_blocks > 0)
     io.err(`${network}: ${unsealed_blocks} blocks have no kept sums: --repair --reread reads them from the node\n`);
 };
@@ -109,7 +139,7 @@ const verifyOne = async (work: Work, network: string, how: { repair: boolean; re
   complain(work.io, verified);
   const wanted = how.repair && (how.reread || !isSound(verified) || verified.unfinished.length > 0);
   if (!wanted) return { ...shown(verified), repair: null };
-  const done = await repair(work, verified, how.reread);
+  const done = await repairAlone(work, verified, how.reread);
   for (const { from, to } of done.not_read === null ? [] : done.taken_back)
     work.io.err(`${network}: blocks ${from} to ${to} are to be read again (${done.not_read}); 'assay index' does so\n`);
   const after = await verify(work, network);
@@ -133,7 +163,8 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   try {
     const work = { loaded, store, io };
     const networks = [];
-    for (const network of await networksOf(work, flag(args, "network"))) networks.push(await verifyOne(work, network, how));
+    for (const network of await networksOf(work, flag(args, "network")))
+      networks.push(await verifyOne(work, network, how));
     const lost_parts: readonly LostPart[] = await readLostParts(store.engine);
     const ok = networks.every((one) => one.ok);
     printData(io, { ok, networks, lost_parts });

@@ -1,4 +1,4 @@
-import type { EnabledNetwork } from "../main.ts";
+import type { EnabledNetwork, Service } from "../main.ts";
 import {
   type Command,
   type CommandArgs,
@@ -21,23 +21,49 @@ const chosen = (args: CommandArgs, all: readonly EnabledNetwork[]): EnabledNetwo
   return networks.map((enabled) => ({ ...enabled, ...(from === null ? {} : { oldest_block: from }), to_block: to }));
 };
 
+/**
+ * Longest time from the first signal to the end of the process. Everything that waits hears the signal; this is for what then
+ * hangs all the same. A cut at any moment is what the next start finishes, so ending is never wrong.
+ */
+const END_WITHIN_MS = 8_000;
+
+const endInTime = (io: CommandIo): void => {
+  const end = () => {
+    io.err("assay: it did not stop in time, and ends now; the next start finishes what was begun\n");
+    process.exit(EXIT.error);
+  };
+  io.signal.addEventListener("abort", () => void setTimeout(end, END_WITHIN_MS).unref(), { once: true });
+};
+
+/** Opens and indexes until everything is written. What is not is said on stderr, network by network. */
+const runOnce = async (service: Service, io: CommandIo): Promise<number> => {
+  await service.indexed;
+  const { networks } = await service.status();
+  await service.close();
+  for (const [network, { problem }] of Object.entries(networks)) {
+    if (problem !== null) io.err(`assay: ${network}: ${problem}\n`);
+  }
+  if (io.signal.aborted) io.err("assay: stopped before everything was written\n");
+  return io.signal.aborted || Object.values(networks).some(({ problem }) => problem !== null) ? EXIT.error : EXIT.ok;
+};
+
 const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "network", "from", "to", "once"]);
+  onlyFlags(args, ["config", "json", "network", "from", "to", "once", "wait"]);
   const loaded = io.settings();
   const once = flag(args, "once") !== null;
+  const wait_seconds = numberFlag(args, "wait");
+  if (wait_seconds !== null && !once) throw new UsageFault("--wait goes with --once");
   const networks = chosen(args, configuredNetworks(loaded));
-  const service = await openConfigured(loaded, { networks, surfaces: false, indexing: true, once }, io);
+  const wait_ms = wait_seconds === null ? null : wait_seconds * 1000;
+  endInTime(io);
+  const service = await openConfigured(loaded, { networks, surfaces: false, indexing: true, once, wait_ms }, io);
   await waitIndexed(service, io);
-  if (!once) return runUntilStopped(service, io);
-  await service.indexed;
-  const { networks: states } = await service.status();
-  await service.close();
-  return Object.values(states).some(({ problem }) => problem !== null) ? EXIT.error : EXIT.ok;
+  return once ? runOnce(service, io) : runUntilStopped(service, io);
 };
 
 export const indexBlocks: Command = {
   name: "index",
-  usage: "[--network N] [--from BLOCK] [--to BLOCK] [--once]",
+  usage: "[--network N] [--from BLOCK] [--to BLOCK] [--once [--wait SECONDS]]",
   summary: "Read nodes into the facts store without answering callers.",
   run,
 };

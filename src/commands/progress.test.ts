@@ -13,6 +13,7 @@ const status = (facts: Partial<NetworkStatus>): NetworkStatus => ({
   blocks_per_second: null,
   remaining_blocks: 0,
   problem: null,
+  indexed_by: null,
   ...facts,
 });
 

@@ -1,4 +1,4 @@
-import type { NetworkStatus } from "../lib/status.ts";
+import { indexedBy, type NetworkStatus } from "../lib/status.ts";
 import type { CommandIo } from "./command.ts";
 
 const BAR_WIDTH = 24;
@@ -14,6 +14,8 @@ const clockOf = (seconds: number): string => {
 /** One network in one line: bar, blocks left, pace, time left, or what is wrong. */
 export const progressLine = (network: string, status: NetworkStatus): string => {
   const { indexed, from_block, remaining_blocks: left, lag_blocks, blocks_per_second: pace, problem } = status;
+  if (status.state === "waiting" && status.indexed_by !== null)
+    return `${indexedBy(network, status.indexed_by)}: waiting`;
   if (problem !== null) return `${network}  waiting: ${problem}`;
   if (indexed === null || from_block === null || left === null) return `${network}  reading the node`;
   const missing = left + (lag_blocks ?? 0);

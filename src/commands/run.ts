@@ -1,4 +1,3 @@
-import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Network } from "../chains/chain.ts";
 import type { LoadedSettings } from "../config.ts";
@@ -26,24 +25,23 @@ export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => 
 export const knownNetworks = (loaded: LoadedSettings): readonly Network[] =>
   Object.entries(loaded.settings.networks).map(([id, entry]) => enabledNetwork(id, entry).network);
 
-export type Parts = Pick<ServiceOptions, "networks" | "surfaces" | "indexing" | "once" | "own_origins">;
+export type Parts = Pick<ServiceOptions, "networks" | "surfaces" | "indexing" | "once" | "wait_ms" | "own_origins">;
 
 /** Opens the service of a configuration. */
-export const openConfigured = (loaded: LoadedSettings, parts: Parts, io: CommandIo): Promise<Service> => {
-  return openService({
-    ...parts,
-    settings: loaded.settings,
-    data_dir: loaded.data_dir,
-    log: openLog(loaded.settings.log_level),
-    examples: readExamples(join(io.checkout, "docs", "examples")),
-  });
-};
-
-/** Notes where the service listens, so that other commands find it. */
-export const noteUrl = (data_dir: string, url: string): (() => void) => {
-  const path = join(data_dir, "url");
-  writeFileSync(path, `${url}\n`, { mode: 0o600 });
-  return () => rmSync(path, { force: true });
+export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: CommandIo): Promise<Service> => {
+  try {
+    return await openService({
+      ...parts,
+      signal: io.signal,
+      settings: loaded.settings,
+      data_dir: loaded.data_dir,
+      log: openLog(loaded.settings.log_level),
+      examples: readExamples(join(io.checkout, "docs", "examples")),
+    });
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+    throw new AssayError({ code: "STOPPED", message: "stopped while it was opening", cause: error });
+  }
 };
 
 /** Shows progress until every network has caught up (or its indexer ended). */

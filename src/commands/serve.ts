@@ -1,17 +1,26 @@
+import { makePrivateFolder } from "../lib/private_folder.ts";
+import { tryOwnService } from "./answering_process.ts";
 import { type Command, type CommandArgs, type CommandIo, onlyFlags } from "./command.ts";
-import { configuredNetworks, noteUrl, openConfigured, runUntilStopped } from "./run.ts";
+import { configuredNetworks, openConfigured, runUntilStopped } from "./run.ts";
 
 const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const loaded = io.settings();
   const parts = { networks: configuredNetworks(loaded), surfaces: true, indexing: false, once: false };
-  const service = await openConfigured(loaded, parts, io);
-  io.err(`assay: serving on ${service.url}\n`);
-  if (service.operator_url !== null) io.err(`assay: operator API on ${service.operator_url}\n`);
-  const forget = noteUrl(loaded.data_dir, service.url ?? "");
-  const code = await runUntilStopped(service, io);
-  forget();
-  return code;
+  makePrivateFolder(loaded.data_dir);
+  // Several may answer for one data directory; the first one is where other commands find the service.
+  const owner = tryOwnService(loaded.data_dir);
+  try {
+    const service = await openConfigured(loaded, parts, io);
+    io.err(`assay: serving on ${service.url}\n`);
+    if (service.operator_url !== null) io.err(`assay: operator API on ${service.operator_url}\n`);
+    if (owner === null)
+      io.err(`assay: another process serves this data_dir too: commands without --url ask that one\n`);
+    owner?.noteUrl(service.url ?? "");
+    return await runUntilStopped(service, io);
+  } finally {
+    owner?.release();
+  }
 };
 
 export const serve: Command = {

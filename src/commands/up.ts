@@ -1,7 +1,9 @@
+import { makePrivateFolder } from "../lib/private_folder.ts";
 import { tools } from "../tools/index.ts";
+import { ownService, type ServiceOwner } from "./answering_process.ts";
 import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags } from "./command.ts";
 import { demoKey, openDemo } from "./demo.ts";
-import { configuredNetworks, noteUrl, openConfigured, runUntilStopped, stopped, waitIndexed } from "./run.ts";
+import { configuredNetworks, openConfigured, runUntilStopped, stopped, waitIndexed } from "./run.ts";
 import { tryTools } from "./tried_tools.ts";
 
 /** The call that the first screen shows. */
@@ -17,7 +19,7 @@ const curlFor = (url: string, key: string): string => {
 const claudeFor = (url: string, key: string): string =>
   `claude mcp add --transport http assay ${url}/mcp --header 'Authorization: Bearer ${key}'`;
 
-const runDemo = async (io: CommandIo): Promise<number> => {
+const runDemo = async (io: CommandIo, owner: ServiceOwner): Promise<number> => {
   const loaded = io.settings();
   io.err(`assay: no network is configured, so this is the demo\n  stores   ${loaded.data_dir}\n`);
   const started = performance.now();
@@ -35,7 +37,7 @@ const runDemo = async (io: CommandIo): Promise<number> => {
     const parts = { networks, surfaces: true, indexing: true, once: false, own_origins };
     const service = await openConfigured(loaded, parts, io);
     await demo.facts.close();
-    const forget = noteUrl(loaded.data_dir, service.url ?? "");
+    owner.noteUrl(service.url ?? "");
     await waitIndexed(service, io);
     const heads = chains.map(({ head }) => head.hash);
     const at = { checkout: io.checkout, data_dir: loaded.data_dir, heads };
@@ -57,7 +59,6 @@ const runDemo = async (io: CommandIo): Promise<number> => {
     if (!io.signal.aborted) io.err("assay: a chain of the demo ended by itself\n");
     io.err("assay: stopping\n");
     await service.close();
-    forget();
     return io.signal.aborted ? EXIT.ok : EXIT.error;
   } finally {
     await demo.facts.close();
@@ -66,24 +67,29 @@ const runDemo = async (io: CommandIo): Promise<number> => {
   }
 };
 
-const runConfigured = async (io: CommandIo): Promise<number> => {
+const runConfigured = async (io: CommandIo, owner: ServiceOwner): Promise<number> => {
   const loaded = io.settings();
   const parts = { networks: configuredNetworks(loaded), surfaces: true, indexing: true, once: false };
   io.err(`assay: ${loaded.file ?? "configured by the environment"}\n  stores   ${loaded.data_dir}\n`);
   const service = await openConfigured(loaded, parts, io);
-  const forget = noteUrl(loaded.data_dir, service.url ?? "");
+  owner.noteUrl(service.url ?? "");
   io.err(`  address  ${service.url} (answers while it indexes)\n`);
   if (service.operator_url !== null) io.err(`  operator ${service.operator_url}\n`);
   await waitIndexed(service, io);
-  const code = await runUntilStopped(service, io);
-  forget();
-  return code;
+  return runUntilStopped(service, io);
 };
 
 const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
-  const { settings } = io.settings();
-  return Object.keys(settings.networks).length === 0 ? runDemo(io) : runConfigured(io);
+  const loaded = io.settings();
+  makePrivateFolder(loaded.data_dir);
+  // Before anything is opened: a second one must neither bind, index nor take the first one's address.
+  const owner = ownService(loaded.data_dir);
+  try {
+    return await (Object.keys(loaded.settings.networks).length === 0 ? runDemo(io, owner) : runConfigured(io, owner));
+  } finally {
+    owner.release();
+  }
 };
 
 export const up: Command = {

@@ -5,9 +5,9 @@ import { doneRanges, finishBegun, readSegment, writeSegment } from "./segments.t
 
 /** A segment aims at this many rows: large enough for the engine, small enough for memory. */
 const SEGMENT_ROWS = 150_000;
-const SEGMENT_BLOCKS_MIN = 24;
-const SEGMENT_BLOCKS_MAX = 4_000;
-const SEGMENT_BLOCKS_FIRST = 96;
+const SEGMENT_BLOCKS_MIN = 16;
+const SEGMENT_BLOCKS_MAX = 4_096;
+const SEGMENT_BLOCKS_FIRST = 64;
 
 /** Fills the final tables from the newest missing block backwards, reading one segment ahead of the writing. */
 export class Backfill {
@@ -51,6 +51,11 @@ export class Backfill {
     this.#wanted = range;
   }
 
+  /** Blocks that a segment may have, as far as the last one told. */
+  get segment_blocks(): number {
+    return this.#segment_blocks;
+  }
+
   get held(): readonly Range[] {
     return this.#held;
   }
@@ -84,13 +89,15 @@ export class Backfill {
   async write(fetched: Fetched, signal: AbortSignal): Promise<void> {
     const { range, first_parent, rows } = fetched;
     this.#is_cut = true;
-    await writeSegment(this.#parts, fetched, { expected_hash: this.#parents.get(range.to) ?? null, signal });
+    const expected_hash = this.#parents.get(range.to) ?? null;
+    await writeSegment(this.#parts, fetched, { expected_hash, origin: null, signal });
     this.#is_cut = false;
     this.#parents.delete(range.to);
     this.#parents.set(range.from - 1, first_parent);
     this.#held = mergeRanges([...this.#held, range]);
     const blocks = range.to - range.from + 1;
-    const fitting = Math.round((SEGMENT_ROWS * blocks) / Math.max(1, rows.count));
+    // Sizes are powers of two (`nextSegment`): the nearest one, not the next smaller one.
+    const fitting = Math.round((Math.SQRT2 * SEGMENT_ROWS * blocks) / Math.max(1, rows.count));
     this.#segment_blocks = Math.max(SEGMENT_BLOCKS_MIN, Math.min(SEGMENT_BLOCKS_MAX, fitting, blocks * 4));
   }
 

@@ -1,4 +1,5 @@
 import { toHex } from "../lib/bytes.ts";
+import type { EncodedTable } from "../store/final_writer.ts";
 import { isPairPool } from "./enrich_pairs.ts";
 import { type BlockRows, emptyRows, type TransfersRow } from "./rows.ts";
 
@@ -26,22 +27,23 @@ export type BlockTable = (typeof BLOCK_TABLES)[number];
  * rows are encoded as soon as they are decoded, and dropped.
  */
 export interface EncodedRows {
-  /** RowBinary, in pieces; a table without rows has none. */
-  readonly pieces: ReadonlyMap<BlockTable, readonly Buffer[]>;
+  /** RowBinary, in pieces, and how many rows they are; a table without rows has none. */
+  readonly tables: ReadonlyMap<BlockTable, EncodedTable>;
   /** Rows of all tables together. */
   readonly count: number;
 }
 
 export const joinEncoded = (parts: readonly EncodedRows[]): EncodedRows => {
-  const pieces = new Map<BlockTable, Buffer[]>();
+  const tables = new Map<BlockTable, { pieces: Buffer[]; rows: number }>();
   for (const part of parts) {
-    for (const [table, more] of part.pieces) {
-      const list = pieces.get(table) ?? [];
-      list.push(...more);
-      pieces.set(table, list);
+    for (const [table, { pieces, rows }] of part.tables) {
+      const joined = tables.get(table) ?? { pieces: [], rows: 0 };
+      joined.pieces.push(...pieces);
+      joined.rows += rows;
+      tables.set(table, joined);
     }
   }
-  return { pieces, count: parts.reduce((sum, { count }) => sum + count, 0) };
+  return { tables, count: parts.reduce((sum, { count }) => sum + count, 0) };
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { Network } from "../chains/chain.ts";
 import { fromHex } from "../lib/bytes.ts";
 import { askEngine } from "../store/ask.ts";
+import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
 import { readSegments } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
@@ -67,32 +68,34 @@ export const openIndexStore = (
         sums,
         written_at: now_ms() / 1000,
       };
-      await writer.insert("segments", [row]);
+      if (state === "begun") await beginSegment(engine, writer, row);
+      else await writer.insert("segments", [row]);
     },
     encode(rows) {
       // The rows of BlockRows[name] are those of its tables (rows.ts and tables.gen.ts say the same columns).
       const filled = BLOCK_TABLES.filter((name) => rows[name].length > 0);
-      const pieces = filled.map(
-        (name) => [name, [writer.encode(tableOf(name, "final"), rows[name] as never)]] as const,
-      );
-      return { pieces: new Map(pieces), count: filled.reduce((sum, name) => sum + rows[name].length, 0) };
+      const tables = filled.map((name) => {
+        const pieces = [writer.encode(tableOf(name, "final"), rows[name] as never)];
+        return [name, { pieces, rows: rows[name].length }] as const;
+      });
+      return { tables: new Map(tables), count: filled.reduce((sum, name) => sum + rows[name].length, 0) };
     },
-    async insertHead({ pieces }) {
+    async insertHead({ tables }) {
       const insert = (name: BlockTable) =>
-        writer.insertEncoded(tableOf(name, "head"), pieces.get(name) ?? [], { network: id });
+        writer.insertEncoded(tableOf(name, "head"), tables.get(name)?.pieces ?? [], { network: id });
       await Promise.all(BLOCK_TABLES.filter((name) => name !== "blocks").map(insert));
       await insert("blocks");
     },
-    async writeFinal(range, { pieces }, signal) {
-      const rows = new Map([...pieces].map(([name, list]) => [tableOf(name, "final"), list]));
-      const sums = await writer.finals.writeRecord({ network: id, ...range }, { tables: RECORD, rows }, { signal });
-      await writer.finals.writeLayouts({ network: id, ...range }, { signal });
+    async writeFinal(range, { tables }, how) {
+      const rows = new Map([...tables].map(([name, encoded]) => [tableOf(name, "final"), encoded]));
+      const sums = await writer.finals.writeRecord({ network: id, ...range }, { tables: RECORD, rows }, how);
+      await writer.finals.writeLayouts({ network: id, ...range }, how);
       return sumsText(sums);
     },
-    async writeBalances(range, origin, signal) {
+    async writeBalances(range, origin, how) {
       const segment = { network: id, ...range };
       if (origin === "begun_before") await settleOldBalances(engine, writer, segment);
-      else await writer.finals.writeBalances(segment, origin === "done_before" ? 1 : 0, { signal });
+      else await writer.finals.writeBalances(segment, origin === "done_before" ? 1 : 0, how);
     },
     async dropHead(from_block) {
       await writer.dropHead(id, from_block);

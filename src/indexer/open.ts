@@ -1,7 +1,9 @@
 import type { Chain } from "../chains/chain.ts";
+import type { Leases } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { type Venue, venuesOf } from "../protocols/venues.ts";
 import type { FactsStore } from "../store/open.ts";
+import { openWriter } from "../store/writer.ts";
 import { type JudgeTrader, openCohortPass } from "./cohorts.ts";
 import { decodeBlock } from "./decode.ts";
 import { DepositLabels } from "./deposit_labels.ts";
@@ -11,6 +13,7 @@ import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
 import { SandwichLabels } from "./sandwich_labels.ts";
 import { openSilentSupply } from "./silent_supply.ts";
+import { LeasedIndexer } from "./tenure.ts";
 
 /** What the composition root knows of a network to be indexed. */
 export interface NetworkIndexerParts {
@@ -61,3 +64,13 @@ export const openNetworkIndexer = ({ chain, facts, enabled, judge, log }: Networ
     now: () => performance.now(),
   });
 };
+
+/** The same, writing only while this process has the network's lease. */
+export const openLeasedIndexer = (parts: NetworkIndexerParts & { readonly leases: Leases }): LeasedIndexer =>
+  new LeasedIndexer({
+    network: parts.chain.network.id,
+    engine: parts.facts.engine,
+    leases: parts.leases,
+    open: (engine) => openNetworkIndexer({ ...parts, facts: { ...parts.facts, engine, writer: openWriter(engine) } }),
+    log: parts.log,
+  });

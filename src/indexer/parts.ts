@@ -1,6 +1,7 @@
 import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
+import type { FinalOptions } from "../store/final_writer.ts";
 import type { KnownSegment, SegmentOrigin } from "../store/segments.ts";
 import type { Mending } from "../store/verify/lost_parts.ts";
 import type { EncodedRows } from "./encoded.ts";
@@ -39,9 +40,7 @@ export interface IndexStore {
   hasOpenings(): Promise<boolean>;
   /** Notes which issuers are listened to from now on. */
   rememberFreezeWatches(): Promise<void>;
-  markSegment(
-    segment: SegmentRow & Pick<Block, "has_traces" | "verified"> & { readonly sums: string },
-  ): Promise<void>;
+  markSegment(segment: SegmentRow & Pick<Block, "has_traces" | "verified"> & { readonly sums: string }): Promise<void>;
   encode(rows: BlockRows): EncodedRows;
   /** Rows of the tail: all tables but `blocks`, then `blocks`. After a failure the tail is to be dropped. */
   insertHead(rows: EncodedRows): Promise<void>;
@@ -49,9 +48,9 @@ export interface IndexStore {
    * Makes the final tables hold exactly these rows of a range, and what follows from them in other orders, whatever
    * was there. Returns `sums` of the segment.
    */
-  writeFinal(range: Range, rows: EncodedRows, signal: AbortSignal): Promise<string>;
+  writeFinal(range: Range, rows: EncodedRows, how: FinalOptions): Promise<string>;
   /** The segment's sums in the balances, once. `origin` says how the segment was known before. */
-  writeBalances(segment: Range, origin: SegmentOrigin, signal: AbortSignal): Promise<void>;
+  writeBalances(segment: Range, origin: SegmentOrigin, how: FinalOptions): Promise<void>;
   dropHead(from_block: number): Promise<void>;
   dropPromoted(to_block: number): Promise<void>;
 }

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bucketStart, countBlocks, mergeRanges, missingRanges, nextSegment } from "./ranges.ts";
+import {
+  bucketStart,
+  countBlocks,
+  mergeRanges,
+  missingRanges,
+  nextPromotion,
+  nextSegment,
+  type Range,
+} from "./ranges.ts";
 
 test("ranges that touch or overlap become one", () => {
   expect(
@@ -28,18 +36,59 @@ test("missing ranges are what lies between the held ones", () => {
   ]);
 });
 
-test("the next segment is the newest end of the newest gap", () => {
-  expect(
-    nextSegment(
-      [
-        { from: 0, to: 9 },
-        { from: 20, to: 49 },
-      ],
-      10,
-    ),
-  ).toEqual({ from: 40, to: 49 });
-  expect(nextSegment([{ from: 20, to: 24 }], 10)).toEqual({ from: 20, to: 24 });
-  expect(nextSegment([], 10)).toBeNull();
+test("the next segment is the newest whole piece of the newest gap, and a cut one where the gap ends inside a piece", () => {
+  const gaps = [
+    { from: 0, to: 9 },
+    { from: 20, to: 49 },
+  ];
+  expect(nextSegment(gaps, 64)).toEqual({ from: 48, to: 49 });
+  // 48 = 3 * 16: a piece of 32 cannot end there. 20 cuts the one of 32 that ends with block 31.
+  expect(nextSegment([{ from: 20, to: 47 }], 64)).toEqual({ from: 32, to: 47 });
+  expect(nextSegment([{ from: 20, to: 31 }], 64)).toEqual({ from: 20, to: 31 });
+  expect(nextSegment([{ from: 0, to: 127 }], 100)).toEqual({ from: 64, to: 127 });
+  expect(nextSegment([{ from: 0, to: 127 }], 128)).toEqual({ from: 0, to: 127 });
+  expect(nextSegment([], 64)).toBeNull();
+});
+
+test("pieces of two writers, of any sizes and from any tops, are the same or lie inside each other", () => {
+  const cut = (wanted: Range, sizes: readonly number[]): Range[] => {
+    const pieces: Range[] = [];
+    for (let to = wanted.to; to >= wanted.from; ) {
+      const piece = nextSegment([{ from: wanted.from, to }], sizes[pieces.length % sizes.length] ?? 16);
+      if (piece === null) break;
+      pieces.push(piece);
+      to = piece.from - 1;
+    }
+    return pieces;
+  };
+  const sizes = fc.array(fc.integer({ min: 16, max: 5_000 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(fc.nat(2_000), fc.nat(9_000), fc.nat(600), sizes, sizes, (from, length, later, one, other) => {
+      const a = cut({ from, to: from + length }, one);
+      const b = cut({ from, to: from + length + later }, other);
+      expect(countBlocks(a)).toBe(length + 1);
+      for (const piece of a) expect(countBlocks([piece])).toBeLessThanOrEqual(Math.max(...one));
+      // The newest piece is cut by what was wanted then; with its cut end put aside, it is one of the grid too.
+      const ends = (piece: Range): Range => (piece.to === from + length ? { ...piece, to: piece.to | 15 } : piece);
+      for (const piece of a.map(ends)) {
+        for (const wide of b.filter(({ from: first, to }) => first <= piece.to && to >= piece.from)) {
+          const is_inside = wide.from >= piece.from && wide.to <= piece.to;
+          expect(is_inside || (piece.from >= wide.from && piece.to <= wide.to)).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+test("what became final moves in the largest pieces of the grid, never beyond what is final, and in whole buckets", () => {
+  expect(nextPromotion({ from: 0, to: 95 }, 4_096)).toEqual({ from: 0, to: 63 });
+  expect(nextPromotion({ from: 64, to: 95 }, 4_096)).toEqual({ from: 64, to: 95 });
+  expect(nextPromotion({ from: 0, to: 8_191 }, 4_096)).toEqual({ from: 0, to: 4_095 });
+  // 32 is no multiple of 64.
+  expect(nextPromotion({ from: 32, to: 8_191 }, 4_096)).toEqual({ from: 32, to: 63 });
+  expect(nextPromotion({ from: 0, to: 95 }, 16)).toEqual({ from: 0, to: 31 });
+  // The first block of a network need not lie on the grid.
+  expect(nextPromotion({ from: 100, to: 191 }, 4_096)).toEqual({ from: 100, to: 127 });
 });
 
 test("held and missing blocks together are exactly the wanted ones", () => {

@@ -31,11 +31,38 @@ export const missingRanges = (wanted: Range, held: readonly Range[]): Range[] =>
   return missing;
 };
 
-/** The newest `blocks_max` blocks of the newest missing range: backfill goes backwards in time. Null when nothing is missing. */
+/** Blocks of the smallest piece on the grid. */
+const GRID_BLOCKS = 16;
+
+/**
+ * The newest piece of the newest missing range: backfill goes backwards in time. Every piece is a run of 16, 32, 64, …
+ * blocks, at most `blocks_max`, that begins at a multiple of its length, cut only where the missing range ends: so pieces
+ * are the same or lie inside each other, whoever cuts them. Null when nothing is missing.
+ */
 export const nextSegment = (missing: readonly Range[], blocks_max: number): Range | null => {
   const newest = missing.at(-1);
   if (newest === undefined) return null;
-  return { from: Math.max(newest.from, newest.to - blocks_max + 1), to: newest.to };
+  const { from, to } = newest;
+  let start = to - (to % GRID_BLOCKS);
+  const is_whole = to % GRID_BLOCKS === GRID_BLOCKS - 1;
+  for (let size = GRID_BLOCKS * 2; is_whole && size <= blocks_max && (to + 1) % size === 0; size *= 2) {
+    start = to + 1 - size;
+  }
+  return { from: Math.max(from, start), to };
+};
+
+/**
+ * The oldest piece of what moves from the tail to the final tables, on the same grid: the largest one that begins with
+ * `wanted.from` and ends by `wanted.to`. `wanted` ends with a bucket.
+ */
+export const nextPromotion = (wanted: Range, blocks_max: number): Range => {
+  const { from } = wanted;
+  let to = bucketStart(from) + HEAD_PARTITION_BLOCKS - 1;
+  const is_whole = from === bucketStart(from);
+  for (let size = HEAD_PARTITION_BLOCKS * 2; is_whole && size <= blocks_max && from % size === 0; size *= 2) {
+    if (from + size - 1 <= wanted.to) to = from + size - 1;
+  }
+  return { from, to };
 };
 
 export const countBlocks = (ranges: readonly Range[]): number =>

@@ -1,19 +1,59 @@
 import { AssayError, messageOf } from "../lib/errors.ts";
-import type { NetworkStatus } from "../lib/status.ts";
+import type { IndexerStatus } from "../lib/status.ts";
 import { HEAD_PARTITION_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
 import { forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
 import type { IndexerParts } from "./parts.ts";
+import { pause } from "./pause.ts";
 import { Progress } from "./progress.ts";
-import { bucketStart } from "./ranges.ts";
+import { bucketStart, nextPromotion } from "./ranges.ts";
 import { readSegment } from "./segments.ts";
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
+/**
+ * Failures in a row after which a run that shall end gives up. Its pauses add up to a minute: a node that is started again
+ * is outlived, a block that is refused again and again is not asked for all night.
+ */
+export const ONCE_FAILURES_MAX = 8;
 
 /** Faults that no repetition mends: the network stops and says why. */
 const FATAL = ["WRONG_CHAIN"];
+
+export interface IndexHow {
+  /** End when everything up to the node's present head is written. */
+  readonly once: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** `lost`: another process may write the network now, and this one knows nothing of it any more. */
+export type IndexEnding = "done" | "stopped" | "failed" | "lost";
+
+/** Pauses between attempts, and their end where there is one. */
+export class Retries {
+  readonly #how: IndexHow;
+  readonly #first_ms: number;
+  #failures = 0;
+
+  /** @param poll_ms how often the node is looked at anyway: the first pause is no longer than half of it. */
+  constructor(how: IndexHow, poll_ms = RETRY_MAX_MS) {
+    this.#how = how;
+    this.#first_ms = Math.min(RETRY_FIRST_MS, poll_ms / 2);
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  /** Waits before the next attempt. False when there shall be none. */
+  async next(): Promise<boolean> {
+    this.#failures += 1;
+    if (this.#how.once && this.#failures >= ONCE_FAILURES_MAX) return false;
+    await pause(Math.min(this.#first_ms * 2 ** (this.#failures - 1), RETRY_MAX_MS), this.#how.signal);
+    return true;
+  }
+}
 
 /**
  * One network from its node into the store: the tail first, so that answers begin at once, then the history from new
@@ -25,7 +65,7 @@ export class NetworkIndexer {
   readonly #backfill: Backfill;
   readonly #progress = new Progress();
   #node_head: number | null = null;
-  #state: NetworkStatus["state"] = "starting";
+  #state: IndexerStatus["state"] = "starting";
   #problem: string | null = null;
   #opened = false;
   #has_lists_due = false;
@@ -37,7 +77,7 @@ export class NetworkIndexer {
   }
 
   /** What was verified is asked of the store. */
-  status(): Omit<NetworkStatus, "verified" | "disagreements"> {
+  status(): IndexerStatus {
     const held = this.#backfill.held.at(-1) ?? null;
     const tip = this.#head.tip?.number ?? held?.to ?? null;
     const joined = held !== null && held.to + 1 === this.#head.start;
@@ -51,30 +91,39 @@ export class NetworkIndexer {
       blocks_per_second: this.#progress.blocksPerSecond(),
       remaining_blocks: this.#opened ? remaining : null,
       problem: this.#problem,
+      indexed_by: null,
     };
   }
 
-  /** Runs until aborted; with `once`, until everything up to the node's present head is written. */
-  async run(how: { readonly once: boolean; readonly signal: AbortSignal }): Promise<void> {
-    let pause_ms = RETRY_FIRST_MS;
+  /** Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often. */
+  async run(how: IndexHow): Promise<IndexEnding> {
+    const retries = new Retries(how, this.#parts.poll_ms);
     while (!how.signal.aborted) {
       try {
         if (!this.#opened) await this.#open(how.signal);
         const worked = await this.#turn(how.signal);
         this.#problem = null;
-        pause_ms = RETRY_FIRST_MS;
+        retries.succeeded();
         if (worked) continue;
-        if (how.once) break;
-        await sleep(this.#parts.poll_ms, how.signal);
+        if (how.once) return this.#end("done");
+        await pause(this.#parts.poll_ms, how.signal);
       } catch (error) {
         if (how.signal.aborted) break;
         this.#backfill.reset();
-        if (this.#fails(error)) return;
-        await sleep(pause_ms, how.signal);
-        pause_ms = Math.min(pause_ms * 2, RETRY_MAX_MS);
+        if (error instanceof AssayError && error.code === "LEASE_LOST") return this.#end("lost");
+        if (this.#fails(error)) return this.#end("failed");
+        if (!(await retries.next())) {
+          this.#problem = `gave up after ${ONCE_FAILURES_MAX} failures in a row: ${messageOf(error)}`;
+          return this.#end("failed");
+        }
       }
     }
-    this.#state = "stopped";
+    return this.#end("stopped");
+  }
+
+  #end(ending: IndexEnding): IndexEnding {
+    this.#state = ending === "failed" ? "failed" : "stopped";
+    return ending;
   }
 
   /** Notes a fault. True when it is final. */
@@ -82,7 +131,6 @@ export class NetworkIndexer {
     const network = this.#parts.chain.network.id;
     this.#problem = messageOf(error);
     if (error instanceof AssayError && FATAL.includes(error.code)) {
-      this.#state = "failed";
       this.#parts.log.error({ network, err: error }, "indexing stopped");
       return true;
     }
@@ -188,14 +236,15 @@ export class NetworkIndexer {
     if (top !== undefined && top >= (this.#head.start ?? top + 1)) await this.#head.promoted(top);
   }
 
-  /** Whole buckets of the tail that have become final move to the final tables. Returns the blocks moved. */
+  /** The oldest buckets of the tail that have become final move to the final tables. Returns the blocks moved. */
   async #promote(signal: AbortSignal): Promise<number> {
     const start = this.#head.start;
     const tip = this.#head.tip;
     if (start === null || tip === null || tip.number < start + HEAD_PARTITION_BLOCKS - 1) return 0;
     const final = Math.min(await this.#parts.chain.finalized(signal), tip.number);
-    const to = bucketStart(final + 1) - 1;
-    if (to < start) return 0;
+    const ripe = bucketStart(final + 1) - 1;
+    if (ripe < start) return 0;
+    const { to } = nextPromotion({ from: start, to: ripe }, this.#backfill.segment_blocks);
     const fetched = await readSegment(this.#parts, { from: start, to }, signal);
     // Endpoints may be on different branches: what becomes final is what the tail above it stands on.
     if (fetched.last_hash !== this.#head.hashOf(to)) {
@@ -207,15 +256,3 @@ export class NetworkIndexer {
     return to - start + 1;
   }
 }
-
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-  });

@@ -1,6 +1,6 @@
 import { AssayError } from "../lib/errors.ts";
-import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
 import { BEGUN_SUMS, type KnownSegment, type SegmentOrigin } from "../store/segments.ts";
+import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
 import type { IndexerParts } from "./parts.ts";
 import { mergeRanges, missingRanges, type Range } from "./ranges.ts";
 
@@ -38,12 +38,15 @@ export const writeSegment = async (
   fetched: Fetched,
   how: {
     readonly expected_hash: string | null;
-    readonly origin?: SegmentOrigin;
+    /** Null for a segment that nobody has begun before. */
+    readonly origin: SegmentOrigin | null;
     readonly signal: AbortSignal;
   },
 ): Promise<void> => {
   const { range, last_hash, has_traces, verified, rows, news } = fetched;
-  const { origin = "counted", signal } = how;
+  const { signal } = how;
+  const origin = how.origin ?? "counted";
+  const how_final = { signal, is_fresh: how.origin === null };
   if (how.expected_hash !== null && how.expected_hash !== last_hash) {
     throw forkFault(`block ${range.to} is not the parent of block ${range.to + 1}`);
   }
@@ -51,9 +54,9 @@ export const writeSegment = async (
   const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified };
   // A segment of before is begun as it was: whether its sums have entered is not known by a marker until it is done.
   if (origin === "counted") await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
-  const sums = await parts.store.writeFinal(range, rows, signal);
+  const sums = await parts.store.writeFinal(range, rows, how_final);
   await parts.enrich(range, news, signal);
-  await parts.store.writeBalances(range, origin, signal);
+  await parts.store.writeBalances(range, origin, how_final);
   await parts.store.markSegment({ ...mark, state: "done", sums });
 };
 

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { silentLog } from "./log.ts";
 
 /** Rights of anybody but the owner. */
 export const FOREIGN_RIGHTS = 0o077;
@@ -15,9 +16,16 @@ export const keepPrivate = (): void => void process.umask(FOREIGN_RIGHTS);
  * Makes a folder that only its owner can enter (mode 0700), or closes one that an earlier release or a careless `mkdir` left
  * open, with what lies directly in it. A folder of somebody else, or one where other things lie too, is left as it is.
  * No file is opened for it: closing a descriptor would drop the locks that this process has on the file.
- * @returns whether others than its owner may enter it.
+ * @returns whether others than its owner may enter it; that is also a warning in the log.
  */
-export const makePrivateFolder = (folder: string): boolean => {
+export const makePrivateFolder = (folder: string, log = silentLog): boolean => {
+  const is_open = makeAndClose(folder);
+  if (is_open)
+    log.warn({ folder }, "Others than its owner may enter this folder: give the service one of its own, mode 0700.");
+  return is_open;
+};
+
+const makeAndClose = (folder: string): boolean => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!isOpen(folder)) return false;
   const names = readdirSync(folder).filter((name) => !NOBODYS.includes(name));

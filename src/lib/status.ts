@@ -1,3 +1,4 @@
+import type { LeaseHolder } from "./lease.ts";
 import type { Verified } from "./verified.ts";
 
 /** What the process knows of its own health: filled by main from indexer and stores, shown by /readyz, /metrics, CLI. */
@@ -13,12 +14,18 @@ export interface NetworkStatus {
   readonly verified: Verified | null;
   /** How often endpoints that must agree did not, since the process started. */
   readonly disagreements: number;
-  readonly state: "starting" | "backfill" | "following" | "stopped" | "failed";
+  /** `waiting`: another process indexes it (`indexed_by`), and this one takes over when that ends. */
+  readonly state: "starting" | "waiting" | "backfill" | "following" | "stopped" | "failed";
   readonly blocks_per_second: number | null;
   readonly remaining_blocks: number | null;
   /** A sentence for the operator when something is wrong. */
   readonly problem: string | null;
+  /** The other process that indexes it; null where this one does, or nobody is known to. */
+  readonly indexed_by: LeaseHolder | null;
 }
+
+/** What an indexer knows of its network by itself: what of the blocks was verified and who agrees others know. */
+export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements">;
 
 export interface Status {
   readonly accounts: boolean;
@@ -27,3 +34,7 @@ export interface Status {
 }
 
 export type ReadStatus = () => Promise<Status>;
+
+/** Who indexes a network, as a sentence for an operator. */
+export const indexedBy = (network: string, { host, pid, since_ms }: LeaseHolder): string =>
+  `network ${network} is indexed by ${host} pid ${pid} since ${new Date(since_ms).toISOString()}`;

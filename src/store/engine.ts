@@ -25,6 +25,11 @@ export interface Options {
   readonly id?: string;
 }
 
+export interface InsertOptions extends Options {
+  /** Rows are only written when the condition holds; it may throw. `structure` names and types the columns of the rows. */
+  readonly only_if?: { readonly structure: string; readonly condition: string };
+}
+
 /** A cell as JSONCompactEachRow writes it: 64-bit and larger integers are strings. */
 export type Cell = string | number | boolean | null | readonly Cell[];
 
@@ -40,7 +45,7 @@ export interface Engine {
   /** A statement without a result. */
   command(sql: string, options?: Options): Promise<void>;
   /** `rows` in RowBinary, columns in the order of `columns`. */
-  insert(table: string, columns: readonly string[], rows: Buffer, options?: Options): Promise<void>;
+  insert(table: string, columns: readonly string[], rows: Buffer, options?: InsertOptions): Promise<void>;
   /**
    * Stops every statement whose id begins with `prefix` and waits until none of them does anything any more. After a
    * statement whose answer did not come this is how to know that what is looked at stays so.
@@ -116,6 +121,13 @@ const pathOf = (database: string, options: Options, more: Readonly<Record<string
   for (const [name, value] of Object.entries({ ...more, ...options.settings })) search.set(name, String(value));
   for (const [name, value] of Object.entries(options.params ?? {})) search.set(`param_${name}`, value);
   return `/?${search}`;
+};
+
+const insertOf = (table: string, columns: readonly string[], only_if: InsertOptions["only_if"]): string => {
+  const list = columns.join(", ");
+  if (only_if === undefined) return `INSERT INTO ${table} (${list}) FORMAT RowBinary`;
+  const structure = only_if.structure.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
+  return `INSERT INTO ${table} (${list}) SELECT ${list} FROM input('${structure}') WHERE ${only_if.condition} FORMAT RowBinary`;
 };
 
 /** The wire to whoever serves the facts right now. */
@@ -213,7 +225,7 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
       await send(pathOf(database, options, WRITE_SETTINGS), sql, options.signal);
     },
     async insert(table, columns, rows, options = {}) {
-      const query = `INSERT INTO ${table} (${columns.join(", ")}) FORMAT RowBinary`;
+      const query = insertOf(table, columns, options.only_if);
       await send(pathOf(database, options, { ...WRITE_SETTINGS, query }), rows, options.signal);
     },
     settle: (prefix) =>

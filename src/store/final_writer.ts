@@ -14,12 +14,12 @@ import {
   IN_RANGE,
   isSame,
   LAYOUT_TABLES,
+  type Layout,
   layoutSelect,
   NO_ROWS,
   rangeParams,
   readEntered,
   readSums,
-  type Source,
   type Sum,
   unordered,
 } from "./sums.ts";
@@ -28,10 +28,21 @@ import type { TableName } from "./writer.ts";
 /** What goes with every statement that writes final tables. */
 export interface FinalOptions {
   readonly signal?: AbortSignal;
+  /**
+   * Nothing of the range was ever begun: it is written first and counted afterwards, without hashes (which cost a tenth
+   * of all indexing). Where the counts are wrong everything is compared after all.
+   */
+  readonly is_fresh?: boolean;
 }
 
-/** Rows of the record by table, as `Writer.encode` makes them. A table that is not named has none. */
-export type RecordRows = ReadonlyMap<TableName, readonly Buffer[]>;
+/** Rows of one table as `Writer.encode` makes them. */
+export interface EncodedTable {
+  readonly pieces: readonly Buffer[];
+  readonly rows: number;
+}
+
+/** Rows of the record by table. A table that is not named has none. */
+export type RecordRows = ReadonlyMap<TableName, EncodedTable>;
 
 /**
  * Writes final tables so that a range holds exactly the rows it shall, whatever was there: every method ends what an
@@ -110,6 +121,7 @@ const openStatements = (engine: Engine) => {
   const optionsOf = (range: BlockRange, { signal }: FinalOptions): Options => ({
     params: rangeParams(range),
     id: writeId(range.network),
+    settings: { max_threads: 1 },
     ...(signal === undefined ? {} : { signal }),
   });
   return {
@@ -122,6 +134,27 @@ const openStatements = (engine: Engine) => {
 };
 
 const BALANCES = ["balances", "balances_by_holder"] as const;
+
+/** The sums of a segment, as often as `times` says: negative takes back. Counters are numbers modulo 2^64. */
+const timesSelect = (table: (typeof BALANCES)[number], times: number): string => {
+  const columns = columnsOf(table).join(", ");
+  const sums = unordered(QUERIES.segment_balances.text);
+  if (times === 1) return `SELECT ${columns} FROM (${sums})`;
+  const replaced = `amount * ${times} AS amount, toUInt64(transfers * ${times}) AS transfers`;
+  return `SELECT ${columns} FROM (SELECT * REPLACE (${replaced}) FROM (${sums}))`;
+};
+
+/** Whether every layout holds as many rows of a range as follow from the record. */
+const haveLayoutCounts = async (engine: Engine, range: BlockRange): Promise<boolean> => {
+  const counts = LAYOUT_TABLES.map(
+    (table) =>
+      `SELECT (SELECT count() FROM ${derived(table).from}) = (SELECT count() FROM ${held(table).from}) AS is_right`,
+  );
+  const rows = await engine.query(`SELECT min(is_right) FROM (${counts.join(" UNION ALL ")})`, {
+    params: rangeParams(range),
+  });
+  return Number(rows[0]?.[0]) === 1;
+};
 
 export const openFinalWriter = (engine: Engine): FinalWriter => {
   const { optionsOf, insert, remove } = openStatements(engine);
@@ -160,6 +193,45 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
     );
   };
 
+  /** Writes a range of which nothing can be there yet. Null when what is there afterwards is not as much as was written. */
+  const writeUnseen = async (range: BlockRange, rows: RecordRows, options: FinalOptions) => {
+    const filled = [...rows.keys()];
+    await Promise.all(
+      [...rows].map(([table, { pieces }]) =>
+        engine.insert(table, columnsOf(table), Buffer.concat(pieces), optionsOf(range, options)),
+      ),
+    );
+    const found = await readSums(engine, filled.map(held), optionsOf(range, options));
+    const is_right = filled.every((table) => found.get(table)?.rows === rows.get(table)?.rows);
+    return is_right ? new Map(filled.map((table) => [table, found.get(table) ?? NO_ROWS])) : null;
+  };
+
+  /** Compares everything with what is to be written, and writes what differs. */
+  const writeSeen = async (
+    range: BlockRange,
+    { tables, rows }: { readonly tables: readonly TableName[]; readonly rows: RecordRows },
+    options: FinalOptions,
+  ) => {
+    await quiet(range.network, options);
+    const stage = stageOf(range.network);
+    const filled = [...rows.keys()];
+    await Promise.all(
+      [...rows].map(([table, { pieces }]) => stage.fill(table, Buffer.concat(pieces), optionsOf(range, options))),
+    );
+    const expected = await readSums(
+      engine,
+      filled.map((table) => stage.source(table)),
+    );
+    const targets = tables.map((table): Target => {
+      const select = `SELECT ${columnsOf(table).join(", ")} FROM ${stage.source(table).from}`;
+      const write = () => insert(table, select, optionsOf(range, options));
+      return { table, expected: expected.get(table) ?? NO_ROWS, write };
+    });
+    await hold(range, targets, options);
+    await stage.empty(filled);
+    return new Map(filled.map((table) => [table, expected.get(table) ?? NO_ROWS]));
+  };
+
   return {
     async removePairs(table, network, pairs) {
       await quiet(network, {});
@@ -168,7 +240,8 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
         tokens: encodeParam(pairs.map(({ token }) => token)),
         holders: encodeParam(pairs.map(({ holder }) => holder)),
       };
-      const where = "network = {network:String} AND (token, holder) IN (SELECT unhex(pair.1), unhex(pair.2) FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {holders:Array(String)})) AS pair))";
+      const where =
+        "network = {network:String} AND (token, holder) IN (SELECT unhex(pair.1), unhex(pair.2) FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {holders:Array(String)})) AS pair))";
       await engine.command(`DELETE FROM ${table} WHERE ${where}`, { params, id: writeId(network) });
     },
 
@@ -178,55 +251,41 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
       stages.delete(network);
     },
 
-    async writeRecord(range, { tables, rows }, options = {}) {
+    async writeRecord(range, record, options = {}) {
       await quiet(range.network, options);
-      const stage = stageOf(range.network);
-      const filled = tables.filter((table) => (rows.get(table)?.length ?? 0) > 0);
-      await Promise.all(
-        filled.map((table) => stage.fill(table, Buffer.concat(rows.get(table) ?? []), optionsOf(range, options))),
-      );
-      const sources = new Map<TableName, Source>(filled.map((table) => [table, stage.source(table)]));
-      const expected = await readSums(engine, [...sources.values()]);
-      const targets = tables.map((table): Target => {
-        const columns = columnsOf(table).join(", ");
-        const select = `SELECT ${columns} FROM ${sources.get(table)?.from}`;
-        const write = () => insert(table, select, optionsOf(range, options));
-        return { table, expected: expected.get(table) ?? NO_ROWS, write };
-      });
-      await hold(range, targets, options);
-      await stage.empty(filled);
-      return new Map(filled.map((table) => [table, expected.get(table) ?? NO_ROWS]));
+      const written = options.is_fresh === true ? await writeUnseen(range, record.rows, options) : null;
+      return written ?? (await writeSeen(range, record, options));
     },
 
     async writeLayouts(range, options = {}) {
+      const write = (table: Layout) => insert(table, layoutSelect(table), optionsOf(range, options));
+      if (options.is_fresh === true) {
+        await Promise.all(LAYOUT_TABLES.map(write));
+        if (await haveLayoutCounts(engine, range)) return;
+      }
       await quiet(range.network, options);
       const expected = await readSums(engine, LAYOUT_TABLES.map(derived), optionsOf(range, options));
       const targets = LAYOUT_TABLES.map((table): Target => {
-        const write = () => insert(table, layoutSelect(table), optionsOf(range, options));
-        return { table, expected: expected.get(table) ?? NO_ROWS, write };
+        return { table, expected: expected.get(table) ?? NO_ROWS, write: () => write(table) };
       });
       await hold(range, targets, options);
     },
 
     async writeBalances(segment, entered, options = {}) {
-      await quiet(segment.network, options);
-      for (let attempt = 0; attempt <= ATTEMPTS; attempt += 1) {
-        const counted = await readEntered(engine, segment);
+      if (options.is_fresh !== true) await quiet(segment.network, options);
+      let counted =
+        options.is_fresh === true ? { balances: 0, balances_by_holder: 0 } : await readEntered(engine, segment);
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const wrong = BALANCES.filter((table) => counted[table] + entered !== 1);
         if (wrong.length === 0) return;
-        if (attempt === ATTEMPTS) throw damaged(segment, wrong);
-        const stage = stageOf(segment.network);
-        // Summed up once, for both orders.
-        await stage.make("balances", unordered(QUERIES.segment_balances.text), optionsOf(segment, options));
-        for (const table of wrong) {
-          const times = 1 - entered - counted[table];
-          const columns = columnsOf(table).join(", ");
-          const sums = `(SELECT * REPLACE (amount * ${times} AS amount, toUInt64(transfers * ${times}) AS transfers) FROM ${stage.source("balances").from})`;
-          const from = times === 1 ? stage.source("balances").from : sums;
-          await insert(table, `SELECT ${columns} FROM ${from}`, optionsOf(segment, options));
-        }
-        await stage.empty(["balances"]);
+        const writes = wrong.map((table) =>
+          insert(table, timesSelect(table, 1 - entered - counted[table]), optionsOf(segment, options)),
+        );
+        await Promise.all(writes);
+        counted = await readEntered(engine, segment);
       }
+      const wrong = BALANCES.filter((table) => counted[table] + entered !== 1);
+      if (wrong.length > 0) throw damaged(segment, wrong);
     },
   };
 };

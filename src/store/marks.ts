@@ -19,7 +19,9 @@ const TABLES_SQL = `SELECT name FROM system.tables
 
 /** Counted, because what the engine says of a table's parts includes rows that were deleted and not merged away yet. */
 const countRows = async (engine: Engine): Promise<Record<string, number>> => {
-  const tables = (await engine.query(TABLES_SQL, { params: { database: engine.database } })).map(([name]) => String(name));
+  const tables = (await engine.query(TABLES_SQL, { params: { database: engine.database } })).map(([name]) =>
+    String(name),
+  );
   const counts = tables.map((table) => `SELECT '${table}', count() FROM ${table}`);
   const rows = counts.length === 0 ? [] : await engine.query(counts.join(" UNION ALL "));
   const byName = new Map(rows.map(([name, count]) => [String(name), Number(count)]));

@@ -153,6 +153,7 @@ test("rent that is written after an update reaches every ledger, and older rows 
   ];
   const row = { ...nobody, network: "n", kind: "rent", source, destination, tx_hash, amount: 5n } as const;
   await store.writer.insert("transfers_final", [{ ...row, block_number: 2 }]);
+  await store.writer.finals.writeLayouts({ network: "n", from: 2, to: 2 });
   await store.writer.insert("transfers_head", [{ ...row, block_number: 3 }]);
   const read = (sql: string) => store.engine.query(`${sql} WHERE network = 'n' ORDER BY ALL`);
   expect(await read("SELECT block_number, kind, amount FROM transfers")).toEqual([

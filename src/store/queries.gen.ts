@@ -719,6 +719,13 @@ export interface Queries {
       readonly verified: string;
     };
   };
+  /** src/store/queries/facts_identity.sql */
+  readonly "facts_identity": {
+    readonly params: Readonly<Record<never, never>>;
+    readonly row: {
+      readonly id: string;
+    };
+  };
   /** src/store/queries/final_deployments.sql */
   readonly "final_deployments": {
     readonly params: {
@@ -878,6 +885,16 @@ export interface Queries {
       readonly below_zero: number;
       readonly beyond: number;
       readonly doubtful: readonly (string)[];
+    };
+  };
+  /** src/store/queries/index_epoch.sql */
+  readonly "index_epoch": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly epoch: number;
+      readonly holder: string;
     };
   };
   /** src/store/queries/indexed_networks.sql */
@@ -4048,6 +4065,13 @@ ORDER BY from_block`,
     params: {"network":"String"},
     columns: [["from_block","UInt64"],["to_block","UInt64"],["has_traces","UInt8"],["verified","String"]],
   },
+  "facts_identity": {
+    text: `-- The name of this store.
+SELECT min(id) AS id
+FROM facts_identity`,
+    params: {},
+    columns: [["id","String"]],
+  },
   "final_deployments": {
     text: `-- The rows of deployments_final that follow from the contracts of final blocks.
 SELECT network, creator, block_number, tx_index, position, time, tx_hash, address, method, factory, code_hash
@@ -4223,6 +4247,14 @@ FROM (
 )`,
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64"},
     columns: [["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"]],
+  },
+  "index_epoch": {
+    text: `-- The newest epoch in which somebody was given the right to write a network's facts, and who it was.
+SELECT max((epoch, holder)).1 AS epoch, max((epoch, holder)).2 AS holder
+FROM index_epochs
+WHERE network = {network:String}`,
+    params: {"network":"String"},
+    columns: [["epoch","UInt64"],["holder","String"]],
   },
   "indexed_networks": {
     text: `-- Networks of which something was indexed.

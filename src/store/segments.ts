@@ -29,7 +29,7 @@ const originOf = (marks: readonly SegmentMark[]): SegmentOrigin => {
 };
 
 /** The segments of a network, each once, in the order in which they were begun. `marks` in the order of their writing. */
-export const knownSegments = (marks: readonly SegmentMark[]): readonly KnownSegment[] => {
+const knownSegments = (marks: readonly SegmentMark[]): readonly KnownSegment[] => {
   const byBounds = new Map<string, SegmentMark[]>();
   for (const mark of marks) {
     const key = `${mark.from_block}-${mark.to_block}`;

@@ -9,15 +9,14 @@ import type { TableName } from "./writer.ts";
 export interface Stage {
   /** Puts rows in, in place of those that were there. */
   fill(table: TableName, rows: Buffer, options: Options): Promise<void>;
-  /** Puts what a question answers into the place of what was there. */
-  make(table: TableName, select: string, options: Options): Promise<void>;
   /** What was put in, to be hashed or to be written from. */
   source(table: TableName): Source;
   /** Takes the rows out again. */
   empty(tables: readonly TableName[]): Promise<void>;
 }
 
-const STAGED = "SELECT name FROM system.tables WHERE database = {database:String} AND startsWith(name, {prefix:String})";
+const STAGED =
+  "SELECT name FROM system.tables WHERE database = {database:String} AND startsWith(name, {prefix:String})";
 
 const prefixOf = (network: string): string => `stage_${Buffer.from(network).toString("hex")}_`;
 
@@ -31,33 +30,17 @@ export const removeStages = async (engine: Engine, network: string): Promise<voi
 
 export const openStage = (engine: Engine, network: string): Stage => {
   const prefix = `${prefixOf(network)}${randomBytes(4).toString("hex")}_`;
-  const made = new Set<TableName>();
   const nameOf = (table: TableName): string => `${prefix}${table}`;
-  const clear = async (table: TableName): Promise<void> => {
-    if (!made.has(table)) await engine.command(`CREATE TABLE IF NOT EXISTS ${nameOf(table)} AS ${table} ENGINE = Memory`);
-    made.add(table);
-    await engine.command(`TRUNCATE TABLE ${nameOf(table)}`);
-  };
-  /** Another writer may have taken a table away, or the engine may be a new one: it is made anew next time. */
-  const refill = async (table: TableName, write: () => Promise<void>): Promise<void> => {
-    try {
-      await clear(table);
-      await write();
-    } catch (error) {
-      made.delete(table);
-      throw error;
-    }
-  };
   return {
-    fill: (table, rows, options) =>
-      refill(table, () => engine.insert(nameOf(table), columnsOf(table), rows, options)),
-    make: (table, select, options) =>
-      refill(table, () =>
-        engine.command(`INSERT INTO ${nameOf(table)} (${columnsOf(table).join(", ")})\n${select}`, options),
-      ),
+    async fill(table, rows, options) {
+      // Each time, because the writer that opens the network after this one takes them away.
+      await engine.command(`CREATE TABLE IF NOT EXISTS ${nameOf(table)} AS ${table} ENGINE = Memory`);
+      await engine.command(`TRUNCATE TABLE ${nameOf(table)}`);
+      await engine.insert(nameOf(table), columnsOf(table), rows, options);
+    },
     source: (table) => ({ name: table, table, from: nameOf(table) }),
     async empty(tables) {
-      for (const table of tables) if (made.has(table)) await engine.command(`TRUNCATE TABLE ${nameOf(table)}`);
+      for (const table of tables) await engine.command(`DROP TABLE IF EXISTS ${nameOf(table)} SYNC`);
     },
   };
 };

@@ -23,7 +23,7 @@ export const NO_ROWS: Sum = { rows: 0, hash: "0" };
 export const isSame = (one: Sum, other: Sum): boolean => one.rows === other.rows && one.hash === other.hash;
 
 /** Second copies of the record in other orders: each follows from one table of the record by one question. */
-export const LAYOUTS = {
+const LAYOUTS = {
   transaction_places_final: "final_transaction_places",
   ledger_final: "final_ledger",
   token_ledger_final: "final_token_ledger",
@@ -105,7 +105,9 @@ export const readEntered = async (engine: Engine, { network, from, to }: BlockRa
 
 /** Sums of the tables of a segment's record as `segments.sums` keeps them: [rows, hash, columns hashed] by table. */
 export const sumsText = (sums: ReadonlyMap<keyof TableRows, Sum>): string =>
-  JSON.stringify(Object.fromEntries([...sums].map(([table, { rows, hash }]) => [table, [rows, hash, TABLES[table].length]])));
+  JSON.stringify(
+    Object.fromEntries([...sums].map(([table, { rows, hash }]) => [table, [rows, hash, TABLES[table].length]])),
+  );
 
 export interface SealedSum extends Sum {
   /** So many of the table's columns are hashed: later versions may have added some. */

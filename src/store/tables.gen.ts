@@ -91,6 +91,10 @@ export interface DeploymentsRow {
   readonly code_hash: Uint8Array | string;
 }
 
+export interface FactsIdentityRow {
+  readonly id: Uint8Array | string;
+}
+
 export interface FreezeEventsRow {
   readonly network: Uint8Array | string;
   readonly token: Uint8Array | string;
@@ -110,6 +114,15 @@ export interface FreezeWatchesRow {
   readonly token: Uint8Array | string;
   readonly families: Uint8Array | string;
   readonly blind_to: number | bigint;
+  readonly written_at: number;
+}
+
+export interface IndexEpochsRow {
+  readonly network: Uint8Array | string;
+  readonly epoch: number | bigint;
+  readonly holder: Uint8Array | string;
+  readonly host: Uint8Array | string;
+  readonly pid: number | bigint;
   readonly written_at: number;
 }
 
@@ -443,9 +456,11 @@ export interface TableRows {
   readonly contracts_head: ContractsRow;
   readonly deployments_final: DeploymentsRow;
   readonly deployments_head: DeploymentsRow;
+  readonly facts_identity: FactsIdentityRow;
   readonly freeze_events_final: FreezeEventsRow;
   readonly freeze_events_head: FreezeEventsRow;
   readonly freeze_watches: FreezeWatchesRow;
+  readonly index_epochs: IndexEpochsRow;
   readonly labels: LabelsRow;
   readonly ledger_final: LedgerRow;
   readonly ledger_head: LedgerRow;
@@ -500,9 +515,11 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   contracts_head: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
   deployments_final: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
   deployments_head: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
+  facts_identity: [["id","String"]],
   freeze_events_final: [["network","LowCardinality(String)"],["token","String"],["account","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"],["holding","String"]],
   freeze_events_head: [["network","LowCardinality(String)"],["token","String"],["account","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"],["holding","String"]],
   freeze_watches: [["network","LowCardinality(String)"],["token","String"],["families","String"],["blind_to","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
+  index_epochs: [["network","LowCardinality(String)"],["epoch","UInt64"],["holder","String"],["host","String"],["pid","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
   labels: [["network","LowCardinality(String)"],["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["written_at","DateTime64(3, 'UTC')"],["valid_from","DateTime('UTC')"]],
   ledger_final: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
   ledger_head: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],

@@ -37,7 +37,8 @@ const transfers = (network: string, total: number, first_block = 100): Transfers
 
 /** Writes transfers as a finished range. */
 const writeTransfers = async (network: string, rows: readonly TransfersRow[], range: { from: number; to: number }) => {
-  const encoded = new Map([["transfers_final" as const, [store.writer.encode("transfers_final", rows)]]]);
+  const pieces = [store.writer.encode("transfers_final", rows)];
+  const encoded = new Map([["transfers_final" as const, { pieces, rows: rows.length }]]);
   await store.writer.finals.writeRecord({ network, ...range }, { tables: ["transfers_final"], rows: encoded });
   await store.writer.finals.writeLayouts({ network, ...range });
   await store.writer.finals.writeBalances({ network, ...range }, 0);
@@ -163,9 +164,11 @@ const enginePid = async (): Promise<number> =>
 test("whatever moment the engine is killed at, writing again ends with the same rows", async () => {
   const segments = Array.from({ length: 20 }, (_, index) => ({ from: 1000 + index * 20, to: 1019 + index * 20 }));
   const write = async (network: string, segment: { from: number; to: number }): Promise<void> => {
+    const transfers_final = store.writer.encode("transfers_final", transfers(network, 2000, segment.from));
+    const blocks_final = store.writer.encode("blocks_final", blockRows({ network, ...segment }));
     const rows = new Map([
-      ["transfers_final" as const, [store.writer.encode("transfers_final", transfers(network, 2000, segment.from))]],
-      ["blocks_final" as const, [store.writer.encode("blocks_final", blockRows({ network, ...segment }))]],
+      ["transfers_final" as const, { pieces: [transfers_final], rows: 2000 }],
+      ["blocks_final" as const, { pieces: [blocks_final], rows: 20 }],
     ]);
     const tables = ["transfers_final", "blocks_final"] as const;
     await store.writer.finals.writeRecord({ network, ...segment }, { tables, rows });

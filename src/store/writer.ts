@@ -1,5 +1,7 @@
+import { AssayError } from "../lib/errors.ts";
 import type { Engine } from "./engine.ts";
 import { type FinalWriter, openFinalWriter, writeId, writesOf } from "./final_writer.ts";
+import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
 import { type Encode, encoderFor, RowBuffer, type Value } from "./row_binary.ts";
 import { TABLES, type TableRows } from "./tables.gen.ts";
@@ -75,29 +77,42 @@ const rowEncoder = () => {
   };
 };
 
-/** Numbers of the head partitions of a network that hold something, per table. */
-const HEAD_PARTITIONS = `
-SELECT DISTINCT table, toUInt64OrZero(extract(partition, ',(\\\\d+)\\\\)$')) AS bucket
+/** Parts of the head partitions of a network. */
+const HEAD_PARTS = `
+SELECT table, name, toUInt64OrZero(extract(partition, ',(\\\\d+)\\\\)$')) AS bucket
 FROM system.parts
 WHERE active AND database = {database:String} AND endsWith(table, '_head')
   AND extract(partition, '^\\\\(\\'(.*)\\',\\\\d+\\\\)$') = {network:String}
-ORDER BY table, bucket`;
+ORDER BY table, bucket, name`;
 
+/** A merge may make one part of several between the look and the drop. */
+const DROP_TRIES = 50;
+const NO_SUCH_PART = /\bCode: 232\b/;
+
+/**
+ * Drops the parts that were there to be seen, by name, and looks again. A drop of a partition would also take what another
+ * writer has put there since, if this process slept in between; numbers of parts are never given twice.
+ */
 const dropPartitions = async (
   engine: Engine,
   network: string,
   is_wanted: (bucket: number) => boolean,
 ): Promise<void> => {
-  const rows = await engine.query(HEAD_PARTITIONS, {
-    params: { database: encodeParam(engine.database), network: encodeParam(network) },
-  });
-  const buckets = rows.map(([table, bucket]) => ({ table: String(table), bucket: Number(bucket) }));
-  for (const table of HEAD_TABLES) {
-    const drops = buckets.filter((part) => part.table === table && is_wanted(part.bucket));
-    if (drops.length === 0) continue;
-    const commands = drops.map(({ bucket }) => `DROP PARTITION ({network:String}, ${bucket})`);
-    await engine.command(`ALTER TABLE ${table} ${commands.join(", ")}`, { params: { network: encodeParam(network) } });
+  const params = { database: encodeParam(engine.database), network: encodeParam(network) };
+  for (let tries = 0; tries < DROP_TRIES; tries += 1) {
+    const rows = await engine.query(HEAD_PARTS, { params });
+    const parts = rows.filter(([, , bucket]) => is_wanted(Number(bucket)));
+    if (parts.length === 0) return;
+    for (const table of HEAD_TABLES) {
+      const drops = parts.filter(([of]) => of === table).map(([, name]) => `DROP PART '${name}'`);
+      if (drops.length > 0) await engine.command(`ALTER TABLE ${table} ${drops.join(", ")}`).catch(unlessMerged);
+    }
   }
+  throw unavailable(`${network}: parts of the tail come back as often as they are dropped`);
+};
+
+const unlessMerged = (error: unknown): void => {
+  if (!(error instanceof AssayError && NO_SUCH_PART.test(error.message))) throw error;
 };
 
 export const openWriter = (engine: Engine): Writer => {

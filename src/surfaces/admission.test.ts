@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { slotsAfter } from "./admission.ts";
+import { paceOf, slotsAfter } from "./admission.ts";
 import { Connections } from "./connections.ts";
 import { openHeld } from "./held.ts";
 import { Pulse } from "./pulse.ts";
@@ -95,6 +95,13 @@ describe("an event loop that is late", () => {
     expect(pulse.unseen_ms()).toBe(1_900);
     clock.at += 100;
     expect([pulse.beat(), pulse.unseen_ms()]).toEqual([0, 0]);
+  });
+
+  test("keeps refusals back for four times as long as it is late, for 2 s and a quarter of the time left at most", () => {
+    // In time there is nothing to keep back; nor is there when no time is left.
+    expect([paceOf(0, 30_000), paceOf(4, 30_000), paceOf(900, 0), paceOf(900, -5)]).toEqual([0, 0, 0, 0]);
+    expect([paceOf(5, 30_000), paceOf(300, 30_000), paceOf(900, 30_000)]).toEqual([20, 1_200, 2_000]);
+    expect(paceOf(900, 4_000)).toBe(1_000);
   });
 
   test("leaves half of the slots, never fewer than sixteen, and they come back when it is in time", () => {

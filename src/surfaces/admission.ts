@@ -13,6 +13,8 @@ export interface Admission {
   arrive(): TimeLeft;
   readonly gate: Gate;
   readonly held: Held;
+  /** How long a refusal is kept back now, milliseconds: nothing, as long as the event loop is in time. */
+  pace_ms(time: TimeLeft): number;
   start(): void;
   stop(): void;
 }
@@ -34,6 +36,7 @@ export const openAdmission = (limits: RestLimits, shed: (why: Shed) => void): Ad
     arrive: () => timeFrom(now_ms() - pulse.unseen_ms(), deadline_ms, now_ms),
     gate,
     held,
+    pace_ms: (time) => paceOf(pulse.unseen_ms(), time.left_ms()),
     start: () => pulse.start((late_ms) => gate.resize(slotsAfter({ late_ms, slots: gate.slots }, limits))),
     stop: () => pulse.stop(),
   };
@@ -50,3 +53,19 @@ export const slotsAfter = (
   late_ms > deadline_ms / LATE_PART
     ? Math.max(Math.min(calls_max, SLOTS_MIN), Math.floor(slots / 2))
     : Math.min(calls_max, slots + Math.ceil(calls_max / BEATS_TO_RECOVER));
+
+/** Refusals are kept back so many times as long as the event loop is late, */
+const PACE = 4;
+/** but not for less than this, and not for more, milliseconds, */
+const [PACE_MS_MIN, PACE_MS_MAX] = [20, 2_000];
+/** nor for more than this part of the time that is left. */
+const PACE_LEFT_PART = 4;
+
+/**
+ * Who is refused at once asks again at once. A thousand such callers fill every turn of the event loop, and a call that is being
+ * served needs many turns; kept back for some of them, they leave room in each.
+ */
+export const paceOf = (late_ms: number, left_ms: number): number => {
+  const pace_ms = Math.min(PACE * late_ms, PACE_MS_MAX, left_ms / PACE_LEFT_PART);
+  return pace_ms < PACE_MS_MIN ? 0 : pace_ms;
+};

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import type { Caller, Catalog, Meter, Standing, Surface } from "../accounts/meter.ts";
 import { messageOf } from "../lib/errors.ts";
@@ -101,12 +102,12 @@ export class Desk {
   async #signed(to: Sender, time: TimeLeft, [surface, serve]: readonly [Surface, Serve]): Promise<unknown> {
     const { request, reply } = to;
     // It waited unseen until too little of its time was left: the sooner it is refused the less the others wait.
-    if (time.left_ms() < leastOf(this.#parts.deadline_ms)) return this.#refuse(to, this.#tooLate());
+    if (time.left_ms() < leastOf(this.#parts.deadline_ms)) return this.#refuse(to, time, this.#tooLate());
     const values = valuesOf(request.raw.rawHeaders, "authorization");
     const authenticating = this.#parts.meter.authenticate(values.length === 1 ? values[0] : undefined, surface);
     const authentication = await time.wait(authenticating);
-    if (authentication === LATE) return this.#refuse(to, this.#tooLate());
-    if (authentication.kind === "refused") return this.#refuse(to, answers.unauthorized(authentication.cause));
+    if (authentication === LATE) return this.#refuse(to, time, this.#tooLate());
+    if (authentication.kind === "refused") return this.#refuse(to, time, answers.unauthorized(authentication.cause));
     const { caller } = authentication;
     const answer = await this.#unbroken(request.id, () => serve({ request, caller, time }));
     if (answer === null) return reply.hijack();
@@ -114,17 +115,25 @@ export class Desk {
     return this.#answer(to, { ...answer, standing }, { caller, time });
   }
 
-  #refuse(to: Sender, answer: Answer): unknown {
+  async #refuse(to: Sender, time: TimeLeft, answer: Answer): Promise<unknown> {
+    await this.#pace(answer, time);
     return this.#parts.post(to, letterOf(answer, to.request.id, false), "");
   }
 
   /** What was charged goes out in time, or is given back: between the last look at the time and the writing nothing waits. */
   async #answer(to: Sender, answer: Answer, { caller, time }: Omit<Asked, "request">): Promise<unknown> {
     const { id } = to.request;
+    await this.#pace(answer, time);
     let letter = letterOf(answer, id, true);
     if (answer.retract !== undefined && !time.mayWrite())
       letter = letterOf(await this.#unbroken(id, answer.retract), id, true);
     return this.#parts.post(to, letter, caller.account_id);
+  }
+
+  /** Keeps a refusal back while the event loop is late. */
+  async #pace({ status }: Answer, time: TimeLeft): Promise<void> {
+    const pace_ms = status < 400 ? 0 : this.#parts.admission.pace_ms(time);
+    if (pace_ms > 0) await sleep(pace_ms);
   }
 
   async #unbroken<A extends Answer | null>(request_id: string, serve: () => Promise<A>): Promise<A | Answer> {

@@ -14,6 +14,7 @@ interface Running {
 
 /** What runs by whom, kept the plain way. */
 interface Model {
+  readonly first: number;
   slots: number;
   readonly share_percent: number;
   running: string[];
@@ -60,7 +61,7 @@ const enter = fc.constantFrom("a", "b", "c", "d").map((account) =>
   command(`enter ${account}`, async (model, real) => {
     const own = model.running.filter((one) => one === account).length;
     const has_share = own < Math.max(1, Math.floor((model.slots * model.share_percent) / 100));
-    const is_free = model.running.length < model.slots;
+    const is_free = model.running.length < (own === 0 ? model.first : model.slots);
     const one = begin(real.gate, account);
     if (has_share && is_free) {
       model.running.push(account);
@@ -90,7 +91,7 @@ const leave = fc
 
 const resize = fc.integer({ min: 1, max: 12 }).map((slots) =>
   command(`resize ${slots}`, async (model, { gate }) => {
-    model.slots = slots;
+    model.slots = Math.min(slots, model.first);
     gate.resize(slots);
   }),
 );
@@ -102,13 +103,24 @@ test("whoever comes and goes in whatever order, a call runs exactly when a slot 
     const refusals: GateRefusal[] = [];
     const gate = openGate({ ...settings, onRefusal: (why) => refusals.push(why) });
     const real: Real = { gate, running: [], refusals };
-    const model: Model = { ...settings, running: [], refused: { slots: 0, share: 0 } };
+    const model: Model = { ...settings, first: settings.slots, running: [], refused: { slots: 0, share: 0 } };
     await fc.asyncModelRun(() => ({ model, real }), list);
     for (const one of real.running) one.end("answer");
     await Promise.all(real.running.map(({ result }) => result));
     expect(gate.used).toBe(0);
   });
   await fc.assert(runs, { numRuns: 200, endOnFailure: true });
+});
+
+test("an account that has no slot gets one though others took more than there are now", async () => {
+  const gate = openGate({ slots: 40, share_percent: 25 });
+  const greedy = Array.from({ length: 30 }, (_, at) => begin(gate, `greedy ${at % 3}`));
+  gate.resize(16);
+  const [modest, second] = [begin(gate, "modest"), begin(gate, "modest")];
+  expect(await second.result).toBe(answers.overloaded);
+  expect(await begin(gate, "greedy 0").result).toBe(answers.shareTaken);
+  for (const one of [...greedy, modest]) one.end("answer");
+  expect(await modest.result).toBe(DONE);
 });
 
 test("work that throws before it waits gives its slot back", async () => {

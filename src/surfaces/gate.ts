@@ -19,7 +19,10 @@ export interface GateSettings {
 export interface Gate {
   /** The slot is free again however `work` ends. */
   run<A extends Answer | null>(account_id: string, work: () => Promise<A>): Promise<A | Answer>;
-  /** From now on there are so many slots. Who has one keeps it. */
+  /**
+   * From now on there are so many slots of the first. Who has one keeps it, and an account that has none gets one of the first: what
+   * others took before must not keep it out.
+   */
   resize(slots: number): void;
   readonly slots: number;
   readonly used: number;
@@ -34,8 +37,9 @@ export const openGate = ({ slots: first, share_percent, onRefusal }: GateSetting
   const taken = new Map<string, number>();
   let [slots, used] = [first, 0];
   const refusalOf = (account_id: string): GateRefusal | null => {
-    if ((taken.get(account_id) ?? 0) >= shareOf(slots, share_percent)) return "share";
-    return used >= slots ? "slots" : null;
+    const own = taken.get(account_id) ?? 0;
+    if (own >= shareOf(slots, share_percent)) return "share";
+    return used >= (own === 0 ? first : slots) ? "slots" : null;
   };
   const change = (account_id: string, by: 1 | -1): void => {
     const now = (taken.get(account_id) ?? 0) + by;
@@ -58,7 +62,7 @@ export const openGate = ({ slots: first, share_percent, onRefusal }: GateSetting
       }
     },
     resize(wanted) {
-      slots = wanted;
+      slots = Math.min(wanted, first);
     },
     get slots() {
       return slots;

@@ -15,6 +15,7 @@ const NETWORK: NetworkStatus = {
   state: "backfill",
   blocks_per_second: 5,
   remaining_blocks: 50,
+  indexed_by: null,
   problem: "http://user:secret@node",
 };
 const READY: Status = { accounts: true, facts: true, networks: { demo: NETWORK } };

@@ -107,7 +107,10 @@ const ask = async (
   chain = archive,
 ) => {
   // Each tool takes what its own schema made of the input.
-  const run = tool.run as (input: unknown, context: object) => Promise<{ kind: string; data: unknown }>;
+  const run = tool.run as (
+    input: unknown,
+    context: object,
+  ) => Promise<{ readonly kind: string; readonly data: Readonly<Record<string, unknown>> }>;
   const asked = tool.input.parse({ network: "demo", ...input });
   return run(asked, contextOf(chain));
 };
@@ -173,7 +176,7 @@ describe("a token whose events do not add up", () => {
 
       const blind = await ask(getTokenHoldersTraders, of(token), pruned);
       expect(warned(blind)).toContain("BALANCES_UNKNOWN");
-      const { holders, unavailable } = blind.data as unknown as { holders: object[]; unavailable: { field: string }[] };
+      const { holders, unavailable } = blind.data as { holders: object[]; unavailable: { field: string }[] };
       expect(holders).toHaveLength(2);
       expect(holders).toContainEqual(
         expect.objectContaining({ address: pruned.formatAddress(WHALE), balance_raw: null }),
@@ -189,7 +192,7 @@ describe("a token whose events do not add up", () => {
       const honest = await scoreOf(SMALL, chain);
       for (const token of [BEYOND, DEBT]) {
         const { data } = await ask(getTokenRiskTraits, of(token), chain);
-        const { alerts } = data as unknown as { alerts: { code: string }[] };
+        const { alerts } = data as { alerts: { code: string }[] };
         expect(alerts.map(({ code: found }) => found)).toContain("abnormal_supply");
         expect(await scoreOf(token, chain)).toBeLessThanOrEqual(honest);
       }
@@ -204,7 +207,7 @@ describe("a token whose events do not add up", () => {
       expect(warned(info)).toContain("BALANCES_UNKNOWN");
       const flows = await ask(getTokenFlows, { ...of(token), from_date: "2026-01-01", to_date: "2026-01-07" });
       expect(warned(flows)).toContain("BALANCES_UNKNOWN");
-      const { data: rows } = flows.data as unknown as {
+      const { data: rows } = flows.data as {
         data: { holders_count: unknown; segment_balance_raw: unknown }[];
       };
       expect(rows.every((row) => row.holders_count === null && row.segment_balance_raw === null)).toBe(true);

@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openCustomer } from "../../src/accounts/testing/store.ts";
+import type { AnyTool } from "../../src/tools/tool.ts";
 import { type Bench, benchHere, creditsOf, GOOD } from "./bench.ts";
+import { benchTools } from "./bench_tools.ts";
 import { openHalfSent } from "./half_sent.ts";
 import { postMcp } from "./mcp_client.ts";
 import { modernMessage } from "./mcp_messages.ts";
@@ -97,12 +99,31 @@ describe("a thousand half-sent bodies of one account", () => {
 describe("one account's share of the slots", () => {
   // A quarter of eight slots is two.
   const small = { limits: { calls_max: 8 } };
+
+  /** With a tool that runs until the test says so. */
+  const openHolding = async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const [wait] = benchTools.filter(({ name }) => name === "wait");
+    if (wait === undefined) throw new Error("the bench has that tool");
+    const hold: AnyTool = {
+      ...wait,
+      name: "hold",
+      run: async (...asked) => {
+        await released;
+        return wait.run(...asked);
+      },
+    };
+    return { ...(await open({ ...small, tools: [...benchTools, hold] })), release };
+  };
   const running = (service: Bench) => gauge(service, "assay_slots_used");
 
   test("is all it gets, over all its keys and both surfaces, while others get theirs", async () => {
-    const { service, as, neighbour } = await open(small);
+    const { service, as, neighbour, release } = await openHolding();
     const second = await service.store.keys.create({ account_id: service.customer.account.id, scopes: ["mcp:call"] });
-    const own = [service.post("wait"), service.post("wait")];
+    const own = [service.post("hold"), service.post("hold")];
     await expect.poll(() => running(service), PATIENT).toBe(2);
     const reply = await service.post("show");
     expect({ status: reply.status, body: reply.body }).toEqual({
@@ -119,7 +140,9 @@ describe("one account's share of the slots", () => {
     // To be refused for its form it needs no slot.
     expect((await service.post("show", "{")).status).toBe(422);
     const others = [service.post("wait", GOOD, as), service.post("show", GOOD, as)];
-    for (const call of [...own, ...others]) expect((await call).status).toBe(200);
+    for (const call of others) expect((await call).status).toBe(200);
+    release();
+    for (const call of own) expect((await call).status).toBe(200);
     expect((await service.post("show")).status).toBe(200);
     expect((await service.store.accounts.show(neighbour.account.id)).credits_used).toBe(28);
     expect(await gauge(service, 'assay_shed_total{cause="share"}')).toBe(2);

@@ -42,6 +42,7 @@ const READY: Status = {
       blocks_per_second: null,
       remaining_blocks: null,
       problem: null,
+      indexed_by: null,
     },
   },
 };

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sealed } from "../../bench/replay/sealed.ts";
 import { type ReplayBlock, startReplay } from "../../bench/replay/server.ts";
 import { optimism } from "../../src/chains/networks/optimism.ts";
 import { settings } from "../../src/config.ts";
@@ -9,8 +10,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import { openService } from "../../src/main.ts";
 
 const NUMBER = 120_000_000;
-const HASH = `0x${"b1".repeat(32)}`;
-const NO_LOGS = `0x${"0".repeat(512)}`;
+const WORD = `0x${"b1".repeat(32)}`;
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 const ETHER = 10n ** 18n;
 const [ALICE, BOB, CAROL] = ["aa", "bb", "cc"].map((byte) => byte.repeat(20));
@@ -24,24 +24,23 @@ interface Deposit {
   readonly status: 0 | 1;
 }
 
-/** As op-geth answers: no signature, no gas price, `mint` only where coins are minted. */
+/** As op-geth answers since Ecotone: no signature, no gas price, `mint` only where coins are minted. */
 const blockOf = (deposits: readonly Deposit[]): ReplayBlock => {
-  const place = (index: number) => ({ blockHash: HASH, blockNumber: hex(NUMBER), transactionIndex: hex(index) });
-  const hashOf = (index: number) => `0x${(index + 1).toString(16).padStart(64, "0")}`;
   const transactions = deposits.map(({ from, to, mint, value }, i) => ({
-    ...place(i),
-    ...{ hash: hashOf(i), type: "0x7e", from: `0x${from}`, to: `0x${to}`, value: hex(value), input: "0x" },
-    ...{ nonce: "0x0", gas: "0xf4240", gasPrice: "0x0", isSystemTx: false, sourceHash: hashOf(100 + i) },
+    ...{ type: "0x7e", from: `0x${from}`, to: `0x${to}`, value: hex(value), input: "0x" },
+    ...{ nonce: "0x0", gas: "0xf4240", gasPrice: "0x0", isSystemTx: false },
+    sourceHash: `0x${(100 + i).toString(16).padStart(64, "0")}`,
     ...(mint === null ? {} : { mint: hex(mint) }),
   }));
-  const receipts = deposits.map(({ status }, i) => ({
-    ...place(i),
-    ...{ transactionHash: hashOf(i), type: "0x7e", status: hex(status), gasUsed: "0xb71b", effectiveGasPrice: "0x0" },
-    ...{ contractAddress: null, logs: [], logsBloom: NO_LOGS, l1Fee: "0x0", depositNonce: "0x0" },
+  const receipts = deposits.map(({ status }) => ({
+    ...{ type: "0x7e", status: hex(status), gasUsed: "0xb71b", effectiveGasPrice: "0x0" },
+    ...{ contractAddress: null, logs: [], l1Fee: "0x0", depositNonce: "0x0", depositReceiptVersion: "0x1" },
   }));
-  const header = { number: hex(NUMBER), hash: HASH, parentHash: `0x${"b0".repeat(32)}`, timestamp: "0x66000000" };
-  const rest = { miner: `0x${"42".repeat(20)}`, baseFeePerGas: "0x3b9aca00", logsBloom: NO_LOGS, withdrawals: [] };
-  return { block: { ...header, ...rest, transactions }, receipts };
+  const header = { number: hex(NUMBER), parentHash: WORD, timestamp: "0x66000000", stateRoot: WORD, mixHash: WORD };
+  const unused = { difficulty: "0x0", nonce: "0x0000000000000000", extraData: "0x", gasLimit: "0x1c9c380" };
+  const later = { blobGasUsed: "0x0", excessBlobGas: "0x0", parentBeaconBlockRoot: WORD, withdrawals: [] };
+  const rest = { miner: `0x${"42".repeat(20)}`, baseFeePerGas: "0x3b9aca00" };
+  return sealed({ block: { ...header, ...unused, ...rest, ...later, transactions }, receipts });
 };
 
 test("deposits of an OP-stack block give balances that include what they minted", async () => {

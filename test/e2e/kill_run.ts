@@ -31,7 +31,10 @@ const KILLS_PER_STORE = 10;
 /** The last of a start's kills come later than a clean run takes: a store that was cut has more to do. */
 const LATEST = 1.3;
 
-const hashesOf = async ({ heads }: KillStage, folder: string): Promise<{ hashes: Hashes; unsound: readonly string[] }> => {
+const hashesOf = async (
+  { heads }: KillStage,
+  folder: string,
+): Promise<{ hashes: Hashes; unsound: readonly string[] }> => {
   const store = await openFactsOnly(settings.parse({}), join(folder, "data"));
   try {
     const hashes: Record<string, Record<string, string>> = {};

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../world/world.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
-import { T0 } from "./stage.ts";
 import { drawn } from "./kill_stages.ts";
+import { T0 } from "./stage.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
 let world: World;

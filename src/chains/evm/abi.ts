@@ -21,7 +21,7 @@ export const word = (value: number): Hex => value.toString(16).padStart(WORD * 2
 export const addressWord = (address: Hex): Hex => address.padStart(WORD * 2, "0");
 
 /** The first word of a return value; null when there is not even one. */
-export const wordAt = (data: Bytes, place = 0): bigint | null =>
+const wordAt = (data: Bytes, place = 0): bigint | null =>
   data.length < (place + 1) * WORD ? null : toBigInt(data.subarray(place * WORD, (place + 1) * WORD));
 
 /** Where a lone argument that has a length begins: after this word. */

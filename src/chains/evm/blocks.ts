@@ -1,6 +1,7 @@
 /**
  * A block from what a node said about it, or a `BadAnswer`: the number asked, one receipt per transaction in the same
- * order and of the same block, log positions without a gap, the header's log filter, one trace per transaction.
+ * order and of the same block, log positions without a gap, one trace per transaction. What its hash commits to has been
+ * recomputed before (verify/); where that cannot be, the header's log filter is what logs are compared with.
  */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { Block, Network, Transaction } from "../chain.ts";
@@ -8,7 +9,9 @@ import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer
 import { addLogs, emptyBloom } from "./bloom.ts";
 import type { TraceMethod } from "./probe.ts";
 import { type Rewards, readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
-import { readTransaction } from "./transactions.ts";
+import { type Committed, readTransaction } from "./transactions.ts";
+import { bookkeepingHash, type Proof } from "./verify/block_verifier.ts";
+import type { Rules } from "./verify/rules.ts";
 import { addressOf, bloomOf, countOf, hashOf, quantityOf, quantityOrNull } from "./wire.ts";
 
 /** JSON of one block as it came. `traces` is null where the node has none. */
@@ -23,8 +26,15 @@ export interface Reading {
   readonly network: Network;
   /** Hash every log into the filter; else only the receipts' own filters are added up (twenty times cheaper). */
   readonly thorough: boolean;
+  readonly rules: Rules;
+  /** What was recomputed of it; null where nothing was. */
+  readonly proof: Proof | null;
+  /** Unix seconds. */
+  readonly now: number;
 }
 
+/** How far a block's time may lie ahead of this machine's. */
+const AHEAD_SECONDS_MAX = 15 * 60;
 const VOID_ADDRESS = `0x${"0".repeat(40)}`;
 const BLOOM_OF_NOTHING = `0x${"0".repeat(512)}`;
 const WEI_PER_GWEI = 1_000_000_000n;
@@ -35,17 +45,34 @@ const WEI_PER_GWEI = 1_000_000_000n;
  */
 const LOOSE_CHAIN_IDS: ReadonlySet<number> = new Set([25]);
 
-/** @throws BadAnswer */
-export const readBlock = (raw: RawBlock, reading: Reading): Block => {
+/** A block and its receipts, of which one belongs to each transaction. Nothing of them has been recomputed. */
+export interface Matched {
+  readonly header: Fields;
+  readonly hash: string;
+  readonly list: readonly Fields[];
+  readonly receipts: Receipts;
+  readonly traces: RawBlock["traces"];
+  readonly loose: boolean;
+}
+
+/** Whether a node answered what it was asked, as far as that shows without recomputing. @throws BadAnswer */
+export const matchBlock = (raw: RawBlock, { number, network }: Pick<Reading, "number" | "network">): Matched => {
   const header = fieldsOf(raw.block, "block");
-  if (countOf(header.number, "block number") !== reading.number) throw new BadAnswer("another block than asked for");
+  if (countOf(header.number, "block number") !== number) throw new BadAnswer("another block than asked for");
   const hash = textOf(header.hash, "block hash");
   const list = listOf(header.transactions, "transactions").map((item) => fieldsOf(item, "transaction"));
-  const loose = LOOSE_CHAIN_IDS.has(reading.network.chain_id);
-  const receipts = matchReceipts(list, listOf(raw.receipts, "receipts"), { hash, loose });
-  const { traces, rewards } = matchTraces(raw.traces, list);
+  const loose = LOOSE_CHAIN_IDS.has(network.chain_id);
+  const receipts = matchReceipts(list, listOf(raw.receipts, "receipts"), { hash, loose, number });
+  return { header, hash, list, receipts, traces: raw.traces, loose };
+};
+
+/** @throws BadAnswer */
+export const readBlock = (matched: Matched, reading: Reading): Block => {
+  const { header, hash, list, receipts, loose } = matched;
+  const { traces, rewards } = matchTraces(matched.traces, list);
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
   const pays_coin = reading.network.has_native_coin !== false;
+  const committed = committedOf(receipts, reading);
   const transactions = list.map((fields, index) =>
     readTransaction({
       index,
@@ -54,23 +81,65 @@ export const readBlock = (raw: RawBlock, reading: Reading): Block => {
       trace: traces?.[index] ?? null,
       base_fee,
       pays_coin,
+      committed: committed[index] ?? null,
     }),
   );
   checkLogIndexes(transactions, loose);
-  const bloom = bloomOf(header.logsBloom, "log filter");
-  checkBloom(bloom, { list, receipts, transactions }, { thorough: reading.thorough, loose });
+  checkUncovered(transactions, reading, hash);
+  if (reading.proof === null)
+    checkBloom(
+      bloomOf(header.logsBloom, "log filter"),
+      { list, receipts, transactions },
+      { thorough: reading.thorough, loose },
+    );
   return {
     number: reading.number,
     hash: hashOf(hash, "block hash"),
     parent_hash: hashOf(header.parentHash, "parent hash"),
-    time: countOf(header.timestamp, "block time"),
+    time: timeOf(header, reading.now),
     producer: addressOf(header.miner ?? header.author, "producer"),
     base_fee,
     transactions,
     issuance: [...rewards, ...withdrawalsOf(header)],
     has_traces: traces !== null,
-    verified: "none",
+    verified: reading.proof?.verified ?? "none",
   };
+};
+
+const timeOf = (header: Fields, now: number): number => {
+  const time = countOf(header.timestamp, "block time");
+  if (time > now + AHEAD_SECONDS_MAX) throw new BadAnswer("a block of the future");
+  return time;
+};
+
+/** For each transaction that the header's roots cover; empty where nothing was recomputed. */
+const committedOf = (receipts: Receipts, { proof, rules }: Reading): readonly Committed[] => {
+  if (proof === null) return [];
+  const covered = receipts.slice(0, receipts.length - proof.uncovered);
+  let before = 0n;
+  return covered.map((receipt, i) => {
+    const so_far = quantityOf(receipt?.cumulativeGasUsed, "gas so far");
+    const gas_used = so_far - before;
+    before = so_far;
+    return {
+      gas_used,
+      sender: proof.senders[i] ?? null,
+      is_hashed: proof.senders.length > 0,
+      price: rules.price,
+      has_layer1_fee: rules.has_layer1_fee,
+    };
+  });
+};
+
+/** Polygon's book-keeping has a hash that follows from the block's, and comes at the end of a sprint of 16 blocks. */
+const SPRINT_BLOCKS = 16;
+
+const checkUncovered = (transactions: readonly Transaction[], { proof, number }: Reading, hash: string): void => {
+  if (proof === null || proof.uncovered === 0) return;
+  const last = transactions.at(-1);
+  const own = bookkeepingHash(number, hashOf(hash, "block hash"));
+  if (number % SPRINT_BLOCKS !== 0 || last === undefined || !equalBytes(last.hash, own))
+    throw new BadAnswer("a book-keeping transaction where none can be");
 };
 
 type Receipts = readonly (Fields | null)[];
@@ -79,18 +148,20 @@ type Receipts = readonly (Fields | null)[];
 const matchReceipts = (
   list: readonly Fields[],
   answer: readonly unknown[],
-  { hash, loose }: { hash: string; loose: boolean },
+  { hash, loose, number }: { hash: string; loose: boolean; number: number },
 ): Receipts => {
   if (answer.length > list.length || (answer.length < list.length && !loose))
     throw new BadAnswer(`${list.length} transactions have ${answer.length} receipts`);
   let next = 0;
   const receipts = list.map((fields, index) => {
     if (fields.blockHash !== hash) throw new BadAnswer("a transaction of another block");
+    checkNumber(fields, number);
     if (countOf(fields.transactionIndex, "transaction index") !== index)
       throw new BadAnswer("transactions are out of order");
     if (next === answer.length) return null;
     const receipt = fieldsOf(answer[next], "receipt");
     if (receipt.blockHash !== hash) throw new BadAnswer("a receipt of another block");
+    checkNumber(receipt, number);
     if (receipt.transactionHash !== fields.hash && loose) return null;
     if (receipt.transactionHash !== fields.hash) throw new BadAnswer("a receipt of another transaction");
     if (countOf(receipt.transactionIndex, "receipt index") !== index) throw new BadAnswer("receipts are out of order");
@@ -99,6 +170,11 @@ const matchReceipts = (
   });
   if (next !== answer.length) throw new BadAnswer("a receipt belongs to no transaction");
   return receipts;
+};
+
+const checkNumber = (fields: Fields, number: number): void => {
+  if (fields.blockNumber !== undefined && countOf(fields.blockNumber, "block number") !== number)
+    throw new BadAnswer("a transaction or receipt of another block");
 };
 
 /** What Ethermint itself reports in later versions: failed, and the whole gas limit was paid for. */

@@ -1,6 +1,7 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
 import { AssayError } from "../../lib/errors.ts";
-import type { Network } from "../chain.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Network, Verify } from "../chain.ts";
 import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
@@ -12,15 +13,27 @@ import { type EndpointPool, openPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
 import { SeenReader } from "./seen.ts";
 import { StateReader } from "./state.ts";
+import { rulesOf } from "./verify/rules.ts";
 
 export const openEvmChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
   await pool.probeAtStart(options.open_wait_ms, signal);
-  return evmChain(network, pool);
+  if (options.verify !== "header") tellWhatShows(network, pool, options.log);
+  return evmChain(network, pool, options.verify ?? "full");
 };
 
-const evmChain = (network: Network, pool: EndpointPool): OpenChain => {
-  const blocks = new BlockReader(pool, network);
+/** A network whose blocks cannot be recomputed, or less of them than should be, says so at start. */
+const tellWhatShows = (network: Network, pool: EndpointPool, log: Log): void => {
+  const rules = rulesOf(network);
+  for (const { verifies, head, client } of pool.known) {
+    if (verifies === null || verifies === "full") continue;
+    const facts = { network: network.id, client, block: head, shown: verifies, required: rules.required(head) };
+    log.warn(facts, "blocks of this network do not follow from their hashes as far as is known here");
+  }
+};
+
+const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenChain => {
+  const blocks = new BlockReader(pool, network, verify);
   const seen = new SeenReader(pool, network);
   const state = new StateReader(pool, network);
   const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });

@@ -1,8 +1,10 @@
-import type { Network } from "../chain.ts";
+import type { Network, Verified } from "../chain.ts";
 import { BadAnswer, fieldsOf } from "../node/answer.ts";
 import type { JsonRpcEndpoint, RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { WrongChain } from "../node/refusal.ts";
 import { canOverride, playableBlocks } from "./probe_play.ts";
+import { BlockVerifier } from "./verify/block_verifier.ts";
+import { rulesOf } from "./verify/rules.ts";
 import { countOf, quantity } from "./wire.ts";
 
 /** What one endpoint turned out to be able to do. */
@@ -25,6 +27,8 @@ export interface Traits {
   /** Calls that one request may hold. */
   readonly batch: number;
   readonly ms_per_call: number;
+  /** What the newest block showed when it was recomputed; null where receipts are not told by the block. */
+  readonly verifies: Verified | null;
 }
 
 export type TraceMethod = "debug_traceBlockByNumber" | "trace_block";
@@ -55,6 +59,7 @@ export const probeEndpoint = async (
   const client = await ask("web3_clientVersion");
   const debug = await ask("debug_traceBlockByNumber", quantity(head), CALL_TRACER);
   const flat = await ask("trace_block", quantity(head));
+  const verifies = await shownBy(endpoint, { network, number: head }, signal);
   return {
     chain_id,
     client: client.ok && typeof client.result === "string" ? client.result.slice(0, CLIENT_LENGTH_MAX) : null,
@@ -68,7 +73,26 @@ export const probeEndpoint = async (
     simulated_blocks_max: await playableBlocks(ask, head),
     batch,
     ms_per_call,
+    verifies,
   };
+};
+
+/** What a block shows of what its header commits to. */
+const shownBy = async (
+  endpoint: JsonRpcEndpoint,
+  { network, number }: { readonly network: Network; readonly number: number },
+  signal: AbortSignal,
+): Promise<Verified | null> => {
+  const calls = [
+    { method: "eth_getBlockByNumber", params: [quantity(number), true] },
+    { method: "eth_getBlockReceipts", params: [quantity(number)] },
+  ];
+  const { answers, places } = await endpoint.ask(calls, signal);
+  const [block, receipts] = places;
+  if (!answers.every((answer) => answer.ok && answer.result !== null)) return null;
+  return block === undefined || receipts === undefined
+    ? null
+    : new BlockVerifier(rulesOf(network)).level({ block, receipts: [receipts] });
 };
 
 const askOne = async (endpoint: JsonRpcEndpoint, call: RpcCall, signal: AbortSignal): Promise<RpcAnswer> => {

@@ -137,7 +137,15 @@ const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Ne
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
   const read = readTraced(traced, { fields, index });
   const pays_coin = network.has_native_coin !== false;
-  const transaction = readTransaction({ index, fields, receipt, trace: read?.moved ?? null, base_fee, pays_coin });
+  const transaction = readTransaction({
+    index,
+    fields,
+    receipt,
+    trace: read?.moved ?? null,
+    base_fee,
+    pays_coin,
+    committed: null,
+  });
   if (!isBookkeeping(fields)) checkLogs(transaction.logs, { receipt, header });
   const gas_price = quantityOf(receipt.effectiveGasPrice ?? fields.gasPrice, "gas price");
   const over = gas_price - (base_fee ?? 0n);

@@ -18,6 +18,7 @@ const read = (
     trace: null,
     base_fee: null,
     pays_coin: true,
+    committed: null,
     ...change,
     fields: { ...fields, ...change.fields },
     receipt: { ...receipt, ...change.receipt },

@@ -1,7 +1,9 @@
 /** One transaction and its receipt, as JSON, made into a `Transaction` in bytes. */
-import { type Bytes, EMPTY } from "../../lib/bytes.ts";
+import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import type { Log, Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { createdBy, type Derivable, isDeposit, priceOf, typeOf } from "./derived.ts";
+import { checkImplied } from "./implied.ts";
 import type { TransactionTrace } from "./traces.ts";
 import { addressOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
@@ -14,31 +16,41 @@ export interface TransactionParts {
   readonly base_fee: bigint | null;
   /** False where fees are paid in tokens. */
   readonly pays_coin: boolean;
+  /** What follows from the block's hash; null where nothing was recomputed and everything is believed. */
+  readonly committed: Committed | null;
+}
+
+/** What a transaction's facts follow from, instead of being read. */
+export interface Committed extends Derivable {
+  /** Gas so far in the block, less that of the transactions before. */
+  readonly gas_used: bigint;
 }
 
 /** A log names at most four topics: LOG0 to LOG4. */
 const TOPICS_MAX = 4;
-/** A deposit from layer 1 (ethereum-optimism/optimism specs/deposits.md): its gas was bought there. */
-const DEPOSIT_TYPE = "0x7e";
 const INTRINSIC_GAS = { transaction: 21_000n, creation: 32_000n, zero_byte: 4n, other_byte: 68n };
 
 /** @throws BadAnswer when any field is not what the protocol says */
 export const readTransaction = (parts: TransactionParts): Transaction => {
-  const { fields, receipt } = parts;
+  const { fields, receipt, committed } = parts;
+  if (committed?.is_hashed === true) checkImplied(fields, receipt);
   const recipient = recipientOf(fields.to, "recipient");
   const input = fields.input ?? fields.data;
   const bytes = input === "0x" || input === undefined ? EMPTY : dataOf(input, "input");
   const gas_used = quantityOf(receipt.gasUsed, "gas used");
-  const logs = readLogs(receipt);
+  if (committed !== null && committed.gas_used !== gas_used)
+    throw new BadAnswer("the gas of a transaction is not what the block's gas grew by");
+  const logs = readLogs(receipt, committed);
   const facts = { recipient, input: bytes, gas_used, logs };
   const succeeded = hasSucceeded(parts, facts);
   const { fee, tip } = feeOf(parts, gas_used);
   const minted = mintOf(fields);
-  const created = recipient === null && succeeded ? recipientOf(receipt.contractAddress, "created contract") : null;
+  const sender = senderOf(parts);
+  const created = recipient === null && succeeded ? createdOf(parts, sender) : null;
   const read: Transaction = {
     index: parts.index,
     hash: hashOf(fields.hash, "transaction hash"),
-    sender: addressOf(fields.from, "sender"),
+    sender,
     recipient,
     value: quantityOf(fields.value, "value"),
     nonce: countOf(fields.nonce, "nonce"),
@@ -54,17 +66,68 @@ export const readTransaction = (parts: TransactionParts): Transaction => {
   return minted === 0n ? read : { ...read, minted };
 };
 
-const isDeposit = (fields: Fields): boolean => fields.type === DEPOSIT_TYPE;
+/** Who signed it, which must be who the text says. */
+const senderOf = ({ fields, committed }: TransactionParts): Bytes => {
+  const told = addressOf(fields.from, "sender");
+  const signer = committed?.sender ?? null;
+  if (signer !== null && !equalBytes(signer, told)) throw new BadAnswer("a transaction is not signed by its sender");
+  return told;
+};
+
+const createdOf = ({ fields, receipt, committed }: TransactionParts, sender: Bytes): Bytes | null => {
+  const told = recipientOf(receipt.contractAddress, "created contract");
+  const made = committed === null ? null : createdBy({ fields, receipt, sender }, committed);
+  if (made === null) return told;
+  if (told === null || !equalBytes(made, told)) throw new BadAnswer("a created contract has an address of another");
+  return made;
+};
+
+/** Celo's CIP-42 and CIP-64. Where kinds are verified, no other can name a currency. */
+const PAID_IN_TOKEN: readonly number[] = [0x7b, 0x7c];
+
+const isPaidInToken = (fields: Fields, committed: Committed | null): boolean =>
+  fields.feeCurrency !== undefined &&
+  fields.feeCurrency !== null &&
+  (committed?.is_hashed !== true || PAID_IN_TOKEN.includes(typeOf(fields)));
+
+const BLOB_TYPE = 3;
+const GAS_PER_BLOB = 131_072n;
+
+/** Blobs are counted by their hashes; their price is told by the receipt, and is at most what the sender allowed. */
+const blobFeeOf = (
+  { fields, receipt }: Pick<TransactionParts, "fields" | "receipt">,
+  committed: Committed | null,
+): bigint => {
+  const told = quantityOrNull(receipt.blobGasUsed, "blob gas");
+  if (told === null) return 0n;
+  const price = quantityOrNull(receipt.blobGasPrice, "blob gas price") ?? 0n;
+  if (committed?.is_hashed !== true) return told * price;
+  if (typeOf(fields) !== BLOB_TYPE) return 0n;
+  const gas = BigInt(listOf(fields.blobVersionedHashes, "blob hashes").length) * GAS_PER_BLOB;
+  if (gas !== told) throw new BadAnswer("blob gas is not that of the blobs");
+  if (price > quantityOf(fields.maxFeePerBlobGas, "blob gas price allowed"))
+    throw new BadAnswer("a blob gas price above what was allowed");
+  return gas * price;
+};
 
 /** Unconditional: it does not revert when the deposit fails. Absent from system deposits. */
 const mintOf = (fields: Fields): bigint => (isDeposit(fields) ? (quantityOrNull(fields.mint, "mint") ?? 0n) : 0n);
 
-const readLogs = (receipt: Fields): Log[] => {
+/** Fields that each log repeats of its receipt. */
+const REPEATED = ["transactionHash", "blockHash", "blockNumber", "transactionIndex"] as const;
+
+const checkRepeated = (log: Fields, receipt: Fields): void => {
+  for (const name of REPEATED)
+    if (log[name] !== undefined && log[name] !== receipt[name]) throw new BadAnswer("a log of another transaction");
+};
+
+const readLogs = (receipt: Fields, committed: Committed | null): Log[] => {
   const list = listOf(receipt.logs, "logs");
   const logs = new Array<Log>(list.length);
   for (let i = 0; i < list.length; i += 1) {
     const fields = fieldsOf(list[i], "log");
     if (fields.transactionHash !== receipt.transactionHash) throw new BadAnswer("a log of another transaction");
+    if (committed !== null) checkRepeated(fields, receipt);
     if (fields.removed === true) throw new BadAnswer("a log that was removed");
     const texts = listOf(fields.topics, "topics");
     if (texts.length > TOPICS_MAX) throw new BadAnswer("a log with more than four topics");
@@ -108,16 +171,13 @@ const intrinsicGas = ({ recipient, input }: Facts): bigint => {
  * Gas at the price paid, blob gas (EIP-4844), and the layer-1 data fee of optimistic roll-ups. A fee paid in a token
  * (Celo's `feeCurrency`) is a token transfer of its own and nothing here.
  */
-const feeOf = ({ fields, receipt, base_fee, pays_coin }: TransactionParts, gas_used: bigint) => {
-  const in_token = fields.feeCurrency !== undefined && fields.feeCurrency !== null;
-  if (in_token || !pays_coin || isDeposit(fields)) return { fee: 0n, tip: 0n };
-  const price = quantityOf(receipt.effectiveGasPrice ?? fields.gasPrice, "gas price");
-  const blob_gas = quantityOrNull(receipt.blobGasUsed, "blob gas");
-  const blob_price = blob_gas === null ? null : quantityOrNull(receipt.blobGasPrice, "blob gas price");
-  const layer1_fee = quantityOrNull(receipt.l1Fee, "layer-1 fee") ?? 0n;
+const feeOf = ({ fields, receipt, base_fee, pays_coin, committed }: TransactionParts, gas_used: bigint) => {
+  if (isPaidInToken(fields, committed) || !pays_coin || isDeposit(fields)) return { fee: 0n, tip: 0n };
+  const price = priceOf({ fields, receipt, base_fee }, committed);
+  const layer1_fee = committed?.has_layer1_fee === false ? 0n : (quantityOrNull(receipt.l1Fee, "layer-1 fee") ?? 0n);
   const over_base = price - (base_fee ?? 0n);
   return {
-    fee: gas_used * price + (blob_gas ?? 0n) * (blob_price ?? 0n) + layer1_fee,
+    fee: gas_used * price + blobFeeOf({ fields, receipt }, committed) + layer1_fee,
     tip: over_base > 0n ? gas_used * over_base : 0n,
   };
 };

@@ -22,4 +22,10 @@ export const arbitrum = defineEvm({
   block_seconds: 0.25,
   // ArbOS 20: alloy-rs/hardforks, ARBITRUM_ONE_CANCUN_TIMESTAMP.
   selfdestruct_keeps_code_from: 1_710_424_089,
+  dialect: "arbitrum",
+  // Nitro (OffchainLabs/nitro): blocks before it were made by another client.
+  verifies: [
+    { from_block: 0, level: "none" },
+    { from_block: 22_207_818, level: "full" },
+  ],
 });

@@ -16,4 +16,5 @@ export const avalanche = defineEvm({
   block_seconds: 1.7,
   // Etna (ACP-131 has EIP-6780): ava-labs/avalanchego upgrade/upgrade.go, EtnaTime.
   selfdestruct_keeps_code_from: 1_734_368_400,
+  dialect: "avalanche",
 });

@@ -17,4 +17,6 @@ export const base = defineEvm({
   block_seconds: 2,
   // Ecotone: alloy-rs/hardforks, BASE_MAINNET_ECOTONE_TIMESTAMP.
   selfdestruct_keeps_code_from: 1_710_374_401,
+  dialect: "optimism",
+  verifies: [{ from_block: 0, level: "full" }],
 });

@@ -13,4 +13,5 @@ export const berachain = defineEvm({
   finality_blocks: 16,
   block_seconds: 2,
   ens: { registry: "5b22280886a2f5e09a49bea7e320eab0e5320e28", universal_resolver: null },
+  dialect: "berachain",
 });

@@ -9,4 +9,5 @@ export const blast = defineEvm({
   stablecoins: [],
   finality_blocks: 600,
   block_seconds: 2,
+  dialect: "optimism",
 });

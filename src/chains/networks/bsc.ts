@@ -16,4 +16,6 @@ export const bsc = defineEvm({
   block_seconds: 0.75,
   // Cancun and Haber: bnb-chain/bsc params/config.go, CancunTime.
   selfdestruct_keeps_code_from: 1_718_863_500,
+  dialect: "ethereum",
+  verifies: [{ from_block: 0, level: "full" }],
 });

@@ -15,4 +15,5 @@ export const celo = defineEvm({
   block_seconds: 1,
   // From the start as a roll-up: ethereum-optimism/superchain-registry, ecotone_time 0 and l2_time.
   selfdestruct_keeps_code_from: 1_742_957_258,
+  dialect: "celo",
 });

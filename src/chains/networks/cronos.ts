@@ -9,4 +9,5 @@ export const cronos = defineEvm({
   stablecoins: [{ symbol: "USDC", address: "c21223249ca28397b4b6541dffaecc539bff0c59", peg: "USD" }],
   finality_blocks: 16,
   block_seconds: 1,
+  verifies: [{ from_block: 0, level: "none" }],
 });

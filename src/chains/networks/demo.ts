@@ -16,4 +16,6 @@ export const demo = defineEvm({
   // anvil runs a later fork from the first block.
   selfdestruct_keeps_code_from: 0,
   multicall: null,
+  dialect: "anvil",
+  verifies: [{ from_block: 0, level: "full" }],
 });

@@ -27,4 +27,6 @@ export const ethereum = defineEvm({
     registry: "00000000000c2e074ec69a0dfb2997ba6c7d2e1e",
     universal_resolver: "ce01f8eee7e479c928f8919abd53e553a36cef67",
   },
+  dialect: "ethereum",
+  verifies: [{ from_block: 0, level: "full" }],
 });

@@ -14,4 +14,10 @@ export const gnosis = defineEvm({
   block_seconds: 5,
   // Dencun: gnosischain/specs network-upgrades/dencun.md.
   selfdestruct_keeps_code_from: 1_710_181_820,
+  dialect: "ethereum",
+  // After the merge (block 25,349,537): headers before it have seals that not all clients tell.
+  verifies: [
+    { from_block: 0, level: "none" },
+    { from_block: 25_400_000, level: "full" },
+  ],
 });

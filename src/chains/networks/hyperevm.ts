@@ -9,4 +9,5 @@ export const hyperevm = defineEvm({
   stablecoins: [{ symbol: "USDT", address: "b8ce59fc3717ada4c02eadf9682a9e934f625ebb", peg: "USD" }],
   finality_blocks: 16,
   block_seconds: 1,
+  dialect: "ethereum",
 });

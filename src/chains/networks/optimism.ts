@@ -18,4 +18,10 @@ export const optimism = defineEvm({
   block_seconds: 2,
   // Ecotone: alloy-rs/hardforks, OP_MAINNET_ECOTONE_TIMESTAMP.
   selfdestruct_keeps_code_from: 1_710_374_401,
+  dialect: "optimism",
+  // Bedrock (ethereum-optimism/op-geth, params): blocks before it were made by another client.
+  verifies: [
+    { from_block: 0, level: "none" },
+    { from_block: 105_235_063, level: "full" },
+  ],
 });

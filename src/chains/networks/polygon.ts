@@ -14,4 +14,10 @@ export const polygon = defineEvm({
   ],
   finality_blocks: 256,
   block_seconds: 2,
+  dialect: "polygon",
+  verifies: [
+    { from_block: 0, level: "full" },
+    // Madhugiri (0xPolygon/erigon, release v3.3.0): book-keeping became a transaction of a type of its own.
+    { from_block: 80_084_800, level: null },
+  ],
 });

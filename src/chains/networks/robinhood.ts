@@ -9,4 +9,5 @@ export const robinhood = defineEvm({
   stablecoins: [],
   finality_blocks: 12_000,
   block_seconds: 0.1,
+  dialect: "arbitrum",
 });

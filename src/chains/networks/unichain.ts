@@ -22,4 +22,6 @@ export const unichain = defineEvm({
   block_seconds: 1,
   // Ecotone from the first block: ethereum-optimism/superchain-registry, ecotone_time.
   selfdestruct_keeps_code_from: 0,
+  dialect: "optimism",
+  verifies: [{ from_block: 0, level: "full" }],
 });

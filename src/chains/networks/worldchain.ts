@@ -11,4 +11,6 @@ export const worldchain = defineEvm({
   block_seconds: 2,
   // Ecotone from the first block: ethereum-optimism/superchain-registry, ecotone_time.
   selfdestruct_keeps_code_from: 0,
+  dialect: "optimism",
+  verifies: [{ from_block: 0, level: "full" }],
 });

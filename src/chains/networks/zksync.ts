@@ -15,4 +15,5 @@ export const zksync = defineEvm({
   finality_blocks: 6000,
   block_seconds: 0.2,
   multicall: null,
+  verifies: [{ from_block: 0, level: "none" }],
 });

@@ -95,4 +95,7 @@ export class BlockRanges {
 }
 
 export const follows = (parent: Block | undefined, child: Block | undefined): boolean =>
-  parent !== undefined && child !== undefined && equalBytes(parent.hash, child.parent_hash);
+  parent !== undefined &&
+  child !== undefined &&
+  equalBytes(parent.hash, child.parent_hash) &&
+  child.time >= parent.time;

@@ -17,6 +17,8 @@ export interface EndpointLimits {
   readonly tracing?: Tracing;
 }
 
+/** `{` */
+const OPENING = 0x7b;
 const RETRY_AFTER_MAX_MS = 5_000;
 
 /** Kept-alive connections to one node, and the pace that it bears. */
@@ -76,6 +78,11 @@ export class Connection {
    * @throws Refusal, Slow, BadAnswer, or the connection's error
    */
   protected async post(path: string, body: string, signal: AbortSignal): Promise<string> {
+    return (await this.postForBytes(path, body, signal)).toString("utf8");
+  }
+
+  /** `post`, and the text as it came. */
+  protected async postForBytes(path: string, body: string, signal: AbortSignal): Promise<Buffer> {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#limits.timeout_ms);
     const follow = (): void => deadline.abort();
@@ -88,9 +95,9 @@ export class Connection {
         body,
         signal: deadline.signal,
       });
-      const text = await readBody(answer.body, this.#limits.response_bytes_max, deadline);
-      checkStatus(answer.statusCode, answer.headers, text);
-      return text;
+      const bytes = await readBody(answer.body, this.#limits.response_bytes_max, deadline);
+      checkStatus(answer.statusCode, answer.headers, bytes);
+      return bytes;
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.signal.aborted && !(error instanceof Refusal))
@@ -103,7 +110,7 @@ export class Connection {
   }
 }
 
-const readBody = async (body: AsyncIterable<Buffer>, bytes_max: number, stop: AbortController): Promise<string> => {
+const readBody = async (body: AsyncIterable<Buffer>, bytes_max: number, stop: AbortController): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -115,17 +122,17 @@ const readBody = async (body: AsyncIterable<Buffer>, bytes_max: number, stop: Ab
     chunks.push(chunk);
   }
   const [only] = chunks;
-  return (chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes)).toString("utf8");
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes);
 };
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-const checkStatus = (status: number, headers: Headers, text: string): void => {
+const checkStatus = (status: number, headers: Headers, bytes: Buffer): void => {
   if (status === 200) return;
   if (status === 413) throw new Refusal("size", "HTTP 413");
   if (status === 429) throw new Refusal("rate", "HTTP 429", waitOf(headers["retry-after"]));
   // Several clients send JSON-RPC errors with 4xx or 5xx; their words say more than the number.
-  if (text.startsWith("{") && text.includes('"error"')) return;
+  if (bytes[0] === OPENING && bytes.includes('"error"')) return;
   throw new BadAnswer(`HTTP ${status}`);
 };
 

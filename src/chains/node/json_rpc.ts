@@ -12,6 +12,19 @@ export type RpcAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: RpcError };
 
+/** Where the result of a call stands: the text of an HTTP answer, as it came, and the id that it was asked with. */
+export interface Place {
+  readonly text: Buffer;
+  readonly id: number;
+}
+
+/** What was said to some calls, in their order, where each stands, and how large it all was. */
+export interface Asked {
+  readonly answers: RpcAnswer[];
+  readonly places: Place[];
+  readonly bytes: number;
+}
+
 const SIZE_TRIES_MAX = 12;
 
 /** One node behind one URL: JSON-RPC over kept-alive connections, at the pace that it bears. */
@@ -22,8 +35,9 @@ export class JsonRpcEndpoint extends Connection {
    * Answers in the order of `calls`, in as many requests as the endpoint's pace asks for. `bytes` is their size.
    * @throws Refusal (after having shrunk as far as it goes), Slow, BadAnswer, or the connection's error.
    */
-  async ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<{ answers: RpcAnswer[]; bytes: number }> {
+  async ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
     const answers: RpcAnswer[] = [];
+    const places: Place[] = [];
     let bytes = 0;
     let refusals = 0;
     while (answers.length < calls.length) {
@@ -32,6 +46,7 @@ export class JsonRpcEndpoint extends Connection {
       try {
         const sent = await this.#send(part, signal);
         for (const answer of sent.answers) answers.push(answer);
+        for (const place of sent.places) places.push(place);
         bytes += sent.bytes;
         this.pacer.succeeded();
       } catch (error) {
@@ -44,22 +59,22 @@ export class JsonRpcEndpoint extends Connection {
         this.pacer.release();
       }
     }
-    return { answers, bytes };
+    return { answers, places, bytes };
   }
 
-  async #send(calls: readonly RpcCall[], signal: AbortSignal): Promise<{ answers: RpcAnswer[]; bytes: number }> {
+  async #send(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
     const first_id = this.#next_id;
     this.#next_id += calls.length;
     const requests = calls.map((call, i) => ({ jsonrpc: "2.0", id: first_id + i, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
-    const text = await this.step(methodOf(calls), () => this.post("", body, signal));
+    const text = await this.step(methodOf(calls), () => this.postForBytes("", body, signal));
     const refusal_of = (error: RpcError): Refusal | null => this.refusal(error);
-    const answers = matchAnswers(this.parse(text), { first_id, count: calls.length, refusal_of });
+    const answers = matchAnswers(this.parse(text.toString("utf8")), { first_id, count: calls.length, refusal_of });
     for (const answer of answers) {
       const refusal = answer.ok ? null : this.refusal(answer.error);
       if (refusal !== null) throw refusal;
     }
-    return { answers, bytes: text.length };
+    return { answers, places: answers.map((_, i) => ({ text, id: first_id + i })), bytes: text.length };
   }
 
   /** @throws BadAnswer */
@@ -73,7 +88,7 @@ export class JsonRpcEndpoint extends Connection {
   }
 }
 
-interface Asked {
+interface Expected {
   readonly first_id: number;
   readonly count: number;
   readonly refusal_of: (error: RpcError) => Refusal | null;
@@ -84,7 +99,7 @@ const methodOf = ([first, ...more]: readonly RpcCall[]): string =>
   first !== undefined && more.every(({ method }) => method === first.method) ? first.method : "several";
 
 /** Each id exactly once. A lone error object for a batch speaks for all of it. */
-const matchAnswers = (json: unknown, { first_id, count, refusal_of }: Asked): RpcAnswer[] => {
+const matchAnswers = (json: unknown, { first_id, count, refusal_of }: Expected): RpcAnswer[] => {
   if (!Array.isArray(json)) {
     const answer = answerOf(json);
     if (count === 1 && (answer.id === first_id || (answer.id === null && !answer.said.ok))) return [answer.said];

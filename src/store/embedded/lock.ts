@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startOf } from "../../lib/processes.ts";
 
 /** Who serves a data directory. The library itself lets two processes write the same files, so this is the guard. */
 export interface Owner {
@@ -21,16 +21,6 @@ const SETTLE_MS = 30;
 
 const lockPath = (data_dir: string): string => join(data_dir, "engine.json");
 const notFound = (): null => null;
-
-/** Field 22 of proc(5) stat. Null when there is no such process, or no /proc. */
-const startOf = (pid: number): string | null => {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;
-  } catch {
-    return null;
-  }
-};
 
 export const thisProcess = (socket: string): Owner => ({
   pid: process.pid,

@@ -21,6 +21,10 @@ const TRANSPORT = new Set(
 
 const INSERT_BODY = /^\s*(INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*(?:\([^)]*\))?)\s*FORMAT\s+(\w+)\s*;?\s*$/i;
 
+/** Rows of the body under a condition. ClickHouse calls them `input('structure')`. */
+const INSERT_INPUT =
+  /^\s*(INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*\([^)]*\))\s*(SELECT\s[\w\s,]+?\sFROM\s+)input\(('(?:[^'\\]|\\.)*')\)([\s\S]*?)\s*FORMAT\s+(\w+)\s*;?\s*$/i;
+
 const INSERT_SELECT =
   /^(?:\s+|--[^\n]*\n)*INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*(?:\([^)]*\))?(?=\s+(?:SELECT|WITH)\b)/i;
 
@@ -39,7 +43,7 @@ export const parseRequest = (url: URL, body: Buffer): Request => {
   }
   const in_url = url.searchParams.get("query");
   const text = body.toString("utf8");
-  const is_insert = in_url !== null && INSERT_BODY.test(in_url);
+  const is_insert = in_url !== null && (INSERT_BODY.test(in_url) || INSERT_INPUT.test(in_url));
   return {
     query: is_insert ? in_url : (in_url ?? "") + (in_url === null ? text : text === "" ? "" : `\n${text}`),
     database: checkedName(url.searchParams.get("database") ?? "default"),
@@ -66,12 +70,20 @@ const settingsClause = (settings: ReadonlyMap<string, string>): string =>
 export const renderStatement = (request: Request, id: string, rows_path: string | null): string => {
   const clause = settingsClause(new Map([...request.settings, ["log_comment", id]]));
   if (request.body !== null) {
-    const [, target, format] = INSERT_BODY.exec(request.query) ?? [];
-    if (target === undefined || format === undefined || rows_path === null) throw new RangeError("not an INSERT");
-    return `${target} ${clause} SELECT * FROM file(${sqlString(rows_path)}, ${sqlString(format)})`;
+    return renderInsert(request, clause, rows_path);
   }
   const sql = bind(request.query.replace(/[\s;]+$/, ""), request.params);
   const insert = INSERT_SELECT.exec(sql);
   if (insert !== null) return `${insert[0]} ${clause}${sql.slice(insert[0].length)}`;
   return isRead(sql) ? `${sql}\n${clause}` : sql;
+};
+
+const renderInsert = ({ query, params }: Request, clause: string, rows_path: string | null): string => {
+  const [, target, format] = INSERT_BODY.exec(query) ?? [];
+  if (rows_path !== null && target !== undefined && format !== undefined) {
+    return `${target} ${clause} SELECT * FROM file(${sqlString(rows_path)}, ${sqlString(format)})`;
+  }
+  const [, into, select, structure, rest, of] = INSERT_INPUT.exec(bind(query, params)) ?? [];
+  if (rows_path === null || into === undefined || of === undefined) throw new RangeError("not an INSERT");
+  return `${into} ${clause} ${select}file(${sqlString(rows_path)}, ${sqlString(of)}, ${structure})${rest}`;
 };

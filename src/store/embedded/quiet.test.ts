@@ -16,7 +16,9 @@ beforeEach(async () => {
 afterEach(() => store.remove());
 
 const add = (token: string) =>
-  store.engine.command("INSERT INTO kept SELECT 1", { settings: { insert_deduplication_token: token } });
+  store.engine.command("INSERT INTO kept SELECT 1", {
+    settings: { insert_deduplicate: 1, insert_deduplication_token: token },
+  });
 
 const count = async (): Promise<number> => Number((await store.engine.query("SELECT count() FROM kept"))[0]?.[0]);
 
@@ -69,7 +71,9 @@ test("a copy taken amid writers is a store that goes on where it stood: what is 
   const rows = async () => Number((await engine.query("SELECT count() FROM kept"))[0]?.[0]);
   expect(await rows()).toBe(seen);
   for (const n of acknowledged)
-    await engine.command("INSERT INTO kept SELECT 1", { settings: { insert_deduplication_token: `t${n}` } });
+    await engine.command("INSERT INTO kept SELECT 1", {
+      settings: { insert_deduplicate: 1, insert_deduplication_token: `t${n}` },
+    });
   expect(await rows()).toBe(acknowledged.length);
   await engine.close();
 });

@@ -214,6 +214,11 @@ CREATE TABLE deployments_head (
 ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, creator, block_number, tx_index, position)
 SETTINGS index_granularity = 8192;
 
+CREATE TABLE facts_identity (
+  `id` String)
+ENGINE = MergeTree ORDER BY id
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+
 CREATE MATERIALIZED VIEW feed_deployments_head TO deployments_head (
   `network` LowCardinality(String),
   `creator` String,
@@ -331,6 +336,16 @@ CREATE TABLE freeze_watches (
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, token)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+
+CREATE TABLE index_epochs (
+  `network` LowCardinality(String),
+  `epoch` UInt64,
+  `holder` String,
+  `host` String,
+  `pid` UInt64,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = MergeTree ORDER BY (network, epoch, holder)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
 
 CREATE TABLE labels (
   `network` LowCardinality(String),

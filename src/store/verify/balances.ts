@@ -32,7 +32,12 @@ export interface WrongSums {
 export interface BalancesFindings {
   readonly wrong: readonly WrongSums[];
   /** Segments whose marker says something else than once, per table. */
-  readonly miscounted: readonly { readonly table: Table; readonly from: number; readonly to: number; readonly times: number }[];
+  readonly miscounted: readonly {
+    readonly table: Table;
+    readonly from: number;
+    readonly to: number;
+    readonly times: number;
+  }[];
   /** Tables that say that their sums reach another block than they do. */
   readonly misreaching: readonly Table[];
   /** The network was written all the while: nothing can be said. */
@@ -68,9 +73,7 @@ const readEnteredSegments = async (engine: Engine, network: string, also: BlockR
   });
   const entered = new Set(markers.filter(({ times }) => times !== 0).map(({ from, to }) => `${from}-${to}`));
   const has = ({ from, to, latest }: KnownSegment): boolean =>
-    latest.state === "done" ||
-    (also !== null && also.from === from && also.to === to) ||
-    entered.has(`${from}-${to}`);
+    latest.state === "done" || (also !== null && also.from === from && also.to === to) || entered.has(`${from}-${to}`);
   return { segments: segments.filter(has), markers };
 };
 
@@ -183,7 +186,11 @@ const markerToken = (from: number, to: number): Uint8Array => {
 };
 
 /** Removes the wrong sums of some pairs and writes those of the ledger. */
-const mendPairs = async (store: Store, table: Table, { network, pairs }: { network: string; pairs: readonly Pair[] }) => {
+const mendPairs = async (
+  store: Store,
+  table: Table,
+  { network, pairs }: { network: string; pairs: readonly Pair[] },
+) => {
   const wrong = pairs.filter((pair) => differsIn(table, pair));
   if (wrong.length === 0) return;
   await store.writer.finals.removePairs(table, network, wrong);

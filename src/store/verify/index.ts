@@ -81,7 +81,7 @@ export const isSound = ({ findings, balances }: Verified): boolean =>
   !balances.is_unsettled;
 
 /** Segments whose record is damaged: only the node knows what they hold. */
-export const damagedSegments = (verified: Verified, segments: readonly KnownSegment[]): readonly KnownSegment[] => {
+const damagedSegments = (verified: Verified, segments: readonly KnownSegment[]): readonly KnownSegment[] => {
   const bad = verified.findings.filter(({ part }) => part === "record");
   return segments.filter((segment) => bad.some(({ from, to }) => segment.from <= to && segment.to >= from));
 };

@@ -61,7 +61,10 @@ export const mendLostParts = async (store: VerifyStore, network: string, how: Ve
     async finish() {
       await mendBalances(store, network);
       const written_at = Date.now() / 1000;
-      await store.writer.insert("parts_mended", parts.map((part) => ({ network, part: nameOf(part), written_at })));
+      await store.writer.insert(
+        "parts_mended",
+        parts.map((part) => ({ network, part: nameOf(part), written_at })),
+      );
     },
   };
 };

@@ -66,8 +66,7 @@ export const windowsOf = (network: string, segments: readonly KnownSegment[]): r
   const windows: { network: string; segments: KnownSegment[]; from: number; to: number }[] = [];
   for (const segment of segments) {
     const open = windows.at(-1);
-    const fits =
-      open !== undefined && open.segments.length < WINDOW_SEGMENTS && segment.to - open.from < WINDOW_BLOCKS;
+    const fits = open !== undefined && open.segments.length < WINDOW_SEGMENTS && segment.to - open.from < WINDOW_BLOCKS;
     if (fits) {
       open.segments.push(segment);
       open.to = segment.to;
@@ -145,7 +144,7 @@ const compareTable = async (engine: Engine, window: Window, table: TableName): P
 };
 
 /** What layouts hold, against what follows from the record. Rows that only a layout has were lost from the record. */
-export const compareLayouts = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
+const compareLayouts = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
   const findings: Finding[] = [];
   for (const layout of LAYOUT_TABLES) {
     const wanted = await sumsBySegment(engine, window, { source: derived(layout) });
@@ -157,7 +156,15 @@ export const compareLayouts = async (engine: Engine, window: Window): Promise<re
       const is_base_short = readSumsText(latest.sums) === null && there.distinct > expected.distinct;
       findings.push(
         is_base_short
-          ? { table: BASE_OF[layout], from, to, kind: "lost", rows_expected: null, rows_found: expected.rows, part: "record" }
+          ? {
+              table: BASE_OF[layout],
+              from,
+              to,
+              kind: "lost",
+              rows_expected: null,
+              rows_found: expected.rows,
+              part: "record",
+            }
           : {
               table: layout,
               from,
@@ -224,9 +231,10 @@ const compareFees = async (engine: Engine, window: Window): Promise<readonly Fin
 };
 
 /** One finding per table and segment: the first one says the most. */
-const once = (findings: readonly Finding[]): readonly Finding[] => [
-  ...new Map([...findings].reverse().map((finding) => [`${finding.table}:${finding.from}`, finding])).values(),
-].reverse();
+const once = (findings: readonly Finding[]): readonly Finding[] =>
+  [
+    ...new Map([...findings].reverse().map((finding) => [`${finding.table}:${finding.from}`, finding])).values(),
+  ].reverse();
 
 /** Compares what one window of segments holds. `below`: hash of the block under it, null when it is not held. */
 export const compareWindow = async (engine: Engine, window: Window, below: string | null) => {
@@ -239,4 +247,8 @@ export const compareWindow = async (engine: Engine, window: Window, below: strin
 };
 
 /** The range of a finding. */
-export const rangeOf = (network: string, { from, to }: Pick<Finding, "from" | "to">): BlockRange => ({ network, from, to });
+export const rangeOf = (network: string, { from, to }: Pick<Finding, "from" | "to">): BlockRange => ({
+  network,
+  from,
+  to,
+});

@@ -73,7 +73,11 @@ export const openOperatorServer = (parts: OperatorParts): OperatorServer => {
     if (method !== "CONNECT") app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   const actor = actorOf(parts.tokens);
   // It reads the whole ledger: however many ask, it runs once at a time.
-  const store = { ...parts.store, ledger: { verify: shared(() => parts.store.ledger.verify()) } };
+  const store = {
+    ...parts.store,
+    ledger: { verify: shared(() => parts.store.ledger.verify()) },
+    witnesses: shared(() => parts.store.witnesses()),
+  };
   app.addHook("onRequest", async (request, reply) => {
     transport.begin(request.raw, reply.raw);
     const values = valuesOf(request.raw.rawHeaders, "authorization");

@@ -80,18 +80,9 @@ const holderFindings = (facts: MarketFacts): readonly Finding[] => {
   ];
 };
 
-const faceFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] => {
-  const { chain, token, block, created_at } = facts;
+/** What its name and symbol hold beside what they say. */
+const nameFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] => {
   const found: Finding[] = [];
-  if (flags.fake_of_known_token === true) {
-    found.push(
-      finding("fake_token", ["high", 0], {
-        title: "It looks like another token",
-        description: "Its symbol looks like that of a token of this network's registry, which has another address.",
-        evidence: [byList(facts, `registry of ${chain.network.id}`), byCall(facts, "symbol()")],
-      }),
-    );
-  }
   if (flags.hidden_characters === true) {
     found.push(
       finding("hidden_characters", ["high", 12], {
@@ -109,6 +100,21 @@ const faceFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] 
         description:
           "Its name or symbol reads as an instruction to the program that shows it. It is data, and no more.",
         evidence: [byCall(facts, "name(), symbol()")],
+      }),
+    );
+  }
+  return found;
+};
+
+const faceFindings = (facts: MarketFacts, flags: FaceFlags): readonly Finding[] => {
+  const { chain, token, block, created_at } = facts;
+  const found: Finding[] = [];
+  if (flags.fake_of_known_token === true) {
+    found.push(
+      finding("fake_token", ["high", 0], {
+        title: "It looks like another token",
+        description: "Its symbol looks like that of a token of this network's registry, which has another address.",
+        evidence: [byList(facts, `registry of ${chain.network.id}`), byCall(facts, "symbol()")],
       }),
     );
   }
@@ -147,5 +153,6 @@ export const marketFindings = (facts: MarketFacts, flags: FaceFlags): readonly F
   ...poolFindings(facts),
   ...holderFindings(facts),
   ...supplyFindings(facts),
+  ...nameFindings(facts, flags),
   ...faceFindings(facts, flags),
 ];

@@ -1,0 +1,181 @@
+/** The wire's JSON text, read in place: where reading stands, and how it moves. No objects are made. */
+
+/** Why a text was refused. `src/chains/evm/verify/faults.ts` has the words. */
+export enum Fault {
+  None,
+  NotText,
+  NotHex,
+  TooBig,
+  WrongShape,
+  Missing,
+  Twice,
+  Escaped,
+  WrongLength,
+}
+
+/** Where reading stands, and the first fault met. */
+export class Cursor {
+  static at: usize = 0;
+  static end: usize = 0;
+  static fault: Fault = Fault.None;
+  /** Of the text that `readText` returned last: its length, and whether it has a backslash. */
+  static length: u32 = 0;
+  static escaped: bool = false;
+}
+
+/** Every loop stops at the end of the text, so that is where a fault leads. */
+export function fail(fault: Fault): void {
+  if (Cursor.fault === Fault.None) Cursor.fault = fault;
+  Cursor.at = Cursor.end;
+}
+
+/** Reads from `start` on, `length` bytes. */
+export function beginText(start: usize, length: u32): void {
+  Cursor.at = start;
+  Cursor.end = start + length;
+  Cursor.fault = Fault.None;
+}
+
+export const QUOTE: u8 = 0x22;
+export const OPEN_LIST: u8 = 0x5b;
+export const OPEN_OBJECT: u8 = 0x7b;
+const BACKSLASH: u8 = 0x5c;
+const COMMA: u8 = 0x2c;
+const COLON: u8 = 0x3a;
+const CLOSE_LIST: u8 = 0x5d;
+const CLOSE_OBJECT: u8 = 0x7d;
+const SPACE: u8 = 0x20;
+
+export function skipSpace(): void {
+  let at = Cursor.at;
+  while (load<u8>(at) <= SPACE && at < Cursor.end) at++;
+  Cursor.at = at;
+}
+
+/** Steps into a list or an object. */
+export function enter(open: u8): void {
+  skipSpace();
+  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== open) return fail(Fault.WrongShape);
+  Cursor.at++;
+}
+
+/** Stands on the next element of a list; false, and past its end, when there is none. */
+export function nextElement(): bool {
+  return stepTo(CLOSE_LIST);
+}
+
+/**
+ * The start of the next name of an object (its length in `Cursor.length`), standing on its value; 0, and past its end,
+ * when there is none. A name written with escapes would be another one to `JSON.parse`: it is refused.
+ */
+export function nextName(): usize {
+  if (!stepTo(CLOSE_OBJECT)) return 0;
+  const name = readText();
+  if (Cursor.escaped) fail(Fault.Escaped);
+  const length = Cursor.length;
+  skipSpace();
+  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== COLON) {
+    fail(Fault.WrongShape);
+    return 0;
+  }
+  Cursor.at++;
+  skipSpace();
+  Cursor.length = length;
+  return name;
+}
+
+/** Over blanks and one comma; whatever else is wrong there `JSON.parse` refuses. */
+function stepTo(close: u8): bool {
+  skipSpace();
+  if (Cursor.at < Cursor.end && load<u8>(Cursor.at) === COMMA) {
+    Cursor.at++;
+    skipSpace();
+  }
+  if (Cursor.at >= Cursor.end) {
+    fail(Fault.WrongShape);
+    return false;
+  }
+  if (load<u8>(Cursor.at) !== close) return true;
+  Cursor.at++;
+  return false;
+}
+
+/** Stands on any value and moves behind it. */
+export function skipValue(): void {
+  const first = load<u8>(Cursor.at);
+  if (first === QUOTE) readText();
+  else if (first === OPEN_LIST || first === OPEN_OBJECT) skipNested();
+  else skipWord();
+}
+
+function skipNested(): void {
+  let depth: u32 = 0;
+  while (Cursor.at < Cursor.end) {
+    const char = load<u8>(Cursor.at);
+    if (char === QUOTE) {
+      readText();
+      continue;
+    }
+    Cursor.at++;
+    if (char === OPEN_LIST || char === OPEN_OBJECT) depth++;
+    else if (char === CLOSE_LIST || char === CLOSE_OBJECT) {
+      depth--;
+      if (depth === 0) return;
+    }
+  }
+  fail(Fault.WrongShape);
+}
+
+/** A number, true, false or null: everything up to what may follow a value. */
+function skipWord(): void {
+  const start = Cursor.at;
+  let at = start;
+  while (at < Cursor.end) {
+    const char = load<u8>(at);
+    if (char === COMMA || char === CLOSE_LIST || char === CLOSE_OBJECT || char <= SPACE) break;
+    at++;
+  }
+  if (at === start) return fail(Fault.WrongShape);
+  Cursor.length = u32(at - start);
+  Cursor.at = at;
+}
+
+/** Stands on an opening quote; returns where the content starts and moves behind the closing quote. */
+export function readText(): usize {
+  const start = Cursor.at + 1;
+  Cursor.length = 0;
+  Cursor.escaped = false;
+  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== QUOTE) {
+    fail(Fault.NotText);
+    return start;
+  }
+  const close = closingQuote(start);
+  if (close >= Cursor.end) {
+    fail(Fault.NotText);
+    return start;
+  }
+  Cursor.length = u32(close - start);
+  Cursor.at = close + 1;
+  return start;
+}
+
+/** 16 bytes a step; the end of the text when no quote closes. */
+function closingQuote(from: usize): usize {
+  const end = Cursor.end;
+  const quotes = i8x16.splat(QUOTE);
+  const backslashes = i8x16.splat(BACKSLASH);
+  let at = from;
+  while (at < end) {
+    const chunk = v128.load(at);
+    const hits = i8x16.bitmask(v128.or(i8x16.eq(chunk, quotes), i8x16.eq(chunk, backslashes)));
+    if (hits === 0) {
+      at += 16;
+      continue;
+    }
+    at += ctz(hits);
+    if (load<u8>(at) === QUOTE) return at;
+    Cursor.escaped = true;
+    at += 2; // the backslash and what it escapes
+  }
+  return end;
+}

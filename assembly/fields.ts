@@ -1,0 +1,146 @@
+/** Where in the text each value of an object stands. */
+import { Cursor, enter, Fault, fail, nextName, OPEN_LIST, OPEN_OBJECT, QUOTE, readText, skipValue } from "./cursor";
+
+const MOST_FIELDS: i32 = 48;
+/** Names are compared as three words; longer ones are of no interest here. */
+const NAME_BYTES: u32 = 24;
+const GUESSES: i32 = 64;
+
+/** `null` as its four bytes are read at once. */
+const NULL: u32 = 0x6c6c756e;
+/** `true`, and the last four bytes of `false`. */
+const TRUE: u32 = 0x65757274;
+const ALSE: u32 = 0x65736c61;
+
+/** Bytes [8 * word, 8 * word + 8) of a name of `length` bytes, zero where it ends. */
+function wordOf(name: usize, length: u32, word: u32): u64 {
+  const from = word << 3;
+  if (length <= from) return 0;
+  const left = length - from;
+  const bytes = load<u64>(name + from);
+  return left >= 8 ? bytes : bytes & ((u64(1) << (u64(left) << 3)) - 1);
+}
+
+/** The names of one kind of object, and of the object being read the place and length of each value. */
+export class Fields {
+  private words: StaticArray<u64>;
+  private lengths_of_names: StaticArray<u32>;
+  private places: StaticArray<usize> = new StaticArray<usize>(MOST_FIELDS);
+  private lengths: StaticArray<u32> = new StaticArray<u32>(MOST_FIELDS);
+  private count: i32;
+  /** Which were met in this object. */
+  private met: u64 = 0;
+  /** Objects of a list have their names in the same order: the field that stood at each position last. */
+  private guesses: StaticArray<i32> = new StaticArray<i32>(GUESSES);
+  private position: i32 = 0;
+
+  constructor(names: string) {
+    const list = names.split(" ");
+    this.count = list.length;
+    this.words = new StaticArray<u64>(3 * list.length);
+    this.lengths_of_names = new StaticArray<u32>(list.length);
+    for (let i = 0; i < list.length; i++) {
+      const name = list[i];
+      this.lengths_of_names[i] = name.length;
+      for (let k = 0; k < name.length; k++) {
+        const word = 3 * i + (k >> 3);
+        this.words[word] = this.words[word] | (u64(name.charCodeAt(k)) << (u64(k & 7) << 3));
+      }
+    }
+  }
+
+  /** Forgets the last object. */
+  begin(): void {
+    this.position = 0;
+    this.met = 0;
+    for (let i = 0; i < this.count; i++) unchecked((this.places[i] = 0));
+  }
+
+  /** Reads the object that the cursor stands on. */
+  read(): void {
+    this.begin();
+    enter(OPEN_OBJECT);
+    let name: usize;
+    while ((name = nextName()) !== 0) this.keep(this.find(name));
+  }
+
+  /** The field of this name, or -1. */
+  find(name: usize): i32 {
+    const length = Cursor.length;
+    const position = this.position & (GUESSES - 1);
+    this.position++;
+    if (length > NAME_BYTES) return -1;
+    const first = wordOf(name, length, 0);
+    const second = wordOf(name, length, 1);
+    const third = wordOf(name, length, 2);
+    const guess = unchecked(this.guesses[position]);
+    if (this.isNamed(guess, length, first, second, third)) return guess;
+    for (let i = 0; i < this.count; i++) {
+      if (!this.isNamed(i, length, first, second, third)) continue;
+      unchecked((this.guesses[position] = i));
+      return i;
+    }
+    return -1;
+  }
+
+  private isNamed(field: i32, length: u32, first: u64, second: u64, third: u64): bool {
+    const at = 3 * field;
+    return (
+      unchecked(this.lengths_of_names[field]) === length &&
+      unchecked(this.words[at]) === first &&
+      unchecked(this.words[at + 1]) === second &&
+      unchecked(this.words[at + 2]) === third
+    );
+  }
+
+  /** Notes that a field was met. `JSON.parse` would take the last of two: a second one is refused. */
+  meet(field: i32): void {
+    const bit = u64(1) << u64(field);
+    if (this.met & bit) fail(Fault.Twice);
+    this.met |= bit;
+  }
+
+  /** Notes the value that the cursor stands on and moves behind it. A known field holds text, a list, or a word of JSON. */
+  keep(field: i32): void {
+    if (field < 0) return skipValue();
+    this.meet(field);
+    const start = Cursor.at;
+    const first = load<u8>(start);
+    if (first === QUOTE) {
+      unchecked((this.places[field] = readText()));
+      unchecked((this.lengths[field] = Cursor.length));
+      return;
+    }
+    skipValue();
+    if (first === OPEN_LIST) unchecked((this.places[field] = start));
+    else if (first === OPEN_OBJECT) fail(Fault.WrongShape);
+    else this.keepWord(field, start);
+  }
+
+  /** Null is as good as absent; true and false are kept as what they are; numbers are not how this protocol writes. */
+  private keepWord(field: i32, start: usize): void {
+    const length = Cursor.length;
+    if (length === 4 && load<u32>(start) === NULL) return;
+    const is_flag = (length === 4 && load<u32>(start) === TRUE) || (length === 5 && load<u32>(start, 1) === ALSE);
+    if (!is_flag) return fail(Fault.WrongShape);
+    unchecked((this.places[field] = start));
+    unchecked((this.lengths[field] = 0));
+  }
+
+  /** 0 when absent or null. */
+  at(field: i32): usize {
+    return unchecked(this.places[field]);
+  }
+
+  has(field: i32): bool {
+    return unchecked(this.places[field]) !== 0;
+  }
+
+  lengthOf(field: i32): u32 {
+    return unchecked(this.lengths[field]);
+  }
+
+  isTrue(field: i32): bool {
+    return this.has(field) && load<u32>(this.at(field)) === TRUE;
+  }
+}

@@ -1,0 +1,135 @@
+/** A block's header: its hash over all its fields, and the roots that it names. */
+import { Fault, fail } from "./cursor";
+import { Fields } from "./fields";
+import { readFixed, same32 } from "./hex";
+import { keccak256 } from "./keccak";
+import { BYTES, headerBefore, LIST, putData, putEmpty, putFixed, putNumber } from "./rlp";
+import { valueStart } from "./trie";
+
+export enum H {
+  ParentHash,
+  Uncles,
+  Miner,
+  StateRoot,
+  TransactionsRoot,
+  ReceiptsRoot,
+  Bloom,
+  Difficulty,
+  Number,
+  GasLimit,
+  GasUsed,
+  Time,
+  ExtraData,
+  MixHash,
+  Nonce,
+  BaseFee,
+  WithdrawalsRoot,
+  BlobGas,
+  ExcessBlobGas,
+  BeaconRoot,
+  RequestsHash,
+  ExtDataHash,
+  ExtDataGas,
+  BlockGasCost,
+  TimeMilliseconds,
+  MinDelayExcess,
+  ProposerKey,
+  Hash,
+  Author,
+  Transactions,
+  Withdrawals,
+}
+export const header = new Fields(
+  "parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty number gasLimit gasUsed " +
+    "timestamp extraData mixHash nonce baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot " +
+    "requestsHash extDataHash extDataGasUsed blockGasCost timestampMilliseconds minDelayExcess parentProposerPubkey " +
+    "hash author transactions withdrawals",
+);
+
+/** Bytes of each field: 0 for a number, 255 for data of any length. In the order of `H`. */
+const SIZES: StaticArray<u16> = [
+  32, 32, 20, 32, 32, 32, 256, 0, 0, 0, 0, 0, 255, 32, 8, 0, 32, 0, 0, 32, 32, 32, 0, 0, 0, 0, 48,
+];
+
+/** What follows the fifteen fields that every header has, in their order. Later ones are there from some fork on. */
+const ETHEREUM: StaticArray<i32> = [
+  H.BaseFee,
+  H.WithdrawalsRoot,
+  H.BlobGas,
+  H.ExcessBlobGas,
+  H.BeaconRoot,
+  H.RequestsHash,
+];
+/** ava-labs/coreth, core/types/block.go and plugin/evm/customtypes. */
+const AVALANCHE: StaticArray<i32> = [
+  H.ExtDataHash,
+  H.BaseFee,
+  H.ExtDataGas,
+  H.BlockGasCost,
+  H.BlobGas,
+  H.ExcessBlobGas,
+  H.BeaconRoot,
+  H.TimeMilliseconds,
+  H.MinDelayExcess,
+];
+/** berachain/BRIPs, BRIP-0004: the key of the parent's proposer. */
+const BERACHAIN: StaticArray<i32> = [
+  H.BaseFee,
+  H.WithdrawalsRoot,
+  H.BlobGas,
+  H.ExcessBlobGas,
+  H.BeaconRoot,
+  H.RequestsHash,
+  H.ProposerKey,
+];
+
+function formOf(form: u32): StaticArray<i32> {
+  return form === 1 ? AVALANCHE : form === 2 ? BERACHAIN : ETHEREUM;
+}
+
+const HASH: usize = memory.data(32);
+const EXPECTED: usize = memory.data(32);
+
+/** Whether the header, whose fields have been read, gives the hash that the text claims. */
+export function headerHolds(form: u32): bool {
+  const start = valueStart();
+  let at = start;
+  for (let field: i32 = 0; field <= H.Nonce; field++) at = putHeaderField(at, field);
+  at = putLater(at, formOf(form));
+  const whole = headerBefore(start, LIST, u32(at - start));
+  keccak256(whole, at - whole, HASH);
+  return isClaimed(H.Hash, HASH);
+}
+
+/**
+ * Fields of later forks, none left out between two: else the same bytes could be told under other names, and a root would
+ * stand for a list that is not its own.
+ */
+function putLater(to: usize, fields: StaticArray<i32>): usize {
+  let has_ended = false;
+  for (let i = 0; i < fields.length; i++) {
+    const field = unchecked(fields[i]);
+    if (!header.has(field)) has_ended = true;
+    else if (has_ended) fail(Fault.Missing);
+    else to = putHeaderField(to, field);
+  }
+  for (let field: i32 = H.BaseFee; field <= H.RequestsHash; field++) {
+    if (header.has(field) && !fields.includes(field)) fail(Fault.WrongShape);
+  }
+  return to;
+}
+
+function putHeaderField(to: usize, field: i32): usize {
+  const size = unchecked(SIZES[field]);
+  if (size === 0) return putNumber(to, header, field);
+  if (size === 255) return header.has(field) ? putData(to, header, field) : putEmpty(to, BYTES);
+  if (field === H.Miner && !header.has(field)) return putFixed(to, header, H.Author, size);
+  return putFixed(to, header, field, size);
+}
+
+/** Whether a field of the header is this hash. */
+export function isClaimed(field: i32, hash: usize): bool {
+  return (
+    header.has(field) && readFixed(header.at(field), header.lengthOf(field), EXPECTED, 32) && same32(hash, EXPECTED)
+  );
+}

@@ -1,0 +1,159 @@
+/**
+ * Whether a block is what its header commits to: RLP, tries and Keccak straight from the text of a node's answers.
+ * Called by `src/chains/evm/verify/module.ts`; `npm run gen` compiles it to `verify.wasm` there.
+ */
+import { beginText, Cursor, enter, Fault, fail, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
+import { ENVELOPES, readEnvelopes } from "./envelopes";
+import { H, header, headerHolds, isClaimed } from "./header";
+import { readFixed } from "./hex";
+import { keccak256 } from "./keccak";
+import { hasInputRoom, INPUT, ITEMS } from "./memory";
+import { beginReceipts, endReceipts, readReceipt, readReceipts } from "./receipts";
+import { beginTransactions, readTransactions, Transactions } from "./transactions";
+import { beginValues } from "./trie";
+import { rootOfWithdrawals, Withdrawals } from "./withdrawals";
+
+/** What was found to hold, as bits; `module.ts` has the same. */
+enum Held {
+  Header = 1,
+  TransactionHashes = 2,
+  TransactionsRoot = 4,
+  WithdrawalsRoot = 8,
+  ReceiptsRoot = 16,
+}
+
+const ROOT: usize = memory.data(32);
+const WITHDRAWALS_ROOT: usize = memory.data(32);
+const RECEIPTS_ROOT: usize = memory.data(32);
+let families_now: u32 = 0;
+let found: u32 = 0;
+
+function hold(what: Held, holds: bool): void {
+  if (holds) found |= what;
+}
+
+/** Where a text of this length goes; 0 when it is too long. */
+export function reserve(length: u32): usize {
+  return hasInputRoom(length) ? INPUT : 0;
+}
+
+/** Finds the answers in `length` bytes at `start`. Returns how many; they are described at `envelopesAt`. */
+export function envelopes(start: usize, length: u32): u32 {
+  beginText(start, length);
+  return readEnvelopes();
+}
+
+/** Why the text read last was refused; 0 when it was not. */
+export function fault(): u32 {
+  return Cursor.fault;
+}
+
+export function envelopesAt(): usize {
+  return ENVELOPES;
+}
+
+/** Reads one block with its transactions. Returns the fault, 0 for none; `held` tells the rest. */
+export function block(start: usize, length: u32, form: u32, families: u32): u32 {
+  beginText(start, length);
+  found = 0;
+  families_now = families;
+  beginValues();
+  beginTransactions(families);
+  readBlock(form);
+  return Cursor.fault;
+}
+
+function readBlock(form: u32): void {
+  let has_transactions = false;
+  header.begin();
+  enter(OPEN_OBJECT);
+  let name: usize;
+  while ((name = nextName()) !== 0) {
+    const field = header.find(name);
+    if (field !== H.Transactions) {
+      header.keep(field);
+      continue;
+    }
+    header.meet(field);
+    has_transactions = true;
+    memory.copy(ROOT, readTransactions(), 32);
+  }
+  if (!has_transactions) fail(Fault.Missing);
+  if (Cursor.fault === Fault.None) rootOfWithdrawals(WITHDRAWALS_ROOT);
+  if (Cursor.fault === Fault.None) checkBlock(form);
+}
+
+function checkBlock(form: u32): void {
+  hold(Held.Header, headerHolds(form));
+  hold(Held.TransactionHashes, Transactions.misnamed < 0);
+  hold(Held.TransactionsRoot, Transactions.unknown === 0 && isClaimed(H.TransactionsRoot, ROOT));
+  hold(Held.WithdrawalsRoot, withdrawalsHold());
+  if (!readFixed(header.at(H.ReceiptsRoot), header.lengthOf(H.ReceiptsRoot), RECEIPTS_ROOT, 32)) fail(Fault.Missing);
+}
+
+/** Without a root in the header there are no withdrawals. */
+function withdrawalsHold(): bool {
+  return header.has(H.WithdrawalsRoot) ? isClaimed(H.WithdrawalsRoot, WITHDRAWALS_ROOT) : Withdrawals.listed === 0;
+}
+
+/** Begins the receipts of the block read last. */
+export function openReceipts(): void {
+  beginReceipts(Transactions.listed, Transactions.outside, families_now);
+}
+
+/** Reads receipts in order: a whole block's list, or one of them. Returns the fault, 0 for none. */
+export function receipts(start: usize, length: u32): u32 {
+  beginText(start, length);
+  if (load<u8>(start) === OPEN_LIST) readReceipts();
+  else readReceipt();
+  return Cursor.fault;
+}
+
+/** After the last receipt. Returns the fault, 0 for none. */
+export function closeReceipts(): u32 {
+  endReceipts(ROOT);
+  if (Cursor.fault === Fault.None) hold(Held.ReceiptsRoot, isSame(ROOT, RECEIPTS_ROOT));
+  return Cursor.fault;
+}
+
+function isSame(a: usize, b: usize): bool {
+  return memory.compare(a, b, 32) === 0;
+}
+
+/** Bits of `Held`. */
+export function held(): u32 {
+  return found;
+}
+
+/** Transactions of unknown types. */
+export function unknownTransactions(): u32 {
+  return Transactions.unknown;
+}
+
+/** Transactions that no root covers. */
+export function uncoveredTransactions(): u32 {
+  return Transactions.outside;
+}
+
+/** The first transaction with a hash that is not its own, or -1. */
+export function misnamedTransaction(): i32 {
+  return Transactions.misnamed;
+}
+
+export function countWithdrawals(): u32 {
+  return Withdrawals.listed;
+}
+
+/** Transactions hashed, until the next text: place and length of each at `itemsAt`, its signature behind it. */
+export function countTransactions(): u32 {
+  return Transactions.listed - Transactions.unknown - Transactions.outside;
+}
+
+export function itemsAt(): usize {
+  return ITEMS;
+}
+
+/** Keccak-256 of `size` bytes at `from`, to `to`. */
+export function hash(from: usize, size: usize, to: usize): void {
+  keccak256(from, size, to);
+}

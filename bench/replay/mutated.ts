@@ -1,0 +1,163 @@
+/** Answers of a node, broken at random places: what reads them must refuse them or see what stood there before. */
+
+import type { Block, Network } from "../../src/chains/chain.ts";
+import { matchBlock, readBlock } from "../../src/chains/evm/blocks.ts";
+import { BlockVerifier } from "../../src/chains/evm/verify/block_verifier.ts";
+import { rulesOf } from "../../src/chains/evm/verify/rules.ts";
+import { BadAnswer } from "../../src/chains/node/answer.ts";
+import { parseJson } from "../../src/chains/node/connection.ts";
+import type { ReplayBlock } from "./server.ts";
+
+export interface Fuzzed {
+  readonly inputs: number;
+  /** Refused before anything was read: no JSON. */
+  readonly no_json: number;
+  readonly refused: number;
+  /** Read, and equal to the unbroken block: what was broken is no fact. */
+  readonly same: number;
+  /** Each of these is a fault of ours. */
+  readonly traps: number;
+  readonly other_rows: number;
+  readonly rows_from_no_json: number;
+  /** Longest time that one input took. */
+  readonly ms_max: number;
+  /** Most linear memory held. */
+  readonly held_bytes_max: number;
+}
+
+export interface Fuzzing {
+  readonly blocks: readonly { readonly network: Network; readonly replay: ReplayBlock }[];
+  readonly count: number;
+  readonly seed: number;
+}
+
+const BLOCK_ID = 1;
+const RECEIPTS_ID = 2;
+const BLOB_TYPE = "0x3";
+
+const textOf = ({ block, receipts }: ReplayBlock): Buffer =>
+  Buffer.from(
+    `[{"jsonrpc":"2.0","id":${BLOCK_ID},"result":${JSON.stringify(block)}},` +
+      `{"jsonrpc":"2.0","id":${RECEIPTS_ID},"result":${JSON.stringify(receipts)}}]`,
+  );
+
+/** Pieces that a parser may trip over. */
+const PIECES: readonly string[] = [
+  ...['"', "\\", "{", "}", "[", "]", ",", ":", "0x", "0", "null", "true", "-1", "1e999", '""', '"0x"', "{}", "[]"],
+  ...["\\u0030", "\\u0068ash", "\u0000", "\ud83d\ude00", "  ", "\t", '"0x0"', `"0x${"f".repeat(64)}"`, "9".repeat(40)],
+  ...['"hash":', '"type":', '"transactions":', '"logs":', '"result":', '"id":1,', '"status":"0x0",', "[".repeat(300)],
+];
+
+/** A linear congruential generator (Numerical Recipes): whole numbers below `limit`. */
+const drawing = (seed: number) => {
+  let state = seed >>> 0;
+  return (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 4_294_967_296) * limit);
+  };
+};
+
+type Draw = ReturnType<typeof drawing>;
+
+const spliced = (text: Buffer, [from, to]: readonly [number, number], piece: Uint8Array): Buffer =>
+  Buffer.concat([text.subarray(0, from), piece, text.subarray(to)]);
+
+const movedIn = (text: Buffer, place: number, run: Uint8Array): Buffer => spliced(text, [place, place], run);
+
+/** One to three changes: a byte, a piece put in, a run left out, doubled or moved, a member doubled, an end cut off. */
+const mutated = (text: Buffer, draw: Draw): Buffer => {
+  let now = text;
+  for (let left = 1 + draw(3); left > 0; left -= 1) {
+    const at = draw(now.length);
+    const end = Math.min(now.length, at + 1 + draw(draw(8) === 0 ? 2_000 : 12));
+    const run = now.subarray(at, end);
+    const kind = draw(8);
+    if (kind === 0) now = spliced(now, [at, at + 1], Buffer.from([draw(256)]));
+    else if (kind === 1) now = spliced(now, [at, at + 1], Buffer.from('0123456789abcdefx"'.charAt(draw(18))));
+    else if (kind === 2) now = spliced(now, [at, at], Buffer.from(PIECES[draw(PIECES.length)] ?? ""));
+    else if (kind === 3) now = spliced(now, [at, end], Buffer.alloc(0));
+    else if (kind === 4) now = spliced(now, [end, end], run);
+    else if (kind === 5) now = movedIn(now, draw(now.length), run);
+    else if (kind === 6) now = withDoubledMember(now, at, draw);
+    else if (draw(20) === 0) now = now.subarray(0, at);
+  }
+  return now;
+};
+
+/** A whole `"name":"value",` is put somewhere else behind a comma. */
+const withDoubledMember = (text: Buffer, at: number, draw: Draw): Buffer => {
+  const start = text.indexOf(',"', at);
+  const end = start === -1 ? -1 : text.indexOf('",', start + 2);
+  const place = text.indexOf(',"', draw(text.length));
+  if (end === -1 || place === -1 || end - start > 5_000) return text;
+  return spliced(text, [place, place], text.subarray(start, end + 1));
+};
+
+/** Everything of a block but the one fee that a receipt is believed about: that of blobs. */
+const rowsOf = (block: Block, blobs: ReadonlySet<number>): string =>
+  JSON.stringify(
+    { ...block, transactions: block.transactions.map((one) => (blobs.has(one.index) ? { ...one, fee: 0n } : one)) },
+    (_, value) => (typeof value === "bigint" ? String(value) : value),
+  );
+
+const NOW = 2_000_000_000;
+
+const readText = async (text: Buffer, { network, number }: { network: Network; number: number }): Promise<Block> => {
+  const rules = rulesOf(network);
+  const texts = { block: { text, id: BLOCK_ID }, receipts: [{ text, id: RECEIPTS_ID }] };
+  const proof = await new BlockVerifier(rules).verify(texts, number);
+  const answers = parseJson(text.toString("utf8"));
+  if (!Array.isArray(answers)) throw new BadAnswer("no list of answers");
+  const resultOf = (id: number): unknown => answers.find((one) => one?.id === id)?.result;
+  const raw = { block: resultOf(BLOCK_ID), receipts: resultOf(RECEIPTS_ID), traces: null };
+  const reading = { number, network, rules, proof, thorough: true, now: NOW };
+  return readBlock(matchBlock(raw, reading), reading);
+};
+
+const isJson = (text: Buffer): boolean => {
+  try {
+    JSON.parse(text.toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const TRAP = "an answer broke what reads it";
+
+export const fuzzVerification = async ({ blocks, count, seed }: Fuzzing): Promise<Fuzzed> => {
+  const draw = drawing(seed);
+  const found = { no_json: 0, refused: 0, same: 0, traps: 0, other_rows: 0, rows_from_no_json: 0, ms_max: 0 };
+  let held_bytes_max = 0;
+  const subjects = await Promise.all(
+    blocks.map(async ({ network, replay }) => {
+      const text = textOf(replay);
+      const number = Number(replay.block.number);
+      const kinds = replay.block.transactions.map((one) => Reflect.get(one, "type"));
+      const blobs = new Set(kinds.flatMap((kind, i) => (kind === BLOB_TYPE ? [i] : [])));
+      return { text, network, number, blobs, rows: rowsOf(await readText(text, { network, number }), blobs) };
+    }),
+  );
+  for (let i = 0; i < count; i += 1) {
+    const subject = subjects[i % subjects.length];
+    if (subject === undefined) throw new Error("there is no block to break");
+    const text = mutated(subject.text, draw);
+    const is_json = isJson(text);
+    if (!is_json) found.no_json += 1;
+    const started = performance.now();
+    try {
+      const rows = rowsOf(await readText(text, subject), subject.blobs);
+      if (!is_json) found.rows_from_no_json += 1;
+      else if (rows === subject.rows) found.same += 1;
+      else found.other_rows += 1;
+    } catch (error) {
+      if (!(error instanceof BadAnswer)) throw error;
+      found.refused += 1;
+      if (error.message === TRAP) found.traps += 1;
+    }
+    found.ms_max = Math.max(found.ms_max, performance.now() - started);
+    held_bytes_max = Math.max(held_bytes_max, BlockVerifier.held_bytes);
+    BlockVerifier.release();
+  }
+  return { inputs: count, ...found, held_bytes_max };
+};

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { settings } from "../../src/config.ts";
+import { openFactsOnly } from "../../src/main.ts";
+import type { FactsStore } from "../../src/store/open.ts";
+import { factsHash } from "../../test/facts_hash.ts";
+import { type ReplayOptions, startReplay } from "../replay/server.ts";
+import { syntheticBlocks } from "../replay/synthetic.ts";
+
+export const NETWORK = "ethereum";
+/** A multiple of 4,096, where a piece of the grid begins. */
+const FIRST = 20_000_768;
+
+// The same file as TypeScript and compiled.
+const root = join(
+  import.meta.dirname,
+  existsSync(join(import.meta.dirname, "../../package.json")) ? "../.." : "../../..",
+);
+const CLI = join(root, "dist/src/cli.js");
+
+/** A chain that stands still, on a node of this process. */
+export interface Chain {
+  readonly url: string;
+  readonly first: number;
+  readonly blocks: number;
+  close(): Promise<void>;
+}
+
+type ChainOptions = Pick<ReplayOptions, "faults" | "latency_ms"> & { readonly blocks: number };
+
+export const startChain = async ({ blocks, ...how }: ChainOptions): Promise<Chain> => {
+  const node = await startReplay({
+    ...how,
+    blocks: syntheticBlocks({ shape: "transfers", count: blocks, from: FIRST, with_traces: true }),
+    chain_id: 1,
+    finalized_behind: 40,
+    state: (method) => (method === "eth_getBalance" ? "0x0" : "0x"),
+  });
+  return { url: node.url, first: FIRST, blocks, close: () => node.close() };
+};
+
+/** A data directory with its configuration, as an operator would write it. */
+export interface Store {
+  readonly folder: string;
+  readonly data_dir: string;
+  /** A command as a process of its own. */
+  run(command: string, flags: readonly string[]): Assay;
+  open(): Promise<FactsStore>;
+  remove(): Promise<void>;
+}
+
+/** One process, and what it said to its operator. */
+export interface Assay {
+  readonly child: ChildProcess;
+  said(): string;
+  /** Settles with the exit code; null when it was killed. */
+  readonly ended: Promise<number | null>;
+}
+
+export const makeStore = async (
+  chain: Pick<Chain, "url" | "first">,
+  more: Readonly<Record<string, unknown>>,
+): Promise<Store> => {
+  const folder = await mkdtemp(join(tmpdir(), "assay-writers-"));
+  const config = join(folder, "assay.config.json");
+  const network = { rpc: [chain.url], from_block: chain.first, poll_ms: 50 };
+  const written = { listen: "127.0.0.1:0", data_dir: "data", ...more, networks: { [NETWORK]: network } };
+  await writeFile(config, JSON.stringify(written));
+  return {
+    folder,
+    data_dir: join(folder, "data"),
+    run: (command, flags) => start([command, "--config", config, ...flags]),
+    open: () => openFactsOnly(settings.parse({}), join(folder, "data")),
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
+  };
+};
+
+const start = (args: readonly string[]): Assay => {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ["ignore", "ignore", "pipe"] });
+  let text = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    text += chunk.toString("utf8");
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  return { child, said: () => text, ended };
+};
+
+/** What a store holds, as far as two ways to the same facts must agree. */
+export interface Content {
+  readonly hash: Readonly<Record<string, string>>;
+  /** Tables of final facts with a key that stands there more than once. */
+  readonly doubled: readonly string[];
+  /** Blocks of both halves. */
+  readonly blocks: number;
+  /** How often the right to write was given. */
+  readonly epochs: number;
+}
+
+const KEYS = `SELECT name, sorting_key FROM system.tables
+  WHERE database = {database:String} AND endsWith(name, '_final') AND sorting_key != '' ORDER BY name`;
+
+export const readContent = async ({ open }: Pick<Store, "open">): Promise<Content> => {
+  const facts = await open();
+  const { engine } = facts;
+  try {
+    const doubled: string[] = [];
+    for (const [table, key] of await engine.query(KEYS, { params: { database: engine.database } })) {
+      const [row] = await engine.query(`SELECT count(), uniqExact((${key})) FROM ${table}`);
+      if (row?.[0] !== row?.[1]) doubled.push(`${table}: ${row?.[0]} rows for ${row?.[1]} keys`);
+    }
+    const { final_block, coverage } = await facts.facts.snapshot(NETWORK, null);
+    const [row] = await engine.query(`SELECT max(epoch) FROM index_epochs WHERE network = '${NETWORK}'`);
+    return {
+      hash: await factsHash(engine, NETWORK, final_block),
+      doubled,
+      blocks: coverage.to_block - coverage.from_block + 1,
+      epochs: Number(row?.[0]),
+    };
+  } finally {
+    await facts.close();
+  }
+};
+
+/** What one undisturbed indexer makes of a chain. */
+export const readClean = async (chain: Chain): Promise<Content> => {
+  const store = await makeStore(chain, {});
+  try {
+    const one = store.run("index", ["--once"]);
+    const code = await one.ended;
+    if (code !== 0) throw new Error(`an undisturbed indexer ended with ${code}: ${one.said()}`);
+    return await readContent(store);
+  } finally {
+    await store.remove();
+  }
+};

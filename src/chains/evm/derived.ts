@@ -1,0 +1,86 @@
+/** What a transaction says without saying it: values that follow from fields that a block's hash commits to. */
+import { getContractAddress } from "viem/utils";
+import { type Bytes, fromHex, toHex } from "../../lib/bytes.ts";
+import { BadAnswer, type Fields } from "../node/answer.ts";
+import type { PriceRule } from "./verify/rules.ts";
+import { countOf, quantityOf } from "./wire.ts";
+
+export interface Derivable {
+  /** Who signed; null where that was not recovered. */
+  readonly sender: Bytes | null;
+  /** The transaction's own fields are hashed too, not only its receipt. */
+  readonly is_hashed: boolean;
+  readonly price: PriceRule;
+  readonly has_layer1_fee: boolean;
+}
+
+/** A deposit from layer 1 (ethereum-optimism/optimism specs/deposits.md): its gas was bought there. */
+const DEPOSIT_TYPE = 0x7e;
+/** Types whose sender counts creations by the nonce that they are hashed with (yellow paper 7, EIP-2718 and after). */
+const COUNTED_TYPES: readonly number[] = [0, 1, 2, 3, 4, 0x7b];
+
+/** The type's number; 0 where a node leaves it out. */
+export const typeOf = (fields: Fields): number =>
+  fields.type === undefined || fields.type === null ? 0 : countOf(fields.type, "transaction type");
+
+export const isDeposit = (fields: Fields): boolean => typeOf(fields) === DEPOSIT_TYPE;
+
+interface Priced {
+  readonly fields: Fields;
+  readonly receipt: Fields;
+  readonly base_fee: bigint | null;
+}
+
+/** Types that name the price of gas themselves, and those that name caps (EIP-1559). */
+const PRICED_TYPES: readonly number[] = [0, 1];
+const CAPPED_TYPES: readonly number[] = [2, 3, 4];
+
+/**
+ * Price of gas, base units of the coin. Derived where fields and rules are known, and then the text must say the same.
+ * @throws BadAnswer
+ */
+export const priceOf = (priced: Priced, derivable: Derivable | null): bigint => {
+  const { fields, receipt } = priced;
+  const told = quantityOf(receipt.effectiveGasPrice ?? fields.gasPrice, "gas price");
+  if (derivable === null || !derivable.is_hashed || derivable.price === "told") return told;
+  const may_be = [ownPrice(priced), ...(derivable.price === "base" ? [priced.base_fee] : [])];
+  if (may_be.every((price) => price === null)) return told;
+  if (!may_be.includes(told)) throw new BadAnswer("a gas price that is not what the transaction pays");
+  return told;
+};
+
+/** Null for a type that names neither a price nor caps. */
+const ownPrice = (priced: Priced): bigint | null => {
+  const type = typeOf(priced.fields);
+  if (PRICED_TYPES.includes(type)) return quantityOf(priced.fields.gasPrice, "gas price");
+  return CAPPED_TYPES.includes(type) ? cappedPrice(priced) : null;
+};
+
+const cappedPrice = ({ fields, base_fee }: Priced): bigint => {
+  const cap = quantityOf(fields.maxFeePerGas, "highest gas price");
+  const wanted = (base_fee ?? 0n) + quantityOf(fields.maxPriorityFeePerGas, "tip");
+  return wanted < cap ? wanted : cap;
+};
+
+interface Creation {
+  readonly fields: Fields;
+  readonly receipt: Fields;
+  readonly sender: Bytes;
+}
+
+/** Address of the contract that a transaction created; null where it does not follow from what is hashed. */
+export const createdBy = ({ fields, receipt, sender }: Creation, { is_hashed }: Derivable): Bytes | null => {
+  if (!is_hashed) return null;
+  const nonce = nonceOf(fields, receipt);
+  if (nonce === null) return null;
+  const address = getContractAddress({ from: `0x${toHex(sender)}`, nonce: BigInt(nonce) });
+  return fromHex(address);
+};
+
+/** Of a deposit its receipt has the nonce, hashed since Canyon (then it has a version too). */
+const nonceOf = (fields: Fields, receipt: Fields): number | null => {
+  const type = typeOf(fields);
+  if (COUNTED_TYPES.includes(type)) return countOf(fields.nonce, "nonce");
+  const is_hashed = type === DEPOSIT_TYPE && (receipt.depositReceiptVersion ?? null) !== null;
+  return is_hashed ? countOf(receipt.depositNonce, "deposit nonce") : null;
+};

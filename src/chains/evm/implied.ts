@@ -1,0 +1,61 @@
+/**
+ * Values that some kinds of transactions have without their being hashed, because the kind implies them: a node that tells
+ * others lies. (OffchainLabs/go-ethereum, core/types/arb_types.go; ethereum-optimism/specs, protocol/deposits.md.)
+ */
+import { BadAnswer, type Fields } from "../node/answer.ts";
+import { typeOf } from "./derived.ts";
+import { quantityOf } from "./wire.ts";
+
+const WORD_DIGITS = 64;
+/** The address of ArbOS, and that of the contract that keeps retryables. */
+const ARBOS = `0x${"a4b05".padStart(40, "0")}`;
+const RETRYABLES = `0x${"6e".padStart(40, "0")}`;
+/** submitRetryable(bytes32,uint256,…) of the latter. */
+const SUBMIT = "0xc9f95d32";
+
+const word = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, "0");
+const digits = (value: unknown): string => (typeof value === "string" ? value.slice(2) : "");
+
+/** The input of a submission, which its hashed fields are packed into. */
+const submissionOf = (fields: Fields): string => {
+  const amounts = [
+    fields.l1BaseFee,
+    fields.depositValue,
+    fields.retryValue,
+    fields.maxFeePerGas,
+    fields.gas,
+    fields.maxSubmissionFee,
+  ];
+  const people = [fields.refundTo, fields.beneficiary, fields.retryTo];
+  const data = digits(fields.retryData);
+  const words = [
+    digits(fields.requestId),
+    ...amounts.map((amount) => word(quantityOf(amount, "amount"))),
+    ...people.map((address) => digits(address).padStart(WORD_DIGITS, "0")),
+  ];
+  // Behind these comes where the data begins, then its length.
+  const head = [...words, word(BigInt((words.length + 1) * 32)), word(BigInt(data.length / 2))];
+  return SUBMIT + head.join("") + data.padEnd(Math.ceil(data.length / WORD_DIGITS) * WORD_DIGITS, "0");
+};
+
+type Implied = (fields: Fields, receipt: Fields) => Readonly<Record<string, string>>;
+
+const IMPLIED: Readonly<Record<number, Implied>> = {
+  100: () => ({ nonce: "0x0", input: "0x" }),
+  102: () => ({ nonce: "0x0" }),
+  105: (fields) => ({ nonce: "0x0", value: "0x0", to: RETRYABLES, input: submissionOf(fields) }),
+  106: () => ({ nonce: "0x0", value: "0x0", from: ARBOS, to: ARBOS }),
+  // Since Canyon the nonce is hashed with the receipt.
+  126: (_, { depositReceiptVersion, depositNonce }) =>
+    typeof depositReceiptVersion === "string" && typeof depositNonce === "string" ? { nonce: depositNonce } : {},
+};
+
+/** @throws BadAnswer when a hashed transaction has other values than its kind implies */
+export const checkImplied = (fields: Fields, receipt: Fields): void => {
+  const implied = IMPLIED[typeOf(fields)]?.(fields, receipt) ?? {};
+  for (const [name, value] of Object.entries(implied)) {
+    const told = fields[name];
+    if (typeof told !== "string" || told.toLowerCase() !== value.toLowerCase())
+      throw new BadAnswer(`the ${name} of a transaction is not what its kind implies`);
+  }
+};

@@ -1,0 +1,20 @@
+import { getContractAddress } from "viem";
+import { expect, test } from "vitest";
+import { fuzzVerification } from "../../../../bench/replay/mutated.ts";
+import { ALICE, evmBlock } from "../../../../test/evm_block.ts";
+import { ethereum } from "../../networks/ethereum.ts";
+
+const COUNT = 4_000;
+
+test("whatever is broken in an answer, nothing traps, and no fact differs (bench/verify_fuzz.ts breaks a million)", async () => {
+  const created = getContractAddress({ from: ALICE.address, nonce: 5n }).toLowerCase();
+  const replay = evmBlock({ number: 20_000_001, parent_hash: `0x${"77".repeat(32)}`, created });
+  const found = await fuzzVerification({ blocks: [{ network: ethereum, replay }], count: COUNT, seed: 7 });
+  expect(found).toMatchObject({ inputs: COUNT, traps: 0, other_rows: 0, rows_from_no_json: 0 });
+  // The draw is of use: some inputs are no JSON, some are refused for what they say, some differ in nothing that counts.
+  expect(found.no_json).toBeGreaterThan(COUNT / 4);
+  expect(found.refused - found.no_json).toBeGreaterThan(COUNT / 10);
+  expect(found.same).toBeGreaterThan(0);
+  // 4 MiB at first; a text of some 20 KB has no need of more.
+  expect(found.held_bytes_max).toBe(4 << 20);
+});

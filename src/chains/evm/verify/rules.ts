@@ -1,0 +1,59 @@
+/** By which rules the blocks of a network follow from their hashes. */
+import type { Dialect, Network, Verified } from "../../chain.ts";
+
+/** What a header's hash is taken over besides the fields that all have; the numbers of assembly/header.ts. */
+const FORMS: Readonly<Partial<Record<Dialect, number>>> = { avalanche: 1, berachain: 2 };
+
+/** Bits of assembly/transaction_kinds.ts. */
+const OPTIMISM = 1;
+const ARBITRUM = 2;
+const CELO = 4;
+const POLYGON = 8;
+const ANVIL = 16;
+const FAMILIES: Readonly<Record<Dialect, number>> = {
+  ethereum: 0,
+  avalanche: 0,
+  berachain: 0,
+  optimism: OPTIMISM,
+  arbitrum: ARBITRUM,
+  celo: OPTIMISM | CELO,
+  polygon: POLYGON,
+  anvil: ANVIL,
+};
+
+/** Dialects in which the price of gas follows from the caps of a transaction and the base fee (EIP-1559). */
+const PRICED_BY_CAPS: readonly Dialect[] = ["ethereum", "avalanche", "optimism", "polygon", "anvil"];
+/** Dialects whose receipts tell a fee for layer 1. */
+const WITH_LAYER1_FEE: readonly Dialect[] = ["optimism", "celo"];
+
+/**
+ * What a unit of gas costs: `caps`: it follows from a transaction's caps and the base fee; `base`: that, or the base fee
+ * alone (Arbitrum drops tips, but for one version of ArbOS); `told`: not known, the receipt is believed.
+ */
+export type PriceRule = "caps" | "base" | "told";
+
+export interface Rules {
+  readonly form: number;
+  readonly families: number;
+  /** An empty list of withdrawals stands beside any root (OP-stack since Isthmus: that of a contract's storage). */
+  readonly withdrawals_root_is_free: boolean;
+  readonly price: PriceRule;
+  /** A layer-1 fee in a receipt is believed; else there is none. */
+  readonly has_layer1_fee: boolean;
+  /** What must hold of a block; null where that is not known, and blocks are what they show. */
+  required(number: number): Verified | null;
+}
+
+const priceRuleOf = (dialect: Dialect | undefined): PriceRule => {
+  if (dialect === "arbitrum") return "base";
+  return dialect !== undefined && PRICED_BY_CAPS.includes(dialect) ? "caps" : "told";
+};
+
+export const rulesOf = ({ dialect, verifies }: Network): Rules => ({
+  form: dialect === undefined ? 0 : (FORMS[dialect] ?? 0),
+  families: dialect === undefined ? OPTIMISM | ARBITRUM | CELO : FAMILIES[dialect],
+  withdrawals_root_is_free: dialect === undefined || WITH_LAYER1_FEE.includes(dialect),
+  price: priceRuleOf(dialect),
+  has_layer1_fee: dialect === undefined || WITH_LAYER1_FEE.includes(dialect),
+  required: (number) => verifies?.findLast(({ from_block }) => from_block <= number)?.level ?? null,
+});

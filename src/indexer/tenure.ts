@@ -1,0 +1,176 @@
+import { AssayError, messageOf } from "../lib/errors.ts";
+import type { Lease, LeaseHolder, Leases, LeaseWish } from "../lib/lease.ts";
+import type { Log } from "../lib/log.ts";
+import { thisProcess } from "../lib/processes.ts";
+import { type IndexerStatus, indexedBy } from "../lib/status.ts";
+import type { Engine } from "../store/engine.ts";
+import { enterFence, factsIdentity, fenceEngine, newestEpoch } from "../store/fence.ts";
+import { pause } from "./pause.ts";
+import { type IndexEnding, type IndexHow, type NetworkIndexer, ONCE_FAILURES_MAX, Retries } from "./run.ts";
+
+export interface TenureParts {
+  readonly network: string;
+  /** The facts store as everybody may use it. */
+  readonly engine: Engine;
+  readonly leases: Leases;
+  /** A new indexer, which knows nothing yet, on the store as this holder of the lease may write it. */
+  readonly open: (engine: Engine) => NetworkIndexer;
+  readonly log: Log;
+}
+
+export interface TenureHow extends IndexHow {
+  /** How long another process may index the network before this one gives up; null = until it is stopped. */
+  readonly wait_ms: number | null;
+}
+
+const IDLE: IndexerStatus = {
+  head: null,
+  indexed: null,
+  lag_blocks: null,
+  from_block: null,
+  state: "starting",
+  blocks_per_second: null,
+  remaining_blocks: null,
+  problem: null,
+  indexed_by: null,
+};
+
+/**
+ * Indexes a network while this process has its lease, and waits while another one has it. Each time the lease is given the
+ * store is told first, so that what an earlier writer still tries is refused, and everything is read anew: the memory of an
+ * earlier tenure is worth nothing.
+ */
+export class LeasedIndexer {
+  readonly #parts: TenureParts;
+  #indexer: NetworkIndexer | null = null;
+  #status: IndexerStatus = IDLE;
+
+  constructor(parts: TenureParts) {
+    this.#parts = parts;
+  }
+
+  /** While it waits, what is indexed is known by the store alone. */
+  status(): IndexerStatus {
+    return this.#indexer?.status() ?? this.#status;
+  }
+
+  /** Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often. */
+  async run(how: TenureHow): Promise<void> {
+    const retries = new Retries(how);
+    let ending: IndexEnding = "lost";
+    while (ending === "lost" && !how.signal.aborted) {
+      try {
+        const lease = await this.#take(how);
+        if (lease === null) return;
+        ending = await this.#hold(lease, how);
+        retries.succeeded();
+      } catch (error) {
+        if (how.signal.aborted) break;
+        this.#note({ state: "starting", problem: messageOf(error) });
+        this.#parts.log.warn({ network: this.#parts.network, err: error }, "indexing waits and tries again");
+        if (!(await retries.next())) return this.#note({ state: "failed", problem: failedOften(error) });
+      }
+    }
+    if (this.#indexer === null) this.#note({ state: "stopped", problem: null });
+  }
+
+  /** Waits for the lease. Null when it was aborted or waited too long. */
+  async #take({ signal, wait_ms }: TenureHow): Promise<Lease | null> {
+    const { engine, leases, network } = this.#parts;
+    const began_ms = performance.now();
+    let [known, wish]: [string, LeaseWish | null] = ["", null];
+    let told = "";
+    while (!signal.aborted) {
+      // Of a store that two processes made at once only one name stays.
+      const facts = await factsIdentity(engine);
+      if (wish === null || known !== facts) [known, wish] = [facts, leases.wish({ facts, network })];
+      const answer = await wish.ask(await newestEpoch(engine, network));
+      if (answer.kind === "held") return answer.lease;
+      const sentence = indexedBy(network, answer.by);
+      if (sentence !== told) this.#parts.log.warn({ network }, `${sentence}; this process waits`);
+      told = sentence;
+      if (wait_ms !== null && performance.now() - began_ms >= wait_ms) {
+        this.#note({ state: "failed", problem: `${sentence}; waited ${Math.round(wait_ms / 1000)} s`, by: answer.by });
+        return null;
+      }
+      this.#note({ state: "waiting", problem: null, by: answer.by });
+      await pause(leases.ask_every_ms, signal);
+    }
+    return null;
+  }
+
+  async #hold(lease: Lease, how: TenureHow): Promise<IndexEnding> {
+    const { network, log } = this.#parts;
+    try {
+      const ending = await underLease(this.#parts, { lease, signal: how.signal }, (engine, signal) => {
+        log.info({ network, epoch: lease.epoch }, "this process indexes the network");
+        this.#indexer = this.#parts.open(engine);
+        return this.#indexer.run({ once: how.once, signal });
+      });
+      if (ending !== "lost") return ending;
+    } catch (error) {
+      if (how.signal.aborted || !isLost(error)) throw error;
+    }
+    log.warn({ network, reason: messageOf(lease.lost.reason) }, "this process does not index the network any more");
+    this.#indexer = null;
+    this.#note({ state: "starting", problem: null });
+    return "lost";
+  }
+
+  #note(now: Pick<IndexerStatus, "state" | "problem"> & { readonly by?: LeaseHolder }): void {
+    this.#status = { ...IDLE, state: now.state, problem: now.problem, indexed_by: now.by ?? null };
+  }
+}
+
+type Subject = Pick<TenureParts, "network" | "engine">;
+
+/**
+ * Runs `work` on the store as the holder of the lease may write it, and gives the lease back.
+ * @throws AssayError LEASE_LOST when it was lost meanwhile, whatever `work` made of that
+ */
+const underLease = async <T>(
+  { network, engine }: Subject,
+  { lease, signal }: { readonly lease: Lease; readonly signal: AbortSignal },
+  work: (engine: Engine, signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const both = AbortSignal.any([signal, lease.lost]);
+  const fence = { network, epoch: lease.epoch, holder: lease.holder };
+  try {
+    await enterFence(engine, fence, { ...thisProcess(), signal: both });
+    const result = await work(fenceEngine(engine, fence, { check: () => lease.check(), signal: both }), both);
+    if (!signal.aborted) lease.lost.throwIfAborted();
+    return result;
+  } finally {
+    await lease.release();
+  }
+};
+
+/** A little longer than a lease that nobody renews. */
+const ONLY_WRITER_WAIT_MS = 20_000;
+
+/**
+ * Runs `work` as the network's only writer: for what changes facts beside an indexer.
+ * @throws AssayError NETWORK_BUSY when another process goes on indexing the network
+ */
+export const asOnlyWriter = async <T>(
+  { leases, signal, ...subject }: Subject & Pick<TenureParts, "leases"> & { readonly signal: AbortSignal },
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> => {
+  const { network, engine } = subject;
+  const wish = leases.wish({ facts: await factsIdentity(engine), network });
+  const until_ms = performance.now() + ONLY_WRITER_WAIT_MS;
+  for (;;) {
+    signal.throwIfAborted();
+    const answer = await wish.ask(await newestEpoch(engine, network));
+    if (answer.kind === "held") return underLease(subject, { lease: answer.lease, signal }, work);
+    if (performance.now() > until_ms) {
+      throw new AssayError({ code: "NETWORK_BUSY", message: `${indexedBy(network, answer.by)}: stop it first` });
+    }
+    await pause(leases.ask_every_ms, signal);
+  }
+};
+
+const isLost = (error: unknown): boolean => error instanceof AssayError && error.code === "LEASE_LOST";
+
+const failedOften = (error: unknown): string =>
+  `gave up after ${ONCE_FAILURES_MAX} failures in a row: ${messageOf(error)}`;

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AssayError } from "../lib/errors.ts";
+import { askEngine } from "./ask.ts";
+import type { Engine, Options } from "./engine.ts";
+import { writesOf } from "./final_writer.ts";
+import { unavailable } from "./http.ts";
+import { encodeParam } from "./param.ts";
+import { TABLES } from "./tables.gen.ts";
+import type { TableName } from "./writer.ts";
+
+/** The right to write a network's facts as the store itself knows it. */
+export interface Fence {
+  readonly network: string;
+  readonly epoch: number;
+  /** Random name of the holding: of two with one epoch the store knows one. */
+  readonly holder: string;
+}
+
+/** What ends the writing of one holder. */
+export interface Tenure {
+  /** @throws AssayError LEASE_LOST */
+  readonly check: () => void;
+  /** Ends every statement that is under way. */
+  readonly signal: AbortSignal;
+}
+
+const REFUSED = "this writer is superseded";
+
+const CONDITION = `(SELECT throwIf(max((epoch, holder)) != ({fence_epoch:UInt64}, {fence_holder:String}), '${REFUSED}') FROM index_epochs WHERE network = {fence_network:String}) = 0`;
+
+/** The same for a mutation, which would be tried for ever if it failed: it then finds nothing to do. */
+const QUIET_CONDITION =
+  "(SELECT max((epoch, holder)) = ({fence_epoch:UInt64}, {fence_holder:String}) FROM index_epochs WHERE network = {fence_network:String})";
+
+const INSERT_SELECT = /^INSERT INTO \w+ \([^)]*\)\s+(?=SELECT\b|WITH\b)/;
+/** Rows on their way, in tables of random names that no other writer reads. */
+const PRIVATE = /^(?:CREATE TABLE IF NOT EXISTS|TRUNCATE TABLE) stage_/;
+const DELETION = /^(?:ALTER TABLE \w+ DELETE|DELETE FROM \w+) WHERE /;
+
+const superseded = ({ network }: Fence, cause: unknown): AssayError =>
+  new AssayError({
+    code: "LEASE_LOST",
+    message: `${network}: this process does not write its facts any more: the facts store knows a newer writer`,
+    retryable: true,
+    cause,
+  });
+
+const paramsOf = ({ network, epoch, holder }: Fence): Readonly<Record<string, string>> => ({
+  fence_network: encodeParam(network),
+  fence_epoch: encodeParam(epoch),
+  fence_holder: encodeParam(holder),
+});
+
+/** Statements of an indexer are known by how their ids begin, so that the next one can end them. */
+const indexOf = (network: string): string => `assay-index:${network}:`;
+
+/** Names and types of columns, as `input` takes them. */
+export const structureOf = (table: string, columns: readonly string[]): string => {
+  const types = new Map<string, string>(TABLES[table as TableName].map(([name, type]) => [name, type]));
+  return columns.map((name) => `${name} ${types.get(name)}`).join(", ");
+};
+
+/**
+ * The store as one indexer of one network may write it. Every statement ends with the tenure, and everything that changes
+ * rows carries the epoch: the store itself refuses it (LEASE_LOST) once it knows a newer one, however long this process slept
+ * between its last look and the statement. Commands are inserts of a SELECT, deletions by a condition, or others that cannot
+ * carry one: before those the store is asked, and they must be harmless when they come too late (`dropHead`).
+ */
+export const fenceEngine = (engine: Engine, fence: Fence, { check, signal }: Tenure): Engine => {
+  const fenced = (options: Options): Options => ({
+    ...options,
+    params: { ...options.params, ...paramsOf(fence) },
+    id: options.id ?? `${indexOf(fence.network)}${randomUUID()}`,
+    signal: bothOf(options.signal, signal),
+  });
+  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+    check();
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AssayError && error.message.includes(REFUSED)) throw superseded(fence, error);
+      throw error;
+    }
+  };
+  const confirm = async () => void (await told(() => engine.query(`SELECT ${CONDITION}`, fenced({}))));
+  return {
+    ...engine,
+    query: (sql, options = {}) => engine.query(sql, { ...options, signal: bothOf(options.signal, signal) }),
+    native: (sql, options = {}) => engine.native(sql, { ...options, signal: bothOf(options.signal, signal) }),
+    async command(sql, options = {}) {
+      const insert = INSERT_SELECT.exec(sql)?.[0];
+      if (insert !== undefined) {
+        const text = `${insert}SELECT * FROM (\n${sql.slice(insert.length)}\n) WHERE ${CONDITION}`;
+        return told(() => engine.command(text, fenced(options)));
+      }
+      const deletion = DELETION.exec(sql)?.[0];
+      if (deletion !== undefined) {
+        const text = `${deletion}(${sql.slice(deletion.length)}) AND ${QUIET_CONDITION}`;
+        await told(() => engine.command(text, fenced(options)));
+        return confirm();
+      }
+      if (!PRIVATE.test(sql)) await confirm();
+      return told(() => engine.command(sql, fenced(options)));
+    },
+    insert(table, columns, rows, options = {}) {
+      if (!(table in TABLES)) return told(() => engine.insert(table, columns, rows, fenced(options)));
+      const { condition = "1" } = options.only_if ?? {};
+      const only_if = { structure: structureOf(table, columns), condition: `${condition} AND ${CONDITION}` };
+      return told(() => engine.insert(table, columns, rows, { ...fenced(options), only_if }));
+    },
+    // A writer that was superseded would end what the new one is doing.
+    async settle(prefix) {
+      await confirm();
+      await told(() => engine.settle(prefix));
+    },
+  };
+};
+
+const bothOf = (one: AbortSignal | undefined, other: AbortSignal): AbortSignal =>
+  one === undefined ? other : AbortSignal.any([one, other]);
+
+/** The name of a facts store. */
+export const factsIdentity = async (engine: Engine): Promise<string> => {
+  const [row] = await askEngine(engine, "facts_identity", {});
+  return row?.id ?? "";
+};
+
+/** The newest epoch that the store knows of a network; 0 = nobody ever wrote it. */
+export const newestEpoch = async (engine: Engine, network: string): Promise<number> => {
+  const [row] = await askEngine(engine, "index_epoch", { network });
+  return row?.epoch ?? 0;
+};
+
+const ENTER = `INSERT INTO index_epochs (network, epoch, holder, host, pid, written_at)
+SELECT {network:String}, {epoch:UInt64}, {holder:String}, {host:String}, {pid:UInt64}, now64(3)
+WHERE (SELECT max(epoch) FROM index_epochs WHERE network = {network:String}) < {epoch:UInt64}`;
+
+/** What an older writer has under way ends at its next check; more than this and something is wrong with the store. */
+const OLDER_END_WITHIN_MS = 60_000;
+
+/**
+ * Makes a fence the newest one and waits until nothing older writes any more: whatever an older writer begins from here on is
+ * refused, and what it had begun has ended when this returns. Only then it is known what the store holds.
+ * @throws AssayError LEASE_LOST when the store knows a newer one already; FACTS_UNAVAILABLE (retryable)
+ */
+export const enterFence = async (
+  engine: Engine,
+  fence: Fence,
+  { host, pid, signal }: { readonly host: string; readonly pid: number; readonly signal: AbortSignal },
+): Promise<void> => {
+  const { network, epoch, holder } = fence;
+  const row = { network, epoch, holder, host, pid };
+  const params = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, encodeParam(value)]));
+  await engine.command(ENTER, { params, signal });
+  const [newest] = await askEngine(engine, "index_epoch", { network }, signal);
+  if (newest?.epoch !== epoch || newest.holder !== holder) throw superseded(fence, undefined);
+  const settled = Promise.all([writesOf(network), indexOf(network)].map((prefix) => engine.settle(prefix)));
+  await within(settled, signal, unavailable(`${network}: statements of an earlier writer do not end`));
+};
+
+/** What `work` comes to, or the end of waiting for it. */
+const within = async (work: Promise<unknown>, signal: AbortSignal, late: AssayError): Promise<void> => {
+  const waited = new AbortController();
+  const either = AbortSignal.any([signal, waited.signal]);
+  const wait = sleep(OLDER_END_WITHIN_MS, undefined, { signal: either }).then(() => {
+    throw late;
+  });
+  await Promise.race([work, wait]).finally(() => Promise.allSettled([waited.abort(), wait]));
+};

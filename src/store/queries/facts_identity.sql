@@ -1,0 +1,3 @@
+-- The name of this store.
+SELECT min(id) AS id
+FROM facts_identity

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import {
+  type Assay,
+  type Chain,
+  type Content,
+  makeStore,
+  NETWORK,
+  readContent,
+  type Store,
+  startChain,
+} from "../../bench/writers/stage.ts";
+
+// Real processes on one store. The lease is short so that nobody waits long; nothing here depends on how fast anything is.
+const LEASE_MS = 1_500;
+const BLOCKS = 400;
+const STOP_WITHIN_MS = 10_000;
+
+let chain: Chain;
+let clean: Content;
+const stores: Store[] = [];
+const running: Assay[] = [];
+
+const open = async (url = chain.url, more: Readonly<Record<string, unknown>> = {}): Promise<Store> => {
+  const store = await makeStore({ url, first: chain.first }, { index_lease_ms: LEASE_MS, ...more });
+  stores.push(store);
+  return store;
+};
+const run = (store: Store, command: string, ...flags: string[]): Assay => {
+  const started = store.run(command, flags);
+  running.push(started);
+  return started;
+};
+
+beforeAll(async () => {
+  chain = await startChain({ blocks: BLOCKS, latency_ms: 4 });
+  const store = await open();
+  expect(await run(store, "index", "--once").ended).toBe(0);
+  clean = await readContent(store);
+  expect(clean).toMatchObject({ doubled: [], blocks: BLOCKS });
+});
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+});
+afterAll(async () => {
+  await chain.close();
+  for (const store of stores) await store.remove();
+});
+
+const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isTrue())) await sleep(10);
+};
+
+/** Waits until the store holds at least one finished segment. */
+const firstDone = async (store: Store): Promise<void> => {
+  const facts = await store.open();
+  const sql = `SELECT count() FROM segments WHERE network = '${NETWORK}' AND state = 'done'`;
+  await until(async () => Number((await facts.engine.query(sql))[0]?.[0]) > 0);
+  await facts.close();
+};
+
+const same = async (store: Store): Promise<void> => {
+  const content = await readContent(store);
+  expect(content).toMatchObject({ doubled: [], blocks: BLOCKS });
+  expect(content.hash).toEqual(clean.hash);
+};
+
+const saidBy = (pid: number | undefined): RegExp =>
+  new RegExp(`network ${NETWORK} is indexed by ${hostname()} pid ${pid} since \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z`);
+
+test("an indexer that slept while another one finished adds nothing when it wakes, and both end well", async () => {
+  const store = await open();
+  const first = run(store, "index", "--once");
+  await firstDone(store);
+  first.child.kill("SIGSTOP");
+  expect(await run(store, "index", "--once").ended).toBe(0);
+  first.child.kill("SIGCONT");
+  expect(await first.ended).toBe(0);
+  await same(store);
+});
+
+test("a second indexer waits and says for whom, and takes over when that one is stopped or killed", async () => {
+  const store = await open(chain.url, { index_lease_ms: 60_000 });
+  const first = run(store, "index");
+  await until(() => first.said().includes("index"));
+  await firstDone(store);
+  const impatient = run(store, "index", "--once", "--wait", "0");
+  expect(await impatient.ended).toBe(1);
+  expect(impatient.said()).toMatch(saidBy(first.child.pid));
+  const second = run(store, "index");
+  await until(() => saidBy(first.child.pid).test(second.said()));
+  const status = run(store, "status");
+  await status.ended;
+  expect(status.said()).toMatch(saidBy(first.child.pid));
+  // Its end is seen: nobody waits out the minute of its lease.
+  first.child.kill("SIGKILL");
+  const third = run(store, "index", "--once");
+  await until(() => saidBy(second.child.pid).test(third.said()));
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toBe(0);
+  expect(await third.ended).toBe(0);
+  await same(store);
+});
+
+test("the first signal ends a run that shall end, whatever it waits for, and its exit code says that work is left", async () => {
+  // It answers nothing.
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const address = silent.address();
+  if (address === null || typeof address === "string") throw new Error("the node has no port");
+  // It answers, and what it says is refused.
+  const wrong = await startChain({ blocks: 64, faults: [{ kind: "receipts_of_another_block" }] });
+  try {
+    const ends = [`http://127.0.0.1:${address.port}`, wrong.url, chain.url].map(async (url) => {
+      const one = run(await open(url, { rpc_timeout_ms: 60_000 }), "index", "--once");
+      await until(() => one.said().includes("index"));
+      const asked_at = performance.now();
+      one.child.kill("SIGTERM");
+      expect(await one.ended).toBe(1);
+      expect(one.said()).toContain("stopped before everything was written");
+      return performance.now() - asked_at;
+    });
+    for (const took_ms of await Promise.all(ends)) expect(took_ms).toBeLessThan(STOP_WITHIN_MS);
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+    await wrong.close();
+  }
+});
+
+test("a block that is refused again and again ends a run that shall end, and the operator is told which one and why", async () => {
+  const liar = await startChain({ blocks: 64, faults: [{ kind: "receipts_of_another_block" }] });
+  try {
+    const one = run(await open(liar.url), "index", "--once");
+    expect(await one.ended).toBe(1);
+    expect(one.said()).toMatch(/assay: ethereum: gave up after 8 failures in a row: .*block.* \d{8}/);
+  } finally {
+    await liar.close();
+  }
+});
+
+test("a second service on one data directory is refused in one line, and the first one stays where commands find it", async () => {
+  const store = await open();
+  const url = (): string => readFileSync(join(store.data_dir, "url"), "utf8");
+  const first = run(store, "up");
+  await until(() => existsSync(join(store.data_dir, "url")));
+  const before = url();
+  const second = run(store, "up");
+  expect(await second.ended).toBe(1);
+  expect(second.said().trim().split("\n")).toEqual([
+    expect.stringMatching(new RegExp(`^assay: .*data is served by process ${first.child.pid} on ${hostname()} since `)),
+  ]);
+  expect(url()).toBe(before);
+  expect((await fetch(`${before.trim()}/healthz`)).status).toBe(200);
+  // Another data directory is another matter, and so is an indexer beside the service.
+  const other = await open();
+  const beside = run(other, "up");
+  await until(() => existsSync(join(other.data_dir, "url")));
+  const indexer = run(store, "index");
+  await until(() => saidBy(first.child.pid).test(indexer.said()));
+  beside.child.kill("SIGTERM");
+  expect(await beside.ended).toBe(0);
+  // A killed one holds nothing.
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const next = run(store, "up");
+  await until(() => existsSync(join(store.data_dir, "url")) && url() !== before);
+  next.child.kill("SIGTERM");
+  expect(await next.ended).toBe(0);
+  expect(existsSync(join(store.data_dir, "url"))).toBe(false);
+});
