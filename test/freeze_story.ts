@@ -1,5 +1,6 @@
 import { selectorOf } from "../src/analysis/abi.ts";
-import type { Call, FreezableCoin } from "../src/chains/chain.ts";
+import type { Call } from "../src/chains/chain.ts";
+import type { FreezableCoin } from "../src/chains/coins.ts";
 import { familiesKey } from "../src/labels/issuers/index.ts";
 import { toHex } from "../src/lib/bytes.ts";
 import type { FreezeEventsRow } from "../src/store/tables.gen.ts";

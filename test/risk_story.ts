@@ -1,4 +1,4 @@
-import type { FreezableCoin } from "../src/chains/chain.ts";
+import type { FreezableCoin } from "../src/chains/coins.ts";
 import type { Hex } from "../src/lib/bytes.ts";
 import { type ListHead, replaceList } from "../src/store/lists.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";

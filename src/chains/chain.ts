@@ -3,6 +3,7 @@ import type { Verified } from "../lib/verified.ts";
 import type { DescribedAccount } from "./account_facts.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { ChainNames } from "./chain_names.ts";
+import type { FreezableCoin, Stablecoin } from "./coins.ts";
 import type { PoolAct } from "./pool_act.ts";
 import type { SeenTransaction } from "./seen_transaction.ts";
 import type { Approval, Freeze, HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
@@ -58,25 +59,6 @@ export interface Network {
 
 /** Forms of EVM blocks: the sources are named where each is written down (chains/evm/verify, assembly). */
 export type Dialect = "ethereum" | "optimism" | "arbitrum" | "celo" | "polygon" | "avalanche" | "berachain" | "anvil";
-
-export interface Stablecoin {
-  readonly symbol: string;
-  readonly address: Hex;
-  /** ISO 4217 code of the currency it is pegged to. Only `USD` anchors prices. */
-  readonly peg: string;
-}
-
-/** A coin and the ways in which its issuer freezes. */
-export interface FreezableCoin {
-  readonly symbol: string;
-  readonly address: Hex;
-  /** Null when only the contract says. */
-  readonly decimals: number | null;
-  /** Names of contract families (labels/issuers/families.ts); none: the coin has no freeze of single accounts. */
-  readonly families: readonly string[];
-  /** Block of the contract's creation; null when it is not known. */
-  readonly start_block: number | null;
-}
 
 export type { Verified };
 

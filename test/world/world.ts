@@ -1,5 +1,6 @@
 /** The demo world: a local chain with three months of scripted history. What the tests look at and the demo shows. */
-import type { FreezableCoin, Network } from "../../src/chains/chain.ts";
+import type { Network } from "../../src/chains/chain.ts";
+import type { FreezableCoin } from "../../src/chains/coins.ts";
 import type { Hex } from "../../src/lib/bytes.ts";
 import { ETHER } from "./act.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";

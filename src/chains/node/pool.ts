@@ -69,7 +69,6 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     return this.#slots.length;
   }
 
-  /** How many endpoints must say the same of what no block commits to. */
   get agree(): number {
     return this.#options.agree;
   }
@@ -145,9 +144,8 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   #notAgreed(what: string, votes: Votes<Slot<E, T>, unknown>, cause: unknown): AssayError {
     const voters = [...votes.voters];
     if (votes.opinions > 1) this.#disagree(what, voters);
-    const names = voters.map(({ endpoint }) => endpoint.name).join(", ");
-    const few = `${this.agree} endpoints must agree, and only ${voters.length} answered (${names}): ${messageOf(cause)}`;
-    return this.unavailable(what, new BadAnswer(votes.opinions > 1 ? `the endpoints do not agree (${names})` : few));
+    const names = voters.map(({ endpoint }) => endpoint.name);
+    return this.unavailable(what, new BadAnswer(votes.problem(names, messageOf(cause))));
   }
 
   #disagree(what: string, slots: readonly Slot<E, T>[]): void {

@@ -27,4 +27,12 @@ export class Votes<V, R> {
     if (group.voters.length < this.#needed) return null;
     return { result: group.result, outvoted: [...this.#voters].filter((one) => !group.voters.includes(one)) };
   }
+
+  /** Why nothing is taken, for the operator. `names` of those who spoke, `cause` why nobody else did. */
+  problem(names: readonly string[], cause: string): string {
+    const listed = names.join(", ");
+    return this.opinions > 1
+      ? `the endpoints do not agree (${listed})`
+      : `${this.#needed} endpoints must agree, and only ${names.length} answered (${listed}): ${cause}`;
+  }
 }

@@ -94,7 +94,7 @@ const resultOf = (fields: Fields): Bytes => {
 };
 
 const numberOf = (names: readonly string[], value: unknown): bigint => {
-  const number = names.indexOf(String(value));
+  const number = typeof value === "string" ? names.indexOf(value) : -1;
   if (number < 0) throw new BadAnswer("a result that is not known");
   return BigInt(number);
 };
