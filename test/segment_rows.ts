@@ -1,4 +1,5 @@
-import type { EncodedTable, FinalOptions } from "../src/store/final_writer.ts";
+import type { FinalOptions } from "../src/store/final_statements.ts";
+import type { EncodedTable } from "../src/store/final_writer.ts";
 import { BEGUN_SUMS } from "../src/store/segments.ts";
 import { sumsText } from "../src/store/sums.ts";
 import { TABLES, type TableRows } from "../src/store/tables.gen.ts";

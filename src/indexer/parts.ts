@@ -1,7 +1,7 @@
 import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
-import type { FinalOptions } from "../store/final_writer.ts";
+import type { FinalOptions } from "../store/final_statements.ts";
 import type { KnownSegment, SegmentOrigin } from "../store/segments.ts";
 import type { Mending } from "../store/verify/lost_parts.ts";
 import type { EncodedRows } from "./encoded.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
 import { askEngine } from "./ask.ts";
 import type { Engine, Options } from "./engine.ts";
-import { writesOf } from "./final_writer.ts";
+import { writesOf } from "./final_statements.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
 import { TABLES } from "./tables.gen.ts";

@@ -1,9 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
-import type { Engine, Options } from "./engine.ts";
-import { unavailable } from "./http.ts";
-import { encodeParam } from "./param.ts";
+import type { Engine } from "./engine.ts";
+import { type FinalOptions, openStatements } from "./final_statements.ts";
 import { QUERIES } from "./queries.gen.ts";
 import { openStage, removeStages, type Stage } from "./stage.ts";
 import {
@@ -11,7 +8,6 @@ import {
   columnsOf,
   derived,
   held,
-  IN_RANGE,
   isSame,
   LAYOUT_TABLES,
   type Layout,
@@ -25,24 +21,19 @@ import {
 } from "./sums.ts";
 import type { TableName } from "./writer.ts";
 
-/** What goes with every statement that writes final tables. */
-export interface FinalOptions {
-  readonly signal?: AbortSignal;
-  /**
-   * Nothing of the range was ever begun: it is written first and counted afterwards, without hashes (which cost a tenth
-   * of all indexing). Where the counts are wrong everything is compared after all.
-   */
-  readonly is_fresh?: boolean;
-}
-
 /** Rows of one table as `Writer.encode` makes them. */
 export interface EncodedTable {
   readonly pieces: readonly Buffer[];
   readonly rows: number;
 }
 
-/** Rows of the record by table. A table that is not named has none. */
-export type RecordRows = ReadonlyMap<TableName, EncodedTable>;
+/** The rows of a segment's record. */
+export interface SegmentRecord {
+  /** All tables of the record. */
+  readonly tables: readonly TableName[];
+  /** A table that is not named has none. */
+  readonly rows: ReadonlyMap<TableName, EncodedTable>;
+}
 
 /**
  * Writes final tables so that a range holds exactly the rows it shall, whatever was there: every method ends what an
@@ -55,12 +46,8 @@ export type RecordRows = ReadonlyMap<TableName, EncodedTable>;
 export interface FinalWriter {
   /** To be called before a network is written: takes away what an earlier writer of it was doing. */
   open(network: string): Promise<void>;
-  /** The record: `tables` are all tables of it. Returns what each table holds now, of those that hold something. */
-  writeRecord(
-    range: BlockRange,
-    record: { readonly tables: readonly TableName[]; readonly rows: RecordRows },
-    options?: FinalOptions,
-  ): Promise<ReadonlyMap<TableName, Sum>>;
+  /** The record. Returns what each table holds now, of those that hold something. */
+  writeRecord(range: BlockRange, record: SegmentRecord, options?: FinalOptions): Promise<ReadonlyMap<TableName, Sum>>;
   /** The layouts that follow from the record. */
   writeLayouts(range: BlockRange, options?: FinalOptions): Promise<void>;
   /**
@@ -84,13 +71,6 @@ interface Target {
 }
 
 const ATTEMPTS = 3;
-const MUTATION_POLL_MS = 50;
-const DELETIONS_MS_MAX = 600_000;
-
-/** Statements that write a network's facts carry ids that begin so. */
-export const writesOf = (network: string): string => `assay-write:${network}:`;
-
-export const writeId = (network: string): string => `${writesOf(network)}${randomUUID()}`;
 
 const damaged = (range: BlockRange, tables: readonly string[]): AssayError =>
   new AssayError({
@@ -100,40 +80,8 @@ const damaged = (range: BlockRange, tables: readonly string[]): AssayError =>
     retryable: true,
   });
 
-/** Deletions that have not reached every part yet. */
-const DELETIONS = `
-SELECT count() FROM system.mutations
-WHERE database = {database:String} AND NOT is_done AND position(command, '_row_exists') > 0`;
-
-/** A deletion that was cut off goes on by itself in the engine: what is looked at before its end may still go. */
-const awaitDeletions = async (engine: Engine, signal: AbortSignal | undefined): Promise<void> => {
-  for (let waited_ms = 0; waited_ms < DELETIONS_MS_MAX; waited_ms += MUTATION_POLL_MS) {
-    const [row] = await engine.query(DELETIONS, { params: { database: encodeParam(engine.database) } });
-    if (Number(row?.[0]) === 0) return;
-    signal?.throwIfAborted();
-    await sleep(MUTATION_POLL_MS);
-  }
-  throw unavailable(`a deletion does not end in ${DELETIONS_MS_MAX} ms`);
-};
-
-/** Every statement that writes a final table. */
-const openStatements = (engine: Engine) => {
-  const optionsOf = (range: BlockRange, { signal }: FinalOptions): Options => ({
-    params: rangeParams(range),
-    id: writeId(range.network),
-    settings: { max_threads: 1 },
-    ...(signal === undefined ? {} : { signal }),
-  });
-  return {
-    optionsOf,
-    insert: (table: TableName, select: string, options: Options): Promise<void> =>
-      engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${select}`, options),
-    remove: (table: TableName, range: BlockRange, options: FinalOptions): Promise<void> =>
-      engine.command(`DELETE FROM ${table} WHERE ${IN_RANGE}`, optionsOf(range, options)),
-  };
-};
-
 const BALANCES = ["balances", "balances_by_holder"] as const;
+const NONE_ENTERED = { balances: 0, balances_by_holder: 0 };
 
 /** The sums of a segment, as often as `times` says: negative takes back. Counters are numbers modulo 2^64. */
 const timesSelect = (table: (typeof BALANCES)[number], from: string, times: number): string => {
@@ -155,28 +103,120 @@ const haveLayoutCounts = async (engine: Engine, range: BlockRange): Promise<bool
   return Number(rows[0]?.[0]) === 1;
 };
 
-export const openFinalWriter = (engine: Engine): FinalWriter => {
-  const { optionsOf, insert, remove } = openStatements(engine);
-  const stages = new Map<string, Stage>();
-  const stageOf = (network: string): Stage => {
-    const stage = stages.get(network) ?? openStage(engine, network);
-    stages.set(network, stage);
-    return stage;
-  };
-  const quiet = async (network: string, { signal }: FinalOptions): Promise<void> => {
-    await engine.settle(writesOf(network));
-    await awaitDeletions(engine, signal);
-  };
+export const openFinalWriter = (engine: Engine): FinalWriter => new Finals(engine);
 
-  /** Makes every target hold what it shall. Returns what all of them hold. */
-  const hold = async (range: BlockRange, targets: readonly Target[], options: FinalOptions): Promise<void> => {
+class Finals implements FinalWriter {
+  readonly #engine: Engine;
+  readonly #statements: ReturnType<typeof openStatements>;
+  readonly #stages = new Map<string, Stage>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#statements = openStatements(engine);
+  }
+
+  async open(network: string): Promise<void> {
+    await this.#statements.quiet(network, {});
+    await removeStages(this.#engine, network);
+    this.#stages.delete(network);
+  }
+
+  async removePairs(...[table, network, pairs]: Parameters<FinalWriter["removePairs"]>): Promise<void> {
+    await this.#statements.quiet(network, {});
+    await this.#statements.removePairs(table, network, pairs);
+  }
+
+  async writeRecord(range: BlockRange, record: SegmentRecord, options: FinalOptions = {}) {
+    await this.#statements.quiet(range.network, options);
+    const written = options.is_fresh === true ? await this.#writeUnseen(range, record, options) : null;
+    return written ?? (await this.#writeSeen(range, record, options));
+  }
+
+  async writeLayouts(range: BlockRange, options: FinalOptions = {}): Promise<void> {
+    const { insert, optionsOf, quiet } = this.#statements;
+    const write = (table: Layout) => insert(table, layoutSelect(table), optionsOf(range, options));
+    if (options.is_fresh === true) {
+      await Promise.all(LAYOUT_TABLES.map(write));
+      if (await haveLayoutCounts(this.#engine, range)) return;
+    }
+    await quiet(range.network, options);
+    const expected = await readSums(this.#engine, LAYOUT_TABLES.map(derived), optionsOf(range, options));
+    const targets = LAYOUT_TABLES.map((table): Target => {
+      return { table, expected: expected.get(table) ?? NO_ROWS, write: () => write(table) };
+    });
+    await this.#hold(range, targets, options);
+  }
+
+  async writeBalances(segment: BlockRange, entered: number, options: FinalOptions = {}): Promise<void> {
+    const { insert, optionsOf, quiet } = this.#statements;
+    if (options.is_fresh !== true) await quiet(segment.network, options);
+    let counted = options.is_fresh === true ? NONE_ENTERED : await readEntered(this.#engine, segment);
+    const wrongOnes = () => BALANCES.filter((table) => counted[table] + entered !== 1);
+    for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {
+      // Summed up once, for both orders.
+      const stage = this.#stageOf(segment.network);
+      await stage.make("balances", unordered(QUERIES.segment_balances.text), optionsOf(segment, options));
+      const { from } = stage.source("balances");
+      for (const table of wrongOnes()) {
+        const select = timesSelect(table, from, 1 - entered - counted[table]);
+        await insert(table, select, optionsOf(segment, options));
+      }
+      await stage.empty(["balances"]);
+      counted = await readEntered(this.#engine, segment);
+    }
+    if (wrongOnes().length > 0) throw damaged(segment, wrongOnes());
+  }
+
+  #stageOf(network: string): Stage {
+    const stage = this.#stages.get(network) ?? openStage(this.#engine, network);
+    this.#stages.set(network, stage);
+    return stage;
+  }
+
+  /** Writes a range of which nothing can be there yet. Null when what is there afterwards is not as much as was written. */
+  async #writeUnseen(range: BlockRange, { rows }: SegmentRecord, options: FinalOptions) {
+    const { optionsOf } = this.#statements;
+    const filled = [...rows.keys()];
+    await Promise.all(
+      [...rows].map(([table, { pieces }]) =>
+        this.#engine.insert(table, columnsOf(table), Buffer.concat(pieces), optionsOf(range, options)),
+      ),
+    );
+    const found = await readSums(this.#engine, filled.map(held), optionsOf(range, options));
+    const is_right = filled.every((table) => found.get(table)?.rows === rows.get(table)?.rows);
+    return is_right ? new Map(filled.map((table) => [table, found.get(table) ?? NO_ROWS])) : null;
+  }
+
+  /** Compares everything with what is to be written, and writes what differs. */
+  async #writeSeen(range: BlockRange, { tables, rows }: SegmentRecord, options: FinalOptions) {
+    const { insert, optionsOf, quiet } = this.#statements;
+    await quiet(range.network, options);
+    const stage = this.#stageOf(range.network);
+    const filled = [...rows.keys()];
+    await Promise.all(
+      [...rows].map(([table, { pieces }]) => stage.fill(table, Buffer.concat(pieces), optionsOf(range, options))),
+    );
+    const expected = await readSums(
+      this.#engine,
+      filled.map((table) => stage.source(table)),
+    );
+    const targets = tables.map((table): Target => {
+      const select = `SELECT ${columnsOf(table).join(", ")} FROM ${stage.source(table).from}`;
+      const write = () => insert(table, select, optionsOf(range, options));
+      return { table, expected: expected.get(table) ?? NO_ROWS, write };
+    });
+    await this.#hold(range, targets, options);
+    await stage.empty(filled);
+    return new Map(filled.map((table) => [table, expected.get(table) ?? NO_ROWS]));
+  }
+
+  /** Makes every target hold what it shall. */
+  async #hold(range: BlockRange, targets: readonly Target[], options: FinalOptions): Promise<void> {
+    const { optionsOf, remove } = this.#statements;
     let wrong = targets;
     for (let attempt = 0; attempt <= ATTEMPTS; attempt += 1) {
-      const found = await readSums(
-        engine,
-        wrong.map(({ table }) => held(table)),
-        optionsOf(range, options),
-      );
+      const sources = wrong.map(({ table }) => held(table));
+      const found = await readSums(this.#engine, sources, optionsOf(range, options));
       wrong = wrong.filter(({ table, expected }) => !isSame(found.get(table) ?? NO_ROWS, expected));
       if (wrong.length === 0) return;
       if (attempt === ATTEMPTS) break;
@@ -190,106 +230,5 @@ export const openFinalWriter = (engine: Engine): FinalWriter => {
       range,
       wrong.map(({ table }) => table),
     );
-  };
-
-  /** Writes a range of which nothing can be there yet. Null when what is there afterwards is not as much as was written. */
-  const writeUnseen = async (range: BlockRange, rows: RecordRows, options: FinalOptions) => {
-    const filled = [...rows.keys()];
-    await Promise.all(
-      [...rows].map(([table, { pieces }]) =>
-        engine.insert(table, columnsOf(table), Buffer.concat(pieces), optionsOf(range, options)),
-      ),
-    );
-    const found = await readSums(engine, filled.map(held), optionsOf(range, options));
-    const is_right = filled.every((table) => found.get(table)?.rows === rows.get(table)?.rows);
-    return is_right ? new Map(filled.map((table) => [table, found.get(table) ?? NO_ROWS])) : null;
-  };
-
-  /** Compares everything with what is to be written, and writes what differs. */
-  const writeSeen = async (
-    range: BlockRange,
-    { tables, rows }: { readonly tables: readonly TableName[]; readonly rows: RecordRows },
-    options: FinalOptions,
-  ) => {
-    await quiet(range.network, options);
-    const stage = stageOf(range.network);
-    const filled = [...rows.keys()];
-    await Promise.all(
-      [...rows].map(([table, { pieces }]) => stage.fill(table, Buffer.concat(pieces), optionsOf(range, options))),
-    );
-    const expected = await readSums(
-      engine,
-      filled.map((table) => stage.source(table)),
-    );
-    const targets = tables.map((table): Target => {
-      const select = `SELECT ${columnsOf(table).join(", ")} FROM ${stage.source(table).from}`;
-      const write = () => insert(table, select, optionsOf(range, options));
-      return { table, expected: expected.get(table) ?? NO_ROWS, write };
-    });
-    await hold(range, targets, options);
-    await stage.empty(filled);
-    return new Map(filled.map((table) => [table, expected.get(table) ?? NO_ROWS]));
-  };
-
-  return {
-    async removePairs(table, network, pairs) {
-      await quiet(network, {});
-      const params = {
-        network: encodeParam(network),
-        tokens: encodeParam(pairs.map(({ token }) => token)),
-        holders: encodeParam(pairs.map(({ holder }) => holder)),
-      };
-      const where =
-        "network = {network:String} AND (token, holder) IN (SELECT unhex(pair.1), unhex(pair.2) FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {holders:Array(String)})) AS pair))";
-      await engine.command(`DELETE FROM ${table} WHERE ${where}`, { params, id: writeId(network) });
-    },
-
-    async open(network) {
-      await quiet(network, {});
-      await removeStages(engine, network);
-      stages.delete(network);
-    },
-
-    async writeRecord(range, record, options = {}) {
-      await quiet(range.network, options);
-      const written = options.is_fresh === true ? await writeUnseen(range, record.rows, options) : null;
-      return written ?? (await writeSeen(range, record, options));
-    },
-
-    async writeLayouts(range, options = {}) {
-      const write = (table: Layout) => insert(table, layoutSelect(table), optionsOf(range, options));
-      if (options.is_fresh === true) {
-        await Promise.all(LAYOUT_TABLES.map(write));
-        if (await haveLayoutCounts(engine, range)) return;
-      }
-      await quiet(range.network, options);
-      const expected = await readSums(engine, LAYOUT_TABLES.map(derived), optionsOf(range, options));
-      const targets = LAYOUT_TABLES.map((table): Target => {
-        return { table, expected: expected.get(table) ?? NO_ROWS, write: () => write(table) };
-      });
-      await hold(range, targets, options);
-    },
-
-    async writeBalances(segment, entered, options = {}) {
-      if (options.is_fresh !== true) await quiet(segment.network, options);
-      let counted =
-        options.is_fresh === true ? { balances: 0, balances_by_holder: 0 } : await readEntered(engine, segment);
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const wrong = BALANCES.filter((table) => counted[table] + entered !== 1);
-        if (wrong.length === 0) return;
-        // Summed up once, for both orders.
-        const stage = stageOf(segment.network);
-        await stage.make("balances", unordered(QUERIES.segment_balances.text), optionsOf(segment, options));
-        const { from } = stage.source("balances");
-        for (const table of wrong) {
-          const select = timesSelect(table, from, 1 - entered - counted[table]);
-          await insert(table, select, optionsOf(segment, options));
-        }
-        await stage.empty(["balances"]);
-        counted = await readEntered(engine, segment);
-      }
-      const wrong = BALANCES.filter((table) => counted[table] + entered !== 1);
-      if (wrong.length > 0) throw damaged(segment, wrong);
-    },
-  };
-};
+  }
+}

@@ -1,6 +1,7 @@
 import { AssayError } from "../lib/errors.ts";
 import type { Engine } from "./engine.ts";
-import { type FinalWriter, openFinalWriter, writeId, writesOf } from "./final_writer.ts";
+import { writeId, writesOf } from "./final_statements.ts";
+import { type FinalWriter, openFinalWriter } from "./final_writer.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
 import { type Encode, encoderFor, RowBuffer, type Value } from "./row_binary.ts";

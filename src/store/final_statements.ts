@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Engine, Options } from "./engine.ts";
+import { unavailable } from "./http.ts";
+import { encodeParam } from "./param.ts";
+import { type BlockRange, columnsOf, IN_RANGE, rangeParams } from "./sums.ts";
+import type { TableName } from "./writer.ts";
+
+/** What goes with every statement that writes final tables. */
+export interface FinalOptions {
+  readonly signal?: AbortSignal;
+  /**
+   * Nothing of the range was ever begun: it is written first and counted afterwards, without hashes (which cost a tenth
+   * of all indexing). Where the counts are wrong everything is compared after all.
+   */
+  readonly is_fresh?: boolean;
+}
+
+const MUTATION_POLL_MS = 50;
+const DELETIONS_MS_MAX = 600_000;
+
+/** Statements that write a network's facts carry ids that begin so. */
+export const writesOf = (network: string): string => `assay-write:${network}:`;
+
+export const writeId = (network: string): string => `${writesOf(network)}${randomUUID()}`;
+
+/** Pairs of token and holder as two lists say them. */
+const PAIRS = `SELECT unhex(pair.1), unhex(pair.2)
+  FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {holders:Array(String)})) AS pair)`;
+
+/** Deletions that have not reached every part yet. */
+const DELETIONS = `
+SELECT count() FROM system.mutations
+WHERE database = {database:String} AND NOT is_done AND position(command, '_row_exists') > 0`;
+
+/** A deletion that was cut off goes on by itself in the engine: what is looked at before its end may still go. */
+const awaitDeletions = async (engine: Engine, signal: AbortSignal | undefined): Promise<void> => {
+  for (let waited_ms = 0; waited_ms < DELETIONS_MS_MAX; waited_ms += MUTATION_POLL_MS) {
+    const [row] = await engine.query(DELETIONS, { params: { database: encodeParam(engine.database) } });
+    if (Number(row?.[0]) === 0) return;
+    signal?.throwIfAborted();
+    await sleep(MUTATION_POLL_MS);
+  }
+  throw unavailable(`a deletion does not end in ${DELETIONS_MS_MAX} ms`);
+};
+
+/** Every statement that writes a final table out of another one, or takes rows away. */
+export const openStatements = (engine: Engine) => {
+  const optionsOf = (range: BlockRange, { signal }: FinalOptions): Options => ({
+    params: rangeParams(range),
+    id: writeId(range.network),
+    settings: { max_threads: 1 },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return {
+    optionsOf,
+    /** Ends what an earlier writer of the network may still be doing, deletions included. */
+    async quiet(network: string, { signal }: FinalOptions): Promise<void> {
+      await engine.settle(writesOf(network));
+      await awaitDeletions(engine, signal);
+    },
+    insert: (table: TableName, select: string, options: Options): Promise<void> =>
+      engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${select}`, options),
+    remove: (table: TableName, range: BlockRange, options: FinalOptions): Promise<void> =>
+      engine.command(`DELETE FROM ${table} WHERE ${IN_RANGE}`, optionsOf(range, options)),
+    /** Takes the sums of some pairs (as hex) out of a table of balances. */
+    removePairs: (
+      table: "balances" | "balances_by_holder",
+      network: string,
+      pairs: readonly { readonly token: string; readonly holder: string }[],
+    ): Promise<void> =>
+      engine.command(`DELETE FROM ${table} WHERE network = {network:String} AND (token, holder) IN (${PAIRS})`, {
+        params: {
+          network: encodeParam(network),
+          tokens: encodeParam(pairs.map(({ token }) => token)),
+          holders: encodeParam(pairs.map(({ holder }) => holder)),
+        },
+        id: writeId(network),
+      }),
+  };
+};
