@@ -60,7 +60,7 @@ const LIES: readonly Lie[] = [
   ["swapped_receipts", /a receipt of another transaction/],
   ["receipts_of_another_block", /a receipt of another block/],
   ["wrong_amount", /its receipts do not give its header's root/],
-  ["wrong_sender", /a transaction is not signed by its sender/],
+  ["wrong_sender", /a trace has another sender than its transaction/],
   ["wrong_recipient", /transaction 0 does not have the hash that it is given/],
   ["wrong_status", /its receipts do not give its header's root/],
   ["wrong_time", /its header does not give its hash/],
