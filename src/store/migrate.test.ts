@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -175,4 +176,47 @@ test("rent that is written after an update reaches every ledger, and older rows 
     ["3", "a", "c", "5"],
   ]);
   await store.close();
+});
+
+test("processes that start together on a new store take turns at its tables, and all of them find the same ones", async () => {
+  // Each engine here is a connection of its own, as another process has it.
+  const others = await Promise.all(Array.from({ length: 3 }, () => openEngine({ engine: "embedded", data_dir })));
+  try {
+    await Promise.all([engine, ...others].map((one) => migrate(one)));
+    expect(await dumpSchema(engine)).toBe(await readFile(new URL("./schema/schema.sql", import.meta.url), "utf8"));
+    const applied = await engine.query("SELECT count(), uniqExact(number) FROM migrations");
+    expect(applied).toEqual([[String(readMigrations().length), String(readMigrations().length)]]);
+  } finally {
+    for (const other of others) await other.close();
+  }
+});
+
+test("a process that was killed in the middle of a migration keeps the next one waiting for seconds only", async () => {
+  await migrate(engine, [FIRST]);
+  await engine.command("CREATE TABLE migrating ENGINE = Memory AS SELECT 'killed' AS holder, toUInt64(0) AS beat");
+  await migrate(engine, [FIRST, SECOND]);
+  const left = "SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'migrating'";
+  expect(await engine.query(left, { params: { database: engine.database } })).toEqual([["0"]]);
+  expect(await engine.query("SELECT count() FROM b")).toEqual([["0"]]);
+});
+
+test("a process that lost its turn changes nothing more", async () => {
+  const slow: Migration = {
+    number: 1,
+    name: "0001_slow.sql",
+    text: "SELECT sleep(2);\nSELECT sleep(2);\nCREATE TABLE IF NOT EXISTS late (x UInt8) ENGINE = MergeTree ORDER BY x;",
+  };
+  const running = migrate(engine, [slow]);
+  const taken = "SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'migrating'";
+  const params = { database: engine.database };
+  await expect.poll(async () => (await engine.query(taken, { params }))[0]?.[0]).toBe("1");
+  await engine.command("DROP TABLE migrating SYNC");
+  await engine.command("CREATE TABLE migrating ENGINE = Memory AS SELECT 'other' AS holder, toUInt64(0) AS beat");
+  // The other one does it in its own way.
+  await engine.command("INSERT INTO migrations (number, name, hash) SELECT 1, '0001_slow.sql', {hash:String}", {
+    params: { hash: createHash("sha256").update(slow.text).digest("hex").slice(0, 16) },
+  });
+  await running;
+  const late = "SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'late'";
+  expect(await engine.query(late, { params })).toEqual([["0"]]);
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { AssayError } from "../lib/errors.ts";
 import type { Engine } from "./engine.ts";
+import { type HasLock, withMigrationLock } from "./migration_lock.ts";
 import { splitStatements } from "./sql_text.ts";
 
 const FOLDER = new URL("./schema/", import.meta.url);
@@ -33,37 +34,62 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 const refuse = (message: string): AssayError => new AssayError({ code: "FACTS_VERSION", message });
 
 /**
- * Brings the tables up to the newest migration. Every statement may be run again, so a start that was cut in the middle
- * and two processes that start together both end with the same tables. Throws `AssayError` `FACTS_VERSION` when the
+ * Brings the tables up to the newest migration. Every statement may be run again, so a start that was cut in the middle is
+ * finished by the next one; of processes that start together one works and the others wait. Throws `AssayError` `FACTS_VERSION` when the
  * data was written by a newer program, or by one whose migrations were different.
  */
 export const migrate = async (engine: Engine, migrations: readonly Migration[] = readMigrations()): Promise<void> => {
   await engine.command(CREATE_MIGRATIONS);
+  const left = async () => notApplied(await readApplied(engine), migrations);
+  while ((await left()).length > 0) {
+    await withMigrationLock(
+      engine,
+      async () => (await left()).length > 0,
+      async (hasLock) => {
+        for (const migration of await left()) if (!(await apply(engine, migration, hasLock))) return;
+      },
+    );
+  }
+};
+
+type Applied = ReadonlyMap<number, { readonly name: string; readonly hash: string }>;
+
+const readApplied = async (engine: Engine): Promise<Applied> => {
   const rows = await engine.query("SELECT number, name, hash FROM migrations FINAL ORDER BY number");
-  const applied = new Map(rows.map(([number, name, hash]) => [Number(number), { name: String(name), hash }]));
+  return new Map(rows.map(([number, name, hash]) => [Number(number), { name: String(name), hash: String(hash) }]));
+};
+
+/** What is to be applied. Throws when the store is not one of this program's. */
+const notApplied = (applied: Applied, migrations: readonly Migration[]): readonly Migration[] => {
   const newest = migrations.at(-1)?.number ?? 0;
   for (const [number, { name }] of applied) {
     if (number > newest) {
       throw refuse(`the facts were written by a newer version (migration ${name}); this one knows up to ${newest}`);
     }
   }
-  for (const { number, name, text } of migrations) {
-    const hash = hashOf(text);
+  return migrations.filter(({ number, name, text }) => {
     const before = applied.get(number);
-    if (before !== undefined && before.hash !== hash) {
+    if (before !== undefined && before.hash !== hashOf(text)) {
       throw refuse(
         `migration ${name} is not the one that made these facts (${before.name}); index again into a new folder`,
       );
     }
-    if (before !== undefined) continue;
-    for (const statement of splitStatements(text)) await engine.command(statement);
-    await engine.command(
-      "INSERT INTO migrations (number, name, hash) SELECT {number:UInt32}, {name:String}, {hash:String}",
-      {
-        params: { number: String(number), name, hash },
-      },
-    );
+    return before === undefined;
+  });
+};
+
+/** False when this process lost the right to (it slept): another one goes on, or did. */
+const apply = async (engine: Engine, { number, name, text }: Migration, hasLock: HasLock): Promise<boolean> => {
+  for (const statement of splitStatements(text)) {
+    if (!(await hasLock())) return false;
+    await engine.command(statement);
   }
+  if (!(await hasLock())) return false;
+  await engine.command(
+    "INSERT INTO migrations (number, name, hash) SELECT {number:UInt32}, {name:String}, {hash:String}",
+    { params: { number: String(number), name, hash: hashOf(text) } },
+  );
+  return true;
 };
 
 /** The tables as the server describes them, one statement after the other, by name: what the migrations add up to. */
