@@ -10,6 +10,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import type { EnabledNetwork } from "../../src/main.ts";
 import { startSolanaWorld } from "../solana/world/world.ts";
 import { startTronDemo } from "../tron/world/world.ts";
+import { ethereum, FIRST, honestBlocks, serve } from "./lying_stage.ts";
 import { SOLANA_BELIEVED, SOLANA_LIES, SOLANA_TRANSACTION_LIES } from "./solana_lies.ts";
 import { type Lie, type Spoiler, startSpoiler } from "./spoiler.ts";
 import { T0 } from "./stage.ts";
@@ -146,5 +147,50 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
   test("of two nodes that must agree one does not answer: nothing is taken, and the sentence says why", async () => {
     const chain = await chainOf(["http_500", null], 2);
     await expect(all(chain)).rejects.toThrow(/2 endpoints must agree, and only 1 answered/);
+  });
+});
+
+describe("Ethereum", () => {
+  /** One more payment inside the first transaction of each block. */
+  const paid = { type: "CALL", from: `0x${"a1".repeat(20)}`, to: `0x${"b0".repeat(20)}`, value: "0x7", input: "0x" };
+  const lie: Lie = ({ what }, answer) => {
+    if (what !== "debug_traceBlockByNumber" || !Array.isArray(answer.result)) return undefined;
+    const [first, ...rest] = answer.result as readonly { readonly result: { readonly calls?: readonly object[] } }[];
+    if (first === undefined) return undefined;
+    return {
+      ...answer,
+      result: [{ ...first, result: { ...first.result, calls: [...(first.result.calls ?? []), paid] } }, ...rest],
+    };
+  };
+
+  test("traces: one node is believed, as the threat model says; of two that must agree nothing is taken; two of three are", async () => {
+    expect(MODEL).toContain("- traces: inner calls and what they moved\n");
+    const replay = await serve(honestBlocks(8));
+    const nodes = await Promise.all([1, 2, 3].map(() => startSpoiler(replay.url)));
+    const [liar, one, other] = nodes.map(({ url }) => url);
+    const { network } = ethereum();
+    const read = async (rpc: readonly (string | undefined)[], agree: number) => {
+      const how = { rpc: rpc.filter((url) => url !== undefined), log: silentLog, attempts_max: 4, agree };
+      const chain = await openChain(network, how, signal);
+      if (nodes[0] !== undefined) nodes[0].lie = lie;
+      try {
+        return digestOf(await chain.blocks(FIRST, FIRST + 7, signal));
+      } finally {
+        await chain.close();
+        if (nodes[0] !== undefined) nodes[0].lie = null;
+      }
+    };
+    try {
+      const honest = await read([one], 1);
+      expect(await read([liar], 1)).not.toBe(honest);
+      await expect(read([liar, one], 2)).rejects.toMatchObject({
+        code: "UPSTREAM_UNAVAILABLE",
+        message: expect.stringMatching(/do not agree/),
+      });
+      expect(await read([liar, one, other], 2)).toBe(honest);
+    } finally {
+      for (const node of nodes) await node.close();
+      await replay.close();
+    }
   });
 });

@@ -60,7 +60,7 @@ export interface Subject {
   readonly from_block: number;
 }
 
-const ethereum = (): Subject => {
+export const ethereum = (): Subject => {
   const network = networkById("ethereum");
   if (network === null) throw new Error("ethereum is not shipped");
   return { network, from_block: FIRST };

@@ -252,6 +252,7 @@ describe("powers over tokens", () => {
       ...{ transfer_hook: null, default_account_state_frozen: false, non_transferable: false, closable: true },
       ...{ pausable: false, metadata_mutable: null, balance_mutable_authority: null, lp_burned_percent: null },
       ...{ top10_percent: 100, creator_percent: 0, trusted_token: false },
+      ...{ hidden_characters: false, instruction_text: false },
     });
     expect(body.taxes).toEqual({ buy_tax_percent: null, sell_tax_percent: null, transfer_tax_percent: 2.5 });
     expect(body.ownership).toMatchObject({ creator: issuer, holder_count: 2, owner_type: null });

@@ -139,12 +139,12 @@ test("heidi's advertisement and her false dollars are hidden, and counted", asyn
   const shown = (await stage.ask("get_wallet_token_holdings", asked)).body;
   const all = (await stage.ask("get_wallet_token_holdings", { ...asked, include_spam: true })).body;
   const symbols = (body: { holdings: { symbol: string }[] }) => body.holdings.map(({ symbol }) => symbol).sort();
-  // Bought: HNY and MOON. Got: BRK, which is odd but advertises nothing. MOON's pool is empty, BRK never had one.
-  expect(symbols(shown)).toEqual(["BRK", "ETH", "HNY", "MOON", "USDC"]);
-  expect(shown.summary).toMatchObject({ token_count: 5, tokens_without_price: 2, hidden_spam: 2 });
+  // Bought: HNY and MOON, whose pool is empty. Got: BRK, whose name holds characters that nobody sees.
+  expect(symbols(shown)).toEqual(["ETH", "HNY", "MOON", "USDC"]);
+  expect(shown.summary).toMatchObject({ token_count: 4, tokens_without_price: 1, hidden_spam: 3 });
   expect(symbols(all)).toEqual(["BRK", "CLAIM", "ETH", "HNY", "MOON", "USDC", "USDC"]);
   // What is spam stands in the list and in no total.
-  expect(all.summary).toMatchObject({ token_count: 5, tokens_without_price: 2, returned_count: 7, hidden_spam: 0 });
+  expect(all.summary).toMatchObject({ token_count: 4, tokens_without_price: 1, returned_count: 7, hidden_spam: 0 });
   const spam = all.holdings.filter(({ is_spam }: { is_spam: boolean }) => is_spam);
   expect(
     Object.fromEntries(
@@ -153,12 +153,13 @@ test("heidi's advertisement and her false dollars are hidden, and counted", asyn
   ).toEqual({
     [addressOf("spam")]: ["url_in_name", "claim_wording", "mass_airdrop"],
     [addressOf("fake_usdc")]: ["symbol_copy"],
+    [addressOf("broken")]: ["hidden_characters"],
   });
   expect(all.summary.total_value_usd).toBe(shown.summary.total_value_usd);
   const portfolio = (await stage.ask("get_wallet_portfolio_breakdown", asked)).body;
   expect(portfolio).toMatchObject({
-    tokens_without_price: 2,
-    hidden_spam: 2,
+    tokens_without_price: 1,
+    hidden_spam: 3,
     total_value_usd: shown.summary.total_value_usd,
   });
 });

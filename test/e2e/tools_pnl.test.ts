@@ -218,7 +218,7 @@ test("heidi's purchases have a cost, her coins and her spam have none", async ()
   expect(row("native").pnl.realized_usd).toBe(0);
   expect(body.summary).toMatchObject({ total_tokens: 7, unpriced_tokens: 4, hidden_spam: 0 });
   const shown = (await ask("heidi")).body;
-  expect(shown.summary).toMatchObject({ total_tokens: 5, unpriced_tokens: 2, hidden_spam: 2 });
+  expect(shown.summary).toMatchObject({ total_tokens: 4, unpriced_tokens: 1, hidden_spam: 3 });
   expect(shown.summary.total_pnl_usd).toBe(body.summary.total_pnl_usd);
 });
 

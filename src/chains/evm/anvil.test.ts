@@ -220,7 +220,7 @@ test("metadata of coins, collections and broken tokens, through Multicall3 and w
     { ...silent, standard: "erc1155" },
     silent,
     silent,
-  ].map((facts, i) => ({ token: tokens[i], ...facts }));
+  ].map((facts, i) => ({ token: tokens[i], ...facts, has_hidden: tokens[i] === made.broken }));
   expect(await chain.tokenMetadata(tokens, signal)).toEqual(expected);
   const bare = await openEvmChain(networkFromConfig({ id: "demo" }), { rpc: [url], log: silentLog }, signal);
   expect(await bare.tokenMetadata(tokens, signal)).toEqual(expected);

@@ -159,7 +159,7 @@ export const missingOf = (
   if (rows.supply.total === null) missing.push({ field: "supply", reason: "the total supply is not known" });
   if (rows.concentration === null) {
     const untold = is_told ? "no supply to divide by is known" : "coins were handed out that no event tells";
-    const reason = is_doubtful ? SUMS_REASON : untold;
+    const reason = is_told && is_doubtful ? SUMS_REASON : untold;
     missing.push({ field: "concentration", reason });
   }
   return missing;

@@ -57,9 +57,11 @@ const byAcquisition = async (place: Place, token: Hex, holders: readonly Holder[
 
 const isPerson = (identity: Identity | undefined): boolean => identity?.type === "eoa";
 
-const doubtOf = ({ is_doubtful, beyond, supply }: HolderSums): Doubt | null => {
+/** Where coins were handed out without an event, whoever passes them on sends more than the index knows of: no lie. */
+const doubtOf = ({ is_doubtful, beyond, supply }: HolderSums, is_told: boolean): Doubt | null => {
   if (!is_doubtful) return null;
-  return beyond > 0 || supply > WORD_MAX ? "beyond" : "below_zero";
+  if (beyond > 0 || supply > WORD_MAX) return "beyond";
+  return is_told ? "below_zero" : null;
 };
 
 /** `insiders`: accounts whose coins prove nothing about others' (creator, owner). */
@@ -70,8 +72,9 @@ export const readTokenHolders = async (
 ): Promise<Holders> => {
   const { complete, logs } = place.snapshot.coverage;
   const { holders, is_reconciled, sums } = await readHolders(place, token, SHOWN);
-  const doubt = doubtOf(sums);
-  if (holders.length === 0) return { ...NOBODY_HELD, doubt, count: complete && logs && doubt === null ? 0 : null };
+  const is_told = isSupplyTold(place, { token, total_supply }, sums);
+  const doubt = doubtOf(sums, is_told);
+  if (holders.length === 0) return { ...NOBODY_HELD, doubt, count: complete && logs && !sums.is_doubtful ? 0 : null };
   const others = holders.filter(({ holder }) => !insiders.includes(holder));
   const candidates = spread(await byAcquisition(place, token, others), LOOKED_AT_MAX);
   const shown = new Set([...candidates, ...holders.slice(0, SHOWN).map(({ holder }) => holder)]);
@@ -82,7 +85,6 @@ export const readTokenHolders = async (
   );
   const people = candidates.filter((address) => isPerson(identities.get(address)));
   const known = { largest: holders[0]?.holder ?? null, people: spread(people, HOLDERS_MAX) };
-  const is_told = isSupplyTold(place, { token, total_supply }, sums);
   if (!complete || !logs || !is_told) return { ...NOBODY_HELD, ...known, is_told, doubt };
   const ranked = holders.flatMap(({ holder, amount }) =>
     amount === null ? [] : [{ amount, type: identities.get(holder)?.type ?? "eoa" } as const],

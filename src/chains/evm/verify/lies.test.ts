@@ -17,7 +17,6 @@ interface Told {
   receipts: (Json & { logs: (Json & { topics: string[] })[] })[];
 }
 type Lie = (told: Told) => void;
-
 const FIRST = 20_000_001;
 const COUNT = 7;
 /** The block that is lied about; no multiple of 16. */
@@ -289,7 +288,6 @@ test("every lie about what is a fact is refused, and only what nothing follows f
     "a layer-1 fee where there is none",
   ]);
 });
-
 test("an operator who asks for links alone is told so by each block, and believes the rest", async () => {
   const { chain, replay } = await serveBlocks(honest, [], "header");
   const blocks = await chain.blocks(FIRST, FIRST + COUNT - 1, signal);
