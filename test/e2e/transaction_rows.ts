@@ -168,7 +168,15 @@ export const HEIDI: readonly Line[] = [
     spam: ["zero_value_transfer", "lookalike_peer"],
   },
   { at: on(33, 8), direction: "out", raw: 500_000_000n, token: "usdc", peer: "peggy" },
-  { at: on(32, 13) + 12, direction: "in", raw: 1_000n, token: "broken", peer: "ivan", usd: null },
+  {
+    at: on(32, 13) + 12,
+    direction: "in",
+    raw: 1_000n,
+    token: "broken",
+    peer: "ivan",
+    usd: null,
+    spam: ["hidden_characters"],
+  },
   {
     at: on(30, 13) + 12,
     direction: "in",
