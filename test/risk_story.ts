@@ -107,9 +107,11 @@ const approvals = (): TableRows["approvals_final"][] => {
   ];
 };
 
-const deployment: TableRows["deployments_final"] = {
+const deployment: TableRows["contracts_final"] = {
   network: "demo",
   creator: bytesOf(DEPLOYER),
+  event: "created",
+  init_hash: new Uint8Array(0),
   block_number: 103,
   tx_index: 7,
   position: 0,
@@ -158,7 +160,7 @@ export const seedRisk = async (store: TestFacts): Promise<void> => {
     {
       ...elsewhere("demo", told),
       approvals_final: approvals(),
-      deployments_final: [deployment],
+      contracts_final: [deployment],
       labels: [
         label(MIXER, "mixer"),
         label(SERVICE, "exchange"),
