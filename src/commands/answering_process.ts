@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { tryLock } from "../accounts/instance.ts";
@@ -22,6 +22,12 @@ const lockFile = (data_dir: string): string => join(data_dir, "service.lock");
 const noteFile = (data_dir: string): string => join(data_dir, "service.json");
 const urlFile = (data_dir: string): string => join(data_dir, "url");
 
+/** Whoever reads the file finds all of it or nothing. */
+const writeWhole = (path: string, text: string): void => {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+};
+
 /**
  * Makes this process the one that answers for `data_dir`, which exists. The lock is the kernel's and ends with its process: one
  * that was killed holds nothing, and one in another container is seen. Null while another process has it.
@@ -30,11 +36,11 @@ export const tryOwnService = (data_dir: string): ServiceOwner | null => {
   const lock = tryLock(lockFile(data_dir));
   if (lock === null) return null;
   const note: OwnerNote = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
-  writeFileSync(noteFile(data_dir), `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  writeWhole(noteFile(data_dir), `${JSON.stringify(note)}\n`);
   // An address that a killed process left is nobody's.
   rmSync(urlFile(data_dir), { force: true });
   return {
-    noteUrl: (url) => writeFileSync(urlFile(data_dir), `${url}\n`, { mode: 0o600 }),
+    noteUrl: (url) => writeWhole(urlFile(data_dir), `${url}\n`),
     release() {
       rmSync(urlFile(data_dir), { force: true });
       rmSync(noteFile(data_dir), { force: true });
