@@ -1,9 +1,10 @@
 /**
- * The demo world with any number of further transfers in its own final blocks, written by the engine through the real
- * tables and views: everything that the story did stays as it is. One transfer in five belongs to a trade (two transfers
+ * The demo world with any number of further transfers in its own final blocks, written by the engine into the real
+ * tables and layouts: everything that the story did stays as it is. One transfer in five belongs to a trade (two transfers
  * and a swap), wallets, tokens and pools are used as unevenly as in life (cubes of uniform numbers).
  */
 import type { Engine } from "../src/store/engine.ts";
+import { type BlockRange, columnsOf, LAYOUT_TABLES, layoutSelect, rangeParams } from "../src/store/sums.ts";
 import { DEMO_CONTRACTS } from "../test/world/cast.ts";
 
 const NETWORK = "demo";
@@ -95,13 +96,26 @@ const writeTrades = async (engine: Engine, story: Story, [piece, all]: readonly 
     SELECT '${NETWORK}', block, tx, hash, at, who, place, toUInt256(0), toUInt256(21000000000000), 21000, 0, 1, unhex('022c0d9f'), '' ${numbers}`);
 };
 
-/** What the new rows of some blocks add to the balances; the marker of the story's own segments stands above them. */
-const addBalances = (engine: Engine, [from, to]: readonly [number, number]): Promise<void> =>
-  engine.command(`INSERT INTO balances (network, token, holder, amount, transfers, first_block, last_block)
+const NEW_ROWS = `tx_index >= ${FIRST_INDEX} AND tx_index < 4294967295`;
+
+/** The new rows of some blocks in the layouts, and what they add to the balances; the story's own marker stands above them. */
+const addLayouts = async (engine: Engine, range: BlockRange): Promise<void> => {
+  const params = rangeParams(range);
+  for (const layout of LAYOUT_TABLES) {
+    const columns = columnsOf(layout).join(", ");
+    const rows = `SELECT ${columns} FROM (${layoutSelect(layout)}) WHERE ${NEW_ROWS}`;
+    await engine.command(`INSERT INTO ${layout} (${columns}) ${rows}`, { params });
+  }
+  for (const order of ["balances", "balances_by_holder"])
+    await engine.command(
+      `INSERT INTO ${order} (network, token, holder, amount, transfers, first_block, last_block)
     SELECT '${NETWORK}', token, side.1 AS holder, sum(side.2), count(), min(block_number), max(block_number)
     FROM transfers_final ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
-    WHERE network = '${NETWORK}' AND tx_index >= ${FIRST_INDEX} AND tx_index < 4294967295 AND block_number BETWEEN ${from} AND ${to}
-    GROUP BY token, holder`);
+    WHERE network = {network:String} AND ${NEW_ROWS} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
+    GROUP BY token, holder`,
+      { params },
+    );
+};
 
 const writeMarkets = async (engine: Engine, { first_block, blocks }: Story): Promise<void> => {
   const dollar = bytes(plain(DEMO_CONTRACTS.usdc));
@@ -143,5 +157,5 @@ export const blowUp = async (engine: Engine, transfers: number): Promise<void> =
   }
   const step = Math.ceil(story.blocks / chunks);
   for (let from = story.first_block; from < story.first_block + story.blocks; from += step)
-    await addBalances(engine, [from, from + step - 1]);
+    await addLayouts(engine, { network: NETWORK, from, to: from + step - 1 });
 };

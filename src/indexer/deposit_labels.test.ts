@@ -4,7 +4,7 @@ import { fixedChain } from "../../test/fixed_chain.ts";
 import { toHex } from "../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../lib/time.ts";
 import { replaceList } from "../store/lists.ts";
-import type { LedgerRow } from "../store/tables.gen.ts";
+import type { TransfersRow } from "../store/tables.gen.ts";
 import { DepositLabels } from "./deposit_labels.ts";
 
 const HOT = testAddress(0xaa);
@@ -29,34 +29,32 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const row = (said: Partial<LedgerRow>): LedgerRow => ({
+const row = (said: Partial<TransfersRow>): TransfersRow => ({
   network: "demo",
-  address: USER,
   block_number: 0,
   tx_index: 0,
   position: 0,
-  direction: 1,
   time: T0,
   tx_hash: "",
   kind: "native",
   token: "",
   token_id: 0n,
-  peer: PAYER,
+  source: PAYER,
+  destination: USER,
   amount: 5n,
   sender: PAYER,
   ...said,
 });
 
-/** In at ten, out to the hot wallet at eleven: ledger rows of both sides. Block 2·day is the payment, the next the sweep. */
-const sweep = (day: number): LedgerRow[] => {
+/** In at ten, out to the hot wallet at eleven: and the fee. Block 2·day is the payment, the next the sweep. */
+const sweep = (day: number): TransfersRow[] => {
   const [paid, swept] = [10, 11].map((hour) => T0 + day * DAY_S + hour * HOUR_S);
   const first = { block_number: 2 * day, time: paid ?? 0, tx_hash: blockHash(2 * day) };
   const second = { block_number: 2 * day + 1, time: swept ?? 0, tx_hash: blockHash(2 * day + 1), sender: USER };
   return [
     row(first),
-    row({ ...second, direction: -1, peer: HOT }),
-    row({ ...second, address: HOT, peer: USER }),
-    row({ ...second, direction: -1, kind: "fee", peer: "", position: 4_294_967_295 }),
+    row({ ...second, source: USER, destination: HOT }),
+    row({ ...second, source: USER, destination: "", kind: "fee", position: 4_294_967_295 }),
   ];
 };
 
@@ -73,9 +71,9 @@ const days = async (from: number, to: number): Promise<void> => {
     has_traces: 1,
     verified: "full" as const,
   }));
-  const ledger = Array.from({ length: to - from + 1 }, (_, n) => sweep(from + n)).flat();
+  const transfers = Array.from({ length: to - from + 1 }, (_, n) => sweep(from + n)).flat();
   const segment = { network: "demo", from: 2 * from, to: 2 * to + 1, first: 0 };
-  await store.seed(segment, { blocks_final: blocks, ledger_final: ledger });
+  await store.seed(segment, { blocks_final: blocks, transfers_final: transfers });
 };
 
 const labelExchange = (category: string, now_ms: number) =>
