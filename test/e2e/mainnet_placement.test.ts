@@ -9,12 +9,16 @@ let world: World;
 let relay: Relay;
 let stage: Stage;
 
-/** The shipped network and the shipped venues: nothing of the world's own is told. */
+/**
+ * The shipped network and the shipped venues: nothing of the world's own is told, but that anvil hashes the transactions of the
+ * well-known creators, who do not sign here, in a way of its own.
+ */
 beforeAll(async () => {
   world = await startWorld({ placement: "mainnet", t0: T0 });
   relay = await startRelay(world.url);
-  const network = networkById("ethereum");
-  if (network === null) throw new Error("ethereum is not shipped");
+  const shipped = networkById("ethereum");
+  if (shipped === null) throw new Error("ethereum is not shipped");
+  const network = { ...shipped, dialect: "anvil" } as const;
   const range = { from_block: 0, to_block: null, poll_ms: 50, venues: [], openings: "read" } as const;
   stage = await openStage({ networks: [{ network, rpc: [relay.url], ...range }] });
   await caughtUp(stage.service);
