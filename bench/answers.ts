@@ -1,5 +1,6 @@
 // How long the tools take to answer on the demo world, and which questions they ask meanwhile. In process, without the surfaces.
 // node dist/bench/answers.js [--rounds 30] [--trace] [--only get_token_info]
+
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,17 +9,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openChain } from "../src/chains/families.ts";
 import { demoNetwork } from "../src/commands/demo.ts";
-import { settings } from "../src/config.ts";
+import { settings } from "../src/config/settings.ts";
+import { ADDRESSES, DEMO_CONTRACTS } from "../src/demo/evm/characters.ts";
+import { startSite } from "../src/demo/evm/site.ts";
+import { startWorld } from "../src/demo/evm/world.ts";
+import type { CallContext } from "../src/domain/context.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { openService, type Service } from "../src/main.ts";
-import { operatorOf } from "../src/operators.ts";
 import { runOnSteadyFacts } from "../src/surfaces/attempt.ts";
 import { bindArguments } from "../src/surfaces/bind.ts";
 import { tools } from "../src/tools/index.ts";
-import type { AnyTool, ToolContext } from "../src/tools/tool.ts";
-import { ADDRESSES, DEMO_CONTRACTS } from "../test/world/cast.ts";
-import { startSite } from "../test/world/site.ts";
-import { startWorld } from "../test/world/world.ts";
+import type { AnyTool } from "../src/tools/tool.ts";
+import { operatorOf } from "../src/wiring/operators.ts";
 
 const { values } = parseArgs({
   options: {
@@ -133,7 +135,7 @@ const callOnce = async (tool: AnyTool, args: Readonly<Record<string, unknown>>) 
   const questions: Question[] = [];
   const note = (question: Question) => questions.push(question);
   const signal = AbortSignal.timeout(60_000);
-  const context = (): ToolContext => ({
+  const context = (): CallContext => ({
     facts: watched(service.facts.facts.withSignal(signal), note),
     chain: () => watched(chain, note, "node:"),
     networks: ["demo"],

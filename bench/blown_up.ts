@@ -3,9 +3,10 @@
  * tables and layouts: everything that the story did stays as it is. One transfer in five belongs to a trade (two transfers
  * and a swap), wallets, tokens and pools are used as unevenly as in life (cubes of uniform numbers).
  */
+
+import { DEMO_CONTRACTS } from "../src/demo/evm/characters.ts";
 import type { Engine } from "../src/store/engine.ts";
 import { type BlockRange, columnsOf, LAYOUT_TABLES, layoutSelect, rangeParams } from "../src/store/sums.ts";
-import { DEMO_CONTRACTS } from "../test/world/cast.ts";
 
 const NETWORK = "demo";
 const WALLETS = 100_000;

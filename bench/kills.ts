@@ -5,12 +5,12 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { startWorld } from "../src/demo/evm/world.ts";
+import { startSolanaWorld } from "../src/demo/solana/world.ts";
+import { startTronDemo } from "../src/demo/tron/world.ts";
 import { cleanRun, killRun } from "../test/e2e/kill_run.ts";
 import { drawn, familyNetworks, familyStage } from "../test/e2e/kill_stages.ts";
 import { writeWorldConfig } from "../test/e2e/world_config.ts";
-import { startSolanaWorld } from "../test/solana/world/world.ts";
-import { startTronDemo } from "../test/tron/world/world.ts";
-import { startWorld } from "../test/world/world.ts";
 import { loadText, say } from "./figures.ts";
 
 const { values } = parseArgs({

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { contexts } from "../src/contexts.ts";
+import { SILENT_OPERATOR } from "../src/domain/operator.ts";
 import type { Snapshot } from "../src/store/facts.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
-import { SILENT_OPERATOR } from "../src/tools/operator.ts";
+import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
 import { type Arguments, type CallPlace, callForData, type Times, timed } from "./calls.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
@@ -34,7 +34,7 @@ const chain = fixedChain({
 });
 
 const lastRows = (store: FactsStore, snapshot: Snapshot, wallet: string) =>
-  store.facts.ask(snapshot, "get_wallet_transactions/rows", {
+  store.facts.ask(snapshot, "wallet_history/rows", {
     wallet,
     from_time: 0,
     until_time: FOREVER_S,

@@ -1,6 +1,6 @@
 // Exits 0 while the service of this container answers: its process lives and its event loop turns. Whether its stores and
 // nodes do is for /readyz, and no reason to start the container anew.
-import { listenAddress } from "../src/listen_address.ts";
+import { listenAddress } from "../src/config/listen_address.ts";
 
 const { port } = listenAddress(process.env.ASSAY_LISTEN ?? "127.0.0.1:8787");
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { settings } from "../src/config.ts";
+import { settings } from "../src/config/settings.ts";
 
 type Schema = {
   readonly type?: string | readonly string[];

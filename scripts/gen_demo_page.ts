@@ -1,14 +1,14 @@
 import { formatAddress } from "../src/chains/tron/address.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../src/commands/demo_chains.ts";
+import { CHARACTERS } from "../src/demo/evm/characters.ts";
+import { CHARACTERS as ON_SOLANA } from "../src/demo/solana/characters.ts";
+import { type SolanaWorld, startSolanaWorld } from "../src/demo/solana/world.ts";
+import { startTronDemo, type TronDemoWorld } from "../src/demo/tron/world.ts";
 import type { Service } from "../src/main.ts";
 import { toJson } from "../src/surfaces/json.ts";
 import { tools } from "../src/tools/index.ts";
-import { CHARACTERS as ON_SOLANA } from "../test/solana/world/cast.ts";
-import { type Questions, solanaQuestions } from "../test/solana/world/questions.ts";
-import { type SolanaWorld, startSolanaWorld } from "../test/solana/world/world.ts";
-import { tronQuestions } from "../test/tron/world/questions.ts";
-import { startTronDemo, type TronDemoWorld } from "../test/tron/world/world.ts";
-import { CHARACTERS } from "../test/world/cast.ts";
+import { type Questions, solanaQuestions } from "../test/fixtures/solana_questions.ts";
+import { tronQuestions } from "../test/fixtures/tron_questions.ts";
 import type { Workshop } from "./gen.ts";
 import { onDemos, T0 } from "./on_demos.ts";
 

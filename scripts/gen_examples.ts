@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { demoNetwork } from "../src/commands/demo.ts";
+import { startWorld } from "../src/demo/evm/world.ts";
 import { toJson } from "../src/surfaces/json.ts";
 import { tools } from "../src/tools/index.ts";
-import { startWorld } from "../test/world/world.ts";
 import type { Workshop } from "./gen.ts";
 import { onDemos, T0 } from "./on_demos.ts";
 

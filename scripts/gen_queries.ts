@@ -16,20 +16,20 @@ interface Question {
 }
 
 /**
- * What code calls a question: the file's name for shared ones, else `<tool>/<file>` or `<folder>/<file>`.
+ * What code calls a question: the file's name for those of the store, else `<its folder>/<file>`.
  */
 const nameOf = (path: string): string => {
   const parts = path.split("/");
   const file = basename(path, ".sql");
   if (parts[0] === "store") return file;
-  return `${(parts[0] === "tools" ? parts.at(-2) : parts[0]) ?? ""}/${file}`;
+  return `${parts.at(-2) ?? ""}/${file}`;
 };
 
 /** Every question of the facts store. The accounts have a dialect and a folder of their own. */
 export const findQuestions = (root: string): readonly Question[] =>
   readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".sql") && /^(store\/queries|tools|indexer|analysis)\//.test(path))
+    .filter((path) => path.endsWith(".sql") && /^(store\/queries|tools|indexer|domain)\//.test(path))
     .sort()
     .map((path) => ({ path, name: nameOf(path), text: readFileSync(join(root, "src", path), "utf8").trimEnd() }));
 

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEMO_LISTS, importDemoLists } from "../src/commands/demo_lists.ts";
-import { settings } from "../src/config.ts";
+import { settings } from "../src/config/settings.ts";
+import { startSite } from "../src/demo/evm/site.ts";
 import { silentLog } from "../src/lib/log.ts";
-import { type EnabledNetwork, openFactsOnly, openService, type Service } from "../src/main.ts";
-import { startSite } from "../test/world/site.ts";
+import { openService, type Service } from "../src/main.ts";
+import type { EnabledNetwork } from "../src/wiring/enabled_network.ts";
+import { openFactsOnly } from "../src/wiring/stores.ts";
 
 /** A midnight that never moves, so that the shown answers do not change by themselves. */
 export const T0 = Date.UTC(2026, 7, 1) / 1000;

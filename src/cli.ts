@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, type CommandIo, EXIT, flag, parseArgs, UsageFault } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
-import { loadSettings } from "./config.ts";
+import { loadSettings } from "./config/settings.ts";
 import { AssayError, messageOf } from "./lib/errors.ts";
 import { keepPrivate } from "./lib/private_folder.ts";
 

@@ -1,54 +1,31 @@
-import { join } from "node:path";
-import type { AccountsPlace } from "./accounts/engine.ts";
-import { type AccountsStore, openAccounts } from "./accounts/open.ts";
-import type { Network, Verify } from "./chains/chain.ts";
+import type { AccountsStore } from "./accounts/open.ts";
 import { openChain } from "./chains/families.ts";
-import { addressIn, networkFromConfig } from "./chains/networks/from_config.ts";
 import type { OpenChain } from "./chains/open_chain.ts";
-import type { NetworkSettings, Settings } from "./config.ts";
-import { contexts } from "./contexts.ts";
-import { watchFreezeViews } from "./freeze_watch.ts";
+import { listenAddress, listenName } from "./config/listen_address.ts";
+import type { Settings } from "./config/settings.ts";
 import { openLeasedIndexer } from "./indexer/open.ts";
 import { messageOf } from "./lib/errors.ts";
-import { type Log, Secret } from "./lib/log.ts";
+import type { Log } from "./lib/log.ts";
 import { failed, type Outcome } from "./lib/outcome.ts";
 import { makePrivateFolder } from "./lib/private_folder.ts";
 import type { ReadStatus } from "./lib/status.ts";
-import { listenAddress, listenName } from "./listen_address.ts";
-import { openOperatorApi } from "./operator_api.ts";
-import { operatorOf } from "./operators.ts";
-import type { Venue } from "./protocols/venues.ts";
-import { type OpenNetwork, openStatus, type StatusParts } from "./status.ts";
-import { type FactsStore, openFacts } from "./store/open.ts";
+import type { FactsStore } from "./store/open.ts";
 import { runOnSteadyFacts } from "./surfaces/attempt.ts";
 import { bindArguments, servedBy } from "./surfaces/bind.ts";
 import type { ContextFor } from "./surfaces/call.ts";
 import { openRest, type Rest, type RestParts } from "./surfaces/rest.ts";
 import { tools } from "./tools/index.ts";
 import type { AnyTool } from "./tools/tool.ts";
-import { openTracing } from "./tracing.ts";
-import { traderJudge } from "./trader_judge.ts";
 import type { OwnOrigin } from "./web/guarded.ts";
-
-/** One network that this instance reads. */
-export interface EnabledNetwork {
-  readonly network: Network;
-  readonly rpc: readonly string[];
-  readonly from_block: number;
-  /** Oldest block that this run indexes; from_block when left out. */
-  readonly oldest_block?: number;
-  /** Last block to index; null = follow the head. */
-  readonly to_block: number | null;
-  readonly poll_ms: number;
-  readonly venues: readonly Venue[];
-  readonly openings: "read" | "skip";
-  /** `full` when left out. */
-  readonly verify?: Verify;
-  /** Nodes that must say the same of what no block commits to; 1 when left out. */
-  readonly agree?: number;
-  /** Folder of a project whose contracts are verified sources of this network. */
-  readonly project?: string;
-}
+import { contexts } from "./wiring/contexts.ts";
+import type { EnabledNetwork } from "./wiring/enabled_network.ts";
+import { watchFreezeViews } from "./wiring/freeze_watch.ts";
+import { openOperatorApi } from "./wiring/operator_api.ts";
+import { operatorOf } from "./wiring/operators.ts";
+import { type OpenNetwork, openStatus, type StatusParts } from "./wiring/status.ts";
+import { openAccountsIn, openFactsOnly } from "./wiring/stores.ts";
+import { openTracing } from "./wiring/tracing.ts";
+import { traderJudge } from "./wiring/trader_judge.ts";
 
 export interface ServiceOptions {
   readonly settings: Settings;
@@ -86,62 +63,6 @@ export interface Service {
   /** Stops accepting, ends what runs, closes the stores. */
   close(): Promise<void>;
 }
-
-/** A network as the configuration enables it: a known one with its own values, or any other chain of a known family. */
-export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwork => {
-  const network = networkFromConfig({ id, ...entry });
-  return {
-    network,
-    rpc: entry.rpc,
-    from_block: entry.from_block,
-    to_block: null,
-    poll_ms: entry.poll_ms,
-    venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
-    openings: entry.openings,
-    verify: entry.verify,
-    agree: entry.agree,
-  };
-};
-
-/** The SQLite file of the accounts. */
-export const accountsFile = (data_dir: string): string => join(data_dir, "accounts.db");
-
-/** Where the accounts of a configuration live. */
-const accountsPlace = ({ accounts }: Settings, data_dir: string): AccountsPlace =>
-  accounts.engine === "embedded"
-    ? { engine: "sqlite", path: accountsFile(data_dir) }
-    : { engine: "postgres", url: new Secret(accounts.url), connections: accounts.connections };
-
-const openAccountsIn = (data_dir: string, settings: Settings, log: Log): Promise<AccountsStore> => {
-  const { prefix, pepper, previous_peppers } = settings.keys;
-  const { redis_url, instances } = settings.rate_limit;
-  const previous = previous_peppers.map((text) => new Secret(text));
-  return openAccounts({
-    place: accountsPlace(settings, data_dir),
-    plans: settings.plans,
-    keys: { prefix, previous_peppers: previous, ...(pepper === undefined ? {} : { pepper: new Secret(pepper) }) },
-    tools: tools.map(({ name, credits }) => ({ name, credits })),
-    now: Date.now,
-    deadline_ms: settings.call_timeout_ms,
-    index_lease_ms: settings.index_lease_ms,
-    ...(redis_url === null ? {} : { shared_limits: { redis_url: new Secret(redis_url), instances } }),
-    log,
-  });
-};
-
-/** The accounts alone, for commands that work while the service runs. */
-export const openAccountsOnly = (settings: Settings, data_dir: string, log: Log): Promise<AccountsStore> => {
-  makePrivateFolder(data_dir);
-  return openAccountsIn(data_dir, settings, log);
-};
-
-/** The facts alone. Joins the engine of a running service, or starts one. */
-export const openFactsOnly = (settings: Settings, data_dir: string): Promise<FactsStore> => {
-  makePrivateFolder(data_dir);
-  return openFacts(
-    settings.facts.engine === "embedded" ? { engine: "embedded", data_dir: join(data_dir, "facts") } : settings.facts,
-  );
-};
 
 /** Everything of one process, opened in order and closed in reverse. */
 export const openService = async (options: ServiceOptions): Promise<Service> => {

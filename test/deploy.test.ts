@@ -10,7 +10,7 @@ import { type Dockerfile, DockerfileParser } from "dockerfile-ast";
 import { validate } from "dockerfile-utils";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { loadSettings } from "../src/config.ts";
+import { loadSettings } from "../src/config/settings.ts";
 import { bench } from "./contract/bench.ts";
 
 // No container engine runs here: the files are linted, and every name in them is held against what it means.

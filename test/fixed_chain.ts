@@ -6,13 +6,13 @@ import type {
   Call,
   CallResult,
   Chain,
+  LiveTokenMetadata,
   Network,
   Override,
-  PlayedBlock,
-  PlayedCall,
-  TokenMetadata,
+  SimulatedBlock,
+  SimulatedCall,
 } from "../src/chains/chain.ts";
-import type { SeenTransaction } from "../src/chains/seen_transaction.ts";
+import type { TransactionDetails } from "../src/chains/transaction_details.ts";
 import { type Bytes, EMPTY, fromHex, type Hex, keccak256, toHex } from "../src/lib/bytes.ts";
 import { AssayError } from "../src/lib/errors.ts";
 
@@ -27,9 +27,9 @@ export interface FixedState {
   readonly described?: Readonly<Record<Hex, DescribedAccount>>;
   /** `token:holder` -> base units. A pair that is missing does not answer `balanceOf`. */
   readonly token_balances?: Readonly<Record<string, bigint>>;
-  readonly tokens?: Readonly<Record<Hex, Partial<TokenMetadata>>>;
+  readonly tokens?: Readonly<Record<Hex, Partial<LiveTokenMetadata>>>;
   /** By hash. A hash that is missing is unknown. */
-  readonly transactions?: Readonly<Record<Hex, SeenTransaction>>;
+  readonly transactions?: Readonly<Record<Hex, TransactionDetails>>;
   /** `address:slot` -> 32 bytes of hex. */
   readonly storage?: Readonly<Record<string, Hex>>;
   /** Answer of a contract call; null is an empty answer, as of an account without code. */
@@ -40,7 +40,7 @@ export interface FixedState {
     overrides: readonly Override[],
   ) => { readonly ok: boolean; readonly data: Hex };
   /** Results of played blocks; every call succeeds with nothing when left out. */
-  readonly play?: (blocks: readonly PlayedBlock[]) => readonly (readonly PlayedCall[])[];
+  readonly simulate?: (blocks: readonly SimulatedBlock[]) => readonly SimulatedCall[][];
   /** True: no endpoint answers. */
   readonly down?: boolean;
 }
@@ -79,7 +79,7 @@ const parse = (text: string): Hex | null => {
   return oneCase || checksummed(hex) === text ? hex : null;
 };
 
-const metadataOf = (token: Hex, known: Partial<TokenMetadata> | undefined): TokenMetadata => ({
+const metadataOf = (token: Hex, known: Partial<LiveTokenMetadata> | undefined): LiveTokenMetadata => ({
   token,
   standard: null,
   name: null,
@@ -155,10 +155,10 @@ export const fixedChain = (state: FixedState = {}): Chain => {
           return { ok: answer.ok, data: bytes(answer.data) };
         }),
       ),
-    play: (blocks) =>
+    simulate: (blocks) =>
       answering(
         () =>
-          state.play?.(blocks) ??
+          state.simulate?.(blocks) ??
           blocks.map(({ calls }) => calls.map(() => ({ ok: true, data: EMPTY, gas_used: 21_000 }))),
       ),
     storage: (address, slot) => answering(() => bytes(state.storage?.[`${address}:${slot}`] ?? "00".repeat(32))),

@@ -1,10 +1,10 @@
-import { selectorOf } from "../src/analysis/abi.ts";
 import type { Call } from "../src/chains/chain.ts";
 import type { FreezableCoin } from "../src/chains/coins.ts";
+import type { SnapshotContext } from "../src/domain/context.ts";
+import { selectorOf } from "../src/domain/readings/abi.ts";
 import { familiesKey } from "../src/labels/issuers/index.ts";
 import { toHex } from "../src/lib/bytes.ts";
 import type { FreezeEventsRow } from "../src/store/tables.gen.ts";
-import type { Place } from "../src/tools/token_faces.ts";
 import type { TestFacts } from "./facts_store.ts";
 import { fixedChain } from "./fixed_chain.ts";
 
@@ -128,7 +128,7 @@ const CONTRACT = { code: Uint8Array.of(0x60) };
 let networks = 0;
 
 /** A network of its own with blocks `from` to 20 and what issuers said in them. */
-export const freezePlace = async (store: TestFacts, world: FreezeWorld): Promise<Place> => {
+export const freezePlace = async (store: TestFacts, world: FreezeWorld): Promise<SnapshotContext> => {
   const { coins, said = [], from = 1, is_watched = true } = world;
   networks += 1;
   const network = world.network ?? `net${networks}`;

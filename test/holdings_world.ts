@@ -1,7 +1,7 @@
+import { SILENT_OPERATOR } from "../src/domain/operator.ts";
 import type { Hex } from "../src/lib/bytes.ts";
 import type { Facts } from "../src/store/facts.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
-import { SILENT_OPERATOR } from "../src/tools/operator.ts";
 import type { TestFacts } from "./facts_store.ts";
 import { type FixedState, fixedChain } from "./fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "../src/chains/chain.ts";
-import type { SeenTransaction, TracedCall } from "../src/chains/seen_transaction.ts";
+import type { TracedCall, TransactionDetails } from "../src/chains/transaction_details.ts";
 import { EMPTY } from "../src/lib/bytes.ts";
 import { ALICE, BOB, bytes } from "./sample_logs.ts";
 
@@ -46,7 +46,7 @@ interface Mined {
 }
 
 /** The same as a node tells it: in a block, or (null) waiting for one. */
-export const seenTransaction = (mined: Mined | null, change: Partial<SeenTransaction> = {}): SeenTransaction => {
+export const seenTransaction = (mined: Mined | null, change: Partial<TransactionDetails> = {}): TransactionDetails => {
   const transaction = bareTransaction(mined?.transaction ?? {});
   const { hash, sender, recipient, value, nonce, input } = transaction;
   return {

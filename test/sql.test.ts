@@ -152,11 +152,7 @@ test.each(ofNetwork)("$path finds its rows by primary key", async ({ text }) => 
  * Sums that may wrap: of the first the last 256 bits are kept on purpose, the second is compared with them, of the third no
  * addend has more than 128.
  */
-const MAY_WRAP: readonly string[] = [
-  "segment_balances.amount",
-  "verify_balances.total",
-  "get_token_market_analysis/ranges.net",
-];
+const MAY_WRAP: readonly string[] = ["segment_balances.amount", "verify_balances.total", "market/ranges.net"];
 
 test("every sum of 256 bits that a question answers with has its high part beside it", () => {
   const lone = Object.entries(QUERIES).flatMap(([name, { text, columns }]) => {

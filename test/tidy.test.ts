@@ -12,11 +12,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   web: ["lib"],
   sources: ["lib", "web"],
   store: ["lib"],
-  analysis: ["lib", "labels", "protocols", "chains:types", "store:types"],
-  indexer: ["lib", "chains", "protocols", "labels", "analysis", "store"],
-  tools: ["lib", "analysis", "labels", "web", "sources", "chains:types", "store:types"],
+  domain: ["lib", "labels", "protocols", "sources", "web", "chains:types", "store:types"],
+  indexer: ["lib", "chains", "protocols", "labels", "domain", "store"],
+  tools: ["lib", "domain", "labels", "web", "sources", "chains:types", "store:types"],
   accounts: ["lib"],
-  surfaces: ["lib", "tools", "accounts", "chains:types", "store:types"],
+  demo: ["lib", "chains", "web"],
+  config: ["lib", "chains:types", "labels", "accounts"],
+  surfaces: ["lib", "tools", "domain:types", "accounts", "chains:types", "store:types"],
 };
 
 /** Folder -> packages it may use. Node's own modules are free. */
@@ -28,15 +30,14 @@ const MAY_USE: Record<string, readonly string[]> = {
   web: ["undici", "ipaddr.js", "parse5", "tldts"],
   sources: ["solc"],
   store: ["@clickhouse/client", "chdb"],
-  analysis: ["@adraffy/ens-normalize"],
+  domain: ["@adraffy/ens-normalize"],
   indexer: [],
+  demo: ["viem", "@solana/kit", "litesvm", "undici"],
+  config: ["zod"],
   tools: ["zod"],
   accounts: ["libsql", "pg", "@redis/client"],
   surfaces: ["fastify", "zod", "prom-client", "@modelcontextprotocol/server"],
 };
-
-/** Tools whose readings of a token's market and holders the token's risk and its developer's tokens are made of. */
-const SHARED_TOOLS: readonly string[] = ["get_token_market_analysis", "get_token_holders_traders"];
 
 const LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
@@ -106,11 +107,11 @@ describe("imports", () => {
     expect(faults).toEqual([]);
   });
 
-  test("chdb stays in store/embedded and viem in chains/evm", () => {
+  test("chdb stays in store/embedded, viem in chains/evm and the demo", () => {
     const strays = product.filter(
       ({ path, text }) =>
         importsOf(text).some(({ target }) => packageOf(target) === "chdb" && !path.startsWith("src/store/embedded/")) ||
-        importsOf(text).some(({ target }) => packageOf(target) === "viem" && !path.startsWith("src/chains/evm/")),
+        importsOf(text).some(({ target }) => packageOf(target) === "viem" && !/^src\/(chains\/evm|demo)\//.test(path)),
     );
     expect(strays.map(({ path }) => path)).toEqual([]);
   });
@@ -129,15 +130,24 @@ describe("imports", () => {
         importsOf(text)
           .filter(({ target }) => target.startsWith("."))
           .map(({ target }) => ownerOf(join(dirname(path), target)))
-          .filter((owner) => names.has(owner) && owner !== ownerOf(path) && !SHARED_TOOLS.includes(owner))
+          .filter((owner) => names.has(owner) && owner !== ownerOf(path))
           .map((owner) => `${path} imports ${owner}`),
       );
     expect(names.size).toBeGreaterThan(20);
     expect(strays).toEqual([]);
   });
 
-  test("the product imports no test", () => {
-    const strays = product.filter(({ text }) => importsOf(text).some(({ target }) => target.endsWith(".test.ts")));
+  test("the product imports no test, and nothing below it imports main", () => {
+    const strays = product.filter(({ path, text }) =>
+      importsOf(text).some(({ target }) => {
+        const to = target.startsWith(".") ? join(dirname(path), target) : target;
+        return (
+          to.startsWith("test/") ||
+          to.endsWith(".test.ts") ||
+          (to === "src/main.ts" && !/^src\/(commands\/|cli)/.test(path))
+        );
+      }),
+    );
     expect(strays.map(({ path }) => path)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-import { computePnl, type Holding, type Opening, type WalletTransaction } from "../src/analysis/pnl.ts";
-import type { Book, Entry, PeerKind } from "../src/analysis/pnl_book.ts";
-import type { Deed } from "../src/analysis/pnl_deeds.ts";
-import type { Move } from "../src/analysis/pnl_legs.ts";
-import type { CostBasis } from "../src/analysis/pnl_position.ts";
-import { type PnlRow, rowOf } from "../src/analysis/pnl_rows.ts";
-import { PRICE_RANK } from "../src/analysis/pnl_trade.ts";
+import type { Book, Entry, PeerKind } from "../src/domain/pnl/book.ts";
+import type { Move } from "../src/domain/pnl/legs.ts";
+import { computePnl, type Holding, type Opening, type WalletTransaction } from "../src/domain/pnl/pnl.ts";
+import type { CostBasis } from "../src/domain/pnl/position.ts";
+import type { PositionEvent } from "../src/domain/pnl/position_events.ts";
+import { type PnlRow, rowOf } from "../src/domain/pnl/rows.ts";
+import { PRICE_RANK } from "../src/domain/pnl/trade.ts";
 
 /** Words to tell a wallet's story in, for tests of PnL: every token has 0 decimals and USDC is worth 1. */
 
@@ -68,7 +68,7 @@ export const tx = (time: number, moves: readonly Move[], fee = 0n): WalletTransa
   deeds: [],
   balances: [],
 });
-export const did = (transaction: WalletTransaction, ...deeds: readonly Deed[]): WalletTransaction => ({
+export const did = (transaction: WalletTransaction, ...deeds: readonly PositionEvent[]): WalletTransaction => ({
   ...transaction,
   deeds,
 });

@@ -10,7 +10,7 @@ import { type Kept, openKept } from "../faults/kept.ts";
 import { drawsOf } from "../faults/random.ts";
 import { audit, openCustomers, openStore } from "../faults/run.ts";
 import { type EngineName, openStage, type StartService } from "../faults/stage.ts";
-import type { SeenAnswers } from "../faults/watched.ts";
+import type { TransactionAnswers } from "../faults/watched.ts";
 
 export interface OverloadSettings {
   readonly engine: EngineName;
@@ -36,7 +36,7 @@ export interface OverloadReport {
   /** Attempts that had no answer within their deadline and 2 s, and as long as this process itself was too busy to hear it. */
   readonly overdue: number;
   /** What the service's own connections show. */
-  readonly seen: SeenAnswers;
+  readonly seen: TransactionAnswers;
   /** The account that asks for little: its calls, and those that were refused because others took the slots. */
   readonly modest: { readonly asked: number; readonly served: number; readonly crowded_out: number };
   readonly violations: readonly Violation[];
@@ -89,7 +89,7 @@ export const runOverload = async (settings: OverloadSettings): Promise<OverloadR
     const telling = asked.service().hear("answers");
     await asked.service().close();
     // The service wrote it.
-    const seen = (await telling) as unknown as SeenAnswers;
+    const seen = (await telling) as unknown as TransactionAnswers;
     await store.close();
     pulse.stop();
     const possible = (seconds * 1_000) / work_ms;

@@ -2,7 +2,7 @@
 import { Server, ServerResponse } from "node:http";
 
 /** Counts so far. */
-export interface SeenAnswers {
+export interface TransactionAnswers {
   answered: number;
   /** Of those, the ones that named a charge, */
   charged: number;
@@ -15,8 +15,8 @@ export interface SeenAnswers {
 }
 
 /** Watches every HTTP server of this process from now on. The clock of each request starts when Node has read its headers. */
-export const watchAnswers = (deadline_ms: number): SeenAnswers => {
-  const seen: SeenAnswers = { answered: 0, charged: 0, charged_late: 0, charged_unwritten: 0, longest_ms: 0 };
+export const watchAnswers = (deadline_ms: number): TransactionAnswers => {
+  const seen: TransactionAnswers = { answered: 0, charged: 0, charged_late: 0, charged_unwritten: 0, longest_ms: 0 };
   const arrived = new WeakMap<object, number>();
   const charges = new WeakMap<object, boolean>();
   const before = {

@@ -107,7 +107,7 @@ export const runRounds = async (settings: RoundsSettings): Promise<RoundsReport>
     const ground: Ground = { ...settings, folder, place, secret, seen, fresh: new Map(), all: new Map(), row_seen: 0 };
     const until = performance.now() + 1_000 * (settings.seconds_max ?? Number.POSITIVE_INFINITY);
     for (let round = 1; round <= settings.rounds && performance.now() < until; round += 1) {
-      await playRound(ground, round);
+      await simulateRound(ground, round);
       seen.rounds = round;
       if (round % 50 === 0) settings.tell?.(`${round} rounds, ${JSON.stringify(countsOf(seen))}`);
     }
@@ -128,7 +128,7 @@ export const countsOf = (report: RoundsReport): Readonly<Record<string, number>>
     Object.entries(report).map(([name, found]) => [name, typeof found === "number" ? found : found.length]),
   );
 
-const playRound = async (ground: Ground, round: number): Promise<void> => {
+const simulateRound = async (ground: Ground, round: number): Promise<void> => {
   const { seen, place, secret } = ground;
   const service = await ground.start(place, secret);
   const look = (when: string) => lookAt(ground, service, `round ${round}, ${when}`);

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { packed, SYSTEM, TOKEN } from "../../src/demo/solana/made_transaction.ts";
 import { fromBase58, toBase58 } from "../../src/lib/base58.ts";
-import { packed, SYSTEM, TOKEN } from "../../test/solana/made_transaction.ts";
 
 /** Shares of the main network: most transactions are votes. */
 export const SOLANA_SHAPE = { votes: 1_400, transfers: 400, trades: 200 } as const;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { blockOf, type Json, type Shaped, shapeOf, writeJson } from "../../test/tron/shapes.ts";
+import { blockOf, type Json, type Shaped, shapeOf, writeJson } from "../../src/demo/tron/shapes.ts";
 import type { FamilyNode } from "./solana.ts";
 
 export const TRON_SHAPE = { payments: 100, calls: 200 } as const;

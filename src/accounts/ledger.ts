@@ -1,5 +1,5 @@
 import type { Database, Queries, Scope } from "./database.ts";
-import type { ChargeRequest, ChargeResult, Standing, Surface } from "./meter.ts";
+import type { ChargeRequest, ChargeResult, CreditStatus, Surface } from "./meter.ts";
 import { periodEnd } from "./period.ts";
 import { lockOf, openPool, type Pool, type Posted, readPool, writeEntry } from "./pools.ts";
 import type { PriceList, Prices } from "./prices.ts";
@@ -20,10 +20,10 @@ export interface LedgerSettings {
 
 export interface Ledger {
   charge(request: ChargeRequest): Promise<ChargeResult>;
-  settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<Standing | null>;
+  settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<CreditStatus | null>;
   /** Compare-and-set of a `done` charge to `refunded`; null when it does not stand as `done`. */
-  retract(charge_id: string, reason: string): Promise<Standing | null>;
-  standing(account_id: string): Promise<Standing>;
+  retract(charge_id: string, reason: string): Promise<CreditStatus | null>;
+  standing(account_id: string): Promise<CreditStatus>;
   /** Refunds charges whose lease has run out. @returns how many. */
   sweepExpired(): Promise<number>;
   /** Refunds what a process that is gone left running. @returns how many. */
@@ -99,7 +99,7 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
       return database.transaction(scope, async (within) => {
         const settled = await within.get<Settled>(SETTLE_SQL, [charge_id, outcome, reason, at, owner]);
         if (settled === null) return null;
-        if (outcome === "refunded") await giveBack(within, { ...settled, charge_id, at });
+        if (outcome === "refunded") await refundCharge(within, { ...settled, charge_id, at });
         return standingWithin(within, settled.account_id, { prices, at });
       });
     },
@@ -109,7 +109,7 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
       return database.transaction({ lock: `charge ${charge_id}`, proof }, async (within) => {
         const settled = await within.get<Settled>(RETRACT_SQL, [charge_id, reason, at]);
         if (settled === null) return null;
-        await giveBack(within, { ...settled, charge_id, at });
+        await refundCharge(within, { ...settled, charge_id, at });
         return standingWithin(within, settled.account_id, { prices, at });
       });
     },
@@ -138,7 +138,7 @@ const chargeWithin = async (
   // Sent together: one way to a database server and back instead of two.
   const [pool, earlier] = await Promise.all([openPool(within, caller.account_id, at), findEarlier(within, request)]);
   const list = await settings.prices.asOf(pool.newest, within);
-  const standing = toStanding(pool, list);
+  const standing = toCreditStatus(pool, list);
 
   if (earlier !== null)
     return {
@@ -199,7 +199,7 @@ const findEarlier = async (within: Queries, request: ChargeRequest): Promise<Ear
 };
 
 /** A refund goes to the period of its charge, whatever month it is by now. */
-const giveBack = async (within: Queries, refund: Settled & { charge_id: string; at: number }): Promise<void> => {
+const refundCharge = async (within: Queries, refund: Settled & { charge_id: string; at: number }): Promise<void> => {
   const { account_id, period, surface, credits, charge_id, at } = refund;
   const posted = await within.get<Posted>(CREDIT_SQL, [account_id, period, ...perSurface(surface, credits)]);
   await writeEntry(
@@ -226,7 +226,7 @@ const sweep = async (
       }
       // Whoever settles has the charge first and then its pool; in this order nobody waits in a circle.
       taken.sort((a, b) => (poolOf(a) < poolOf(b) ? -1 : 1));
-      for (const refund of taken) await giveBack(within, refund);
+      for (const refund of taken) await refundCharge(within, refund);
       return rows.length;
     });
     refunded += batch;
@@ -244,12 +244,12 @@ const standingWithin = async (
   within: Queries,
   account_id: string,
   { prices, at }: { readonly prices: Prices; readonly at: number },
-): Promise<Standing> => {
+): Promise<CreditStatus> => {
   const pool = await readPool(within, account_id, at);
-  return toStanding(pool, await prices.asOf(pool.newest, within));
+  return toCreditStatus(pool, await prices.asOf(pool.newest, within));
 };
 
-const toStanding = (pool: Pool, list: PriceList): Standing => ({
+const toCreditStatus = (pool: Pool, list: PriceList): CreditStatus => ({
   credits_remaining: Math.max(0, pool.quota - pool.used),
   catalog_version: list.catalog.version,
 });

@@ -17,7 +17,7 @@ export interface Catalog {
   readonly credits: Readonly<Record<string, number | null>>;
 }
 
-export interface Standing {
+export interface CreditStatus {
   readonly credits_remaining: number;
   readonly catalog_version: string;
 }
@@ -33,15 +33,15 @@ export interface ChargeRequest {
 }
 
 export type ChargeResult =
-  | { readonly kind: "charged"; readonly charge_id: string; readonly credits: number; readonly standing: Standing }
+  | { readonly kind: "charged"; readonly charge_id: string; readonly credits: number; readonly standing: CreditStatus }
   | {
       readonly kind: "duplicate";
       readonly state: "running" | "completed";
       readonly same_request: boolean;
-      readonly standing: Standing;
+      readonly standing: CreditStatus;
     }
-  | { readonly kind: "price_changed"; readonly catalog: Catalog; readonly standing: Standing }
-  | { readonly kind: "price_unavailable"; readonly standing: Standing }
+  | { readonly kind: "price_changed"; readonly catalog: Catalog; readonly standing: CreditStatus }
+  | { readonly kind: "price_unavailable"; readonly standing: CreditStatus }
   | {
       readonly kind: "plan_limit";
       readonly meter: "api_calls" | "mcp_calls";
@@ -49,7 +49,7 @@ export type ChargeResult =
       readonly limit: number;
       /** Unix milliseconds; null when the plan never resets. */
       readonly resets_at: number | null;
-      readonly standing: Standing;
+      readonly standing: CreditStatus;
     };
 
 export type Authentication =
@@ -68,13 +68,13 @@ export interface Meter {
   catalog(): Promise<Catalog>;
   /** Whether the tool is on the operator's allowlist, as far as this process has heard (under a second). */
   isPublic(tool: string): boolean;
-  standing(caller: Caller): Promise<Standing>;
+  standing(caller: Caller): Promise<CreditStatus>;
   charge(request: ChargeRequest): Promise<ChargeResult>;
   /** Compare-and-set of a running charge. Null when the lease was lost: the answer is then 503 without data. */
-  settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<Standing | null>;
+  settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<CreditStatus | null>;
   /**
    * Gives a settled charge back, because its answer could not be written in time. Null when it does not stand as `done`. Done twice
    * it gives back once.
    */
-  retract(charge_id: string, reason: string): Promise<Standing | null>;
+  retract(charge_id: string, reason: string): Promise<CreditStatus | null>;
 }

@@ -5,9 +5,9 @@ import type { Capabilities } from "./capabilities.ts";
 import type { ChainNames } from "./chain_names.ts";
 import type { FreezableCoin, Stablecoin } from "./coins.ts";
 import type { PoolAct } from "./pool_act.ts";
-import type { SeenTransaction } from "./seen_transaction.ts";
 import type { Approval, Freeze, HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
 import type { ToldCreation } from "./told_creation.ts";
+import type { TransactionDetails } from "./transaction_details.ts";
 
 export type Family = "evm" | "solana" | "tron";
 
@@ -205,7 +205,7 @@ export interface OverriddenCalls {
 }
 
 /** A block that is only played: its transactions change what the later ones see, and nothing else. */
-export interface PlayedBlock {
+export interface SimulatedBlock {
   /** Ascending, above the block it is played on. */
   readonly number: number;
   /** Unix seconds: at least 12 more per block than the block it is played on. */
@@ -216,7 +216,7 @@ export interface PlayedBlock {
 }
 
 /** `data` is the return value, or the revert payload when `ok` is false. */
-export interface PlayedCall extends CallResult {
+export interface SimulatedCall extends CallResult {
   readonly gas_used: number;
 }
 
@@ -226,7 +226,7 @@ export interface CallResult {
   readonly data: Bytes;
 }
 
-export interface TokenMetadata {
+export interface LiveTokenMetadata {
   readonly token: Hex;
   /** `erc20`, `trc20`, `spl`, `trc10`, `erc721`, `erc1155`; null when the contract answers like none of them. */
   readonly standard: string | null;
@@ -267,7 +267,7 @@ export interface Chain {
    * One transaction with receipt and calls, verified as those of `blocks` are. Null when no endpoint knows the hash.
    * Throws `AssayError` `COVERAGE_INCOMPLETE` when it is in a block whose receipts or traces no endpoint keeps.
    */
-  transaction(hash: Hex, signal: AbortSignal): Promise<SeenTransaction | null>;
+  transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null>;
   account(address: Hex, signal: AbortSignal, at?: number): Promise<AccountState>;
   /** `account` with what only this family's accounts have; left out where that is nothing. */
   describe?(address: Hex, signal: AbortSignal, at?: number): Promise<DescribedAccount>;
@@ -278,7 +278,7 @@ export interface Chain {
     signal: AbortSignal,
     at?: number,
   ): Promise<readonly (bigint | null)[]>;
-  tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly TokenMetadata[]>;
+  tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly LiveTokenMetadata[]>;
   /** One holder's accounts of each token, in the order asked, all in one state. Only where `can.token_accounts`. */
   tokenAccounts(asked: HolderTokens, signal: AbortSignal, at?: number): Promise<readonly HeldAccounts[]>;
   /** What a token lets whom do; null where it is no token. Only where `can.token_accounts`. */
@@ -291,7 +291,7 @@ export interface Chain {
    * Results of every call, by block. Only where `can.simulations`, and not further than `can.simulated_blocks_max` above
    * `at`. Code that asks for its caller sees a plain account.
    */
-  play(blocks: readonly PlayedBlock[], signal: AbortSignal, at: number): Promise<readonly (readonly PlayedCall[])[]>;
+  simulate(blocks: readonly SimulatedBlock[], signal: AbortSignal, at: number): Promise<readonly SimulatedCall[][]>;
   /** Left out where contracts keep names, or nobody does. */
   readonly names?: ChainNames;
   /** One 32-byte storage slot. Only where `can.contract_calls`. */

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openAccounts } from "../accounts/open.ts";
 import { findPostgres, startPostgresServer } from "../accounts/testing/postgres_server.ts";
 import { settingsFor } from "../accounts/testing/store.ts";
-import { loadSettings } from "../config.ts";
+import { loadSettings } from "../config/settings.ts";
 import { account } from "./account.ts";
 import { accounts } from "./accounts.ts";
 import { allowlist } from "./allowlist.ts";

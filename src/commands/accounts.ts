@@ -5,7 +5,7 @@ import { type Moved, moveAccounts, reopenSource } from "../accounts/move.ts";
 import { openPostgres } from "../accounts/postgres.ts";
 import { AssayError } from "../lib/errors.ts";
 import { Secret } from "../lib/log.ts";
-import { accountsFile } from "../main.ts";
+import { accountsFile } from "../wiring/stores.ts";
 import {
   type Command,
   type CommandArgs,

@@ -1,8 +1,8 @@
 import { userInfo } from "node:os";
 import type { AccountsStore } from "../accounts/open.ts";
 import { openLog } from "../lib/log.ts";
-import { openAccountsOnly } from "../main.ts";
 import type { Desk } from "../surfaces/operator/operations.ts";
+import { openAccountsOnly } from "../wiring/stores.ts";
 import type { CommandIo } from "./command.ts";
 
 /** Does one piece of work on the accounts of the configuration; a running service may have them open as well. */

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { lstat, mkdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { snapshotAccounts } from "../accounts/snapshot.ts";
-import type { LoadedSettings } from "../config.ts";
-import { openFactsOnly } from "../main.ts";
+import type { LoadedSettings } from "../config/settings.ts";
 import { snapshotFiles } from "../store/embedded/snapshot.ts";
 import { readFactsMarks } from "../store/marks.ts";
+import { openFactsOnly } from "../wiring/stores.ts";
 import {
   BACKUP_FORMAT,
   type BackupFile,

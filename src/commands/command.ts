@@ -1,4 +1,4 @@
-import type { LoadedSettings } from "../config.ts";
+import type { LoadedSettings } from "../config/settings.ts";
 
 /** Exit codes of every command (docs/operating/command-line.md). */
 export const EXIT = { ok: 0, error: 1, usage: 2, no_data: 3, auth: 4, refused: 5 } as const;

@@ -1,17 +1,18 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { keepDemoClock } from "../../test/world/clock.ts";
-import { catchUp } from "../../test/world/live.ts";
-import { type DemoSite, startSite } from "../../test/world/site.ts";
-import { startWorld, type World } from "../../test/world/world.ts";
 import type { AccountsStore } from "../accounts/open.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
-import type { Settings } from "../config.ts";
+import type { Settings } from "../config/settings.ts";
+import { keepDemoClock } from "../demo/evm/clock.ts";
+import { catchUp } from "../demo/evm/live.ts";
+import { type DemoSite, startSite } from "../demo/evm/site.ts";
+import { startWorld, type World } from "../demo/evm/world.ts";
 import { makePrivateFolder } from "../lib/private_folder.ts";
-import { type EnabledNetwork, openFactsOnly } from "../main.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
+import type { EnabledNetwork } from "../wiring/enabled_network.ts";
+import { openFactsOnly } from "../wiring/stores.ts";
 import { type DemoChain, ofSolana, ofTron, POLL_MS, V2_FEE_PPM } from "./demo_chains.ts";
 import { DEMO_LISTS, importDemoLists } from "./demo_lists.ts";
 
@@ -66,10 +67,7 @@ interface DemoChains {
 
 /** Builds the three chains at one time. The packages that make the last two are no part of a service's own. */
 const startDemoChains = async (t0: number): Promise<DemoChains> => {
-  const [solana, tron] = await Promise.all([
-    import("../../test/solana/world/world.ts"),
-    import("../../test/tron/world/world.ts"),
-  ]);
+  const [solana, tron] = await Promise.all([import("../demo/solana/world.ts"), import("../demo/tron/world.ts")]);
   const started = await Promise.allSettled([
     startWorld({ placement: "demo", t0 }),
     tron.startTronDemo(t0),

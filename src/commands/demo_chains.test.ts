@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startSolanaWorld } from "../../test/solana/world/world.ts";
+import { startSolanaWorld } from "../demo/solana/world.ts";
 import { ofSolana } from "./demo_chains.ts";
 
 test("a skipped slot of the demo stands where the slot before it stood, so that a kept index fits", async () => {

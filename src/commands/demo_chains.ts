@@ -1,8 +1,8 @@
-import type { SolanaWorld } from "../../test/solana/world/world.ts";
-import type { TronDemoWorld } from "../../test/tron/world/world.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
+import type { SolanaWorld } from "../demo/solana/world.ts";
+import type { TronDemoWorld } from "../demo/tron/world.ts";
 import type { Hex } from "../lib/bytes.ts";
-import type { EnabledNetwork } from "../main.ts";
+import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 
 /** Uniswap v2's fee; v3 pools have their own. */
 export const V2_FEE_PPM = 3_000;

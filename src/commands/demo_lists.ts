@@ -3,9 +3,9 @@ import type { FactsStore } from "../store/open.ts";
 import { importList, importScope, type KnownNetworks, type ListFile, type ListReport } from "./import_list.ts";
 
 /** Where the demo world keeps what an operator would import, below the checkout. */
-export const DEMO_LISTS = "test/world/lists";
+export const DEMO_LISTS = "src/demo/evm/lists";
 
-const DEMO = { licence: "CC0-1.0", origin: "test/world/lists" };
+const DEMO = { licence: "CC0-1.0", origin: "src/demo/evm/lists" };
 
 const DEMO_FILES: readonly (Omit<ListFile, "path"> & { readonly name: string })[] = [
   { ...DEMO, name: "sanctions.json", format: "sanctions-json", list: "demo-sanctions" },

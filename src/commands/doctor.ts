@@ -2,8 +2,8 @@ import { openChain } from "../chains/families.ts";
 import type { EndpointReport } from "../chains/open_chain.ts";
 import { messageOf } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
-import type { EnabledNetwork } from "../main.ts";
 import { tools } from "../tools/index.ts";
+import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData } from "./command.ts";
 import { configuredNetworks } from "./run.ts";
 

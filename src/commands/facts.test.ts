@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { factsHash } from "../../test/facts_hash.ts";
 import { finishSegment, RECORD_TABLES } from "../../test/segment_rows.ts";
-import { loadSettings } from "../config.ts";
-import { openFactsOnly } from "../main.ts";
+import { loadSettings } from "../config/settings.ts";
 import type { FactsStore } from "../store/open.ts";
 import { columnsOf, LAYOUT_TABLES } from "../store/sums.ts";
 import type { TableName } from "../store/writer.ts";
+import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandIo, EXIT, parseArgs } from "./command.ts";
 import { facts } from "./facts.ts";
 

@@ -1,10 +1,9 @@
 import { openChain } from "../chains/families.ts";
-import type { LoadedSettings } from "../config.ts";
+import type { LoadedSettings } from "../config/settings.ts";
 import { openNetworkIndexer } from "../indexer/open.ts";
 import { asOnlyWriter } from "../indexer/tenure.ts";
 import { messageOf } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
-import { type EnabledNetwork, enabledNetwork, openAccountsOnly, openFactsOnly } from "../main.ts";
 import type { FactsStore } from "../store/open.ts";
 import { mendBalances } from "../store/verify/balances.ts";
 import {
@@ -17,7 +16,9 @@ import {
 } from "../store/verify/index.ts";
 import { type LostPart, readLostParts } from "../store/verify/lost_parts.ts";
 import { openWriter } from "../store/writer.ts";
-import { traderJudge } from "../trader_judge.ts";
+import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
+import { openAccountsOnly, openFactsOnly } from "../wiring/stores.ts";
+import { traderJudge } from "../wiring/trader_judge.ts";
 import {
   type Command,
   type CommandArgs,

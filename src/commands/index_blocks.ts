@@ -1,4 +1,5 @@
-import type { EnabledNetwork, Service } from "../main.ts";
+import type { Service } from "../main.ts";
+import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import {
   type Command,
   type CommandArgs,

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { loadSettings } from "../config.ts";
-import { openFactsOnly } from "../main.ts";
+import { loadSettings } from "../config/settings.ts";
 import type { FactsStore } from "../store/open.ts";
+import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandIo, EXIT, parseArgs, UsageFault } from "./command.ts";
 import { labels } from "./labels.ts";
 

@@ -1,7 +1,7 @@
 import { AssayError } from "../lib/errors.ts";
-import { openFactsOnly } from "../main.ts";
 import { currentLists, removeList, type Suppressed, suppress } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
+import { openFactsOnly } from "../wiring/stores.ts";
 import {
   type Command,
   type CommandArgs,

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { Network } from "../chains/chain.ts";
-import type { LoadedSettings } from "../config.ts";
+import type { LoadedSettings } from "../config/settings.ts";
 import { AssayError } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
-import { type EnabledNetwork, enabledNetwork, openService, type Service, type ServiceOptions } from "../main.ts";
+import { openService, type Service, type ServiceOptions } from "../main.ts";
 import { readExamples } from "../surfaces/docs.ts";
+import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandIo, EXIT } from "./command.ts";
 import { showProgress } from "./progress.ts";
 

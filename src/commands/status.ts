@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { messageOf } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
 import { indexedBy } from "../lib/status.ts";
-import { openAccountsOnly } from "../main.ts";
+import { openAccountsOnly } from "../wiring/stores.ts";
 import { type Command, type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData } from "./command.ts";
 import { ask, serviceUrl } from "./http.ts";
 

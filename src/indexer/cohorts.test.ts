@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { openTokenStory } from "../../test/token_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow } from "../../test/value_rows.ts";
-import type { TradeRecord } from "../analysis/cohorts/smart_trader.ts";
 import { networkById } from "../chains/networks/index.ts";
+import type { TradeRecord } from "../domain/cohorts/smart_trader.ts";
 import { openCohortPass } from "./cohorts.ts";
 
 const known = networkById("ethereum");

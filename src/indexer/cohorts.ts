@@ -1,7 +1,7 @@
-import { COHORT_RULES, NO_TRADER_CATEGORIES, SMART_TRADER } from "../analysis/cohorts/definitions.ts";
-import { ranked, type SmartTrader, smartTrader, type TradeRecord } from "../analysis/cohorts/smart_trader.ts";
-import { anchorsOf } from "../analysis/price_pools.ts";
 import type { Network } from "../chains/chain.ts";
+import { COHORT_RULES, NO_TRADER_CATEGORIES, SMART_TRADER } from "../domain/cohorts/definitions.ts";
+import { ranked, type SmartTrader, smartTrader, type TradeRecord } from "../domain/cohorts/smart_trader.ts";
+import { anchorsOf } from "../domain/prices/pools.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S, HOUR_S } from "../lib/time.ts";
@@ -77,7 +77,7 @@ const begin = async ({ network }: CohortParts, facts: Facts, done_day: number): 
   const day = await wholeDay(network, facts);
   if (day === null || day <= done_day) return null;
   const newest = await facts.snapshot(network.id, null);
-  const [listed] = await facts.ask(newest, "analysis/cohort_day", { cohort: COHORT, rules: COHORT_RULES, day });
+  const [listed] = await facts.ask(newest, "cohorts/day", { cohort: COHORT, rules: COHORT_RULES, day });
   if (listed !== undefined && listed.day === day) return null;
   const end = (day + 1) * DAY_S;
   const [last] = await facts.ask(newest, "block_at_time", { time: end - 1 });
@@ -85,7 +85,7 @@ const begin = async ({ network }: CohortParts, facts: Facts, done_day: number): 
   const snapshot = await facts.snapshot(network.id, last.block_number);
   const from = end - SMART_TRADER.window_days * DAY_S;
   if (!(await isCovered(facts, snapshot, from))) return null;
-  const traders = await facts.ask(snapshot, "analysis/cohort_candidates", {
+  const traders = await facts.ask(snapshot, "cohorts/candidates", {
     since: Math.max(0, from),
     categories: NO_TRADER_CATEGORIES,
     transactions_min: SMART_TRADER.closed_trades_min,
@@ -108,7 +108,7 @@ const wholeDay = async (network: Network, facts: Facts): Promise<number | null> 
   if (anchor === undefined) return null; // without a dollar coin nothing has a price
   const final = await finalSnapshot(network, facts);
   if (final === null) return null;
-  const [prices] = await facts.ask(final, "analysis/price_range", { anchor });
+  const [prices] = await facts.ask(final, "prices/range", { anchor });
   if (prices === undefined) return null;
   return Math.floor(Math.min(final.block.time, prices.last_hour + HOUR_S) / DAY_S) - 1;
 };

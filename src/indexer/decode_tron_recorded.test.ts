@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { transactionOf } from "../../test/tron/shapes.ts";
 import type { Block, Transaction } from "../chains/chain.ts";
 import { tron } from "../chains/networks/tron.ts";
 import { BadAnswer, type Fields } from "../chains/node/answer.ts";
@@ -10,6 +9,7 @@ import { parseLossless } from "../chains/node/lossless_json.ts";
 import { readInner } from "../chains/tron/calls.ts";
 import { readHeader } from "../chains/tron/header.ts";
 import { readListed, readTransaction } from "../chains/tron/transactions.ts";
+import { transactionOf } from "../demo/tron/shapes.ts";
 import { EMPTY, toHex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
 

@@ -1,4 +1,4 @@
-import type { TokenMetadata } from "../chains/chain.ts";
+import type { LiveTokenMetadata } from "../chains/chain.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import { askEngine } from "../store/ask.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
@@ -51,7 +51,7 @@ const listedTokens = ({ chain: { network } }: Pick<EnrichParts, "chain">): reado
 const hexOf = (text: Uint8Array | string): Hex => (typeof text === "string" ? text : toHex(text));
 
 /** A contract that answers like no token gets a row too, so that it is not asked again. */
-const tokenRow = (network: string, { token, standard, ...said }: TokenMetadata, read_at_block: number) => ({
+const tokenRow = (network: string, { token, standard, ...said }: LiveTokenMetadata, read_at_block: number) => ({
   network,
   token: fromHex(token) ?? EMPTY,
   standard: standard ?? "",

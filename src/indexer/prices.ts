@@ -1,6 +1,6 @@
-import { PriceBook, type PricedHour } from "../analysis/price_book.ts";
-import { allPools, anchorsOf, type PriceContext } from "../analysis/price_pools.ts";
 import type { Network } from "../chains/chain.ts";
+import { allPools, anchorsOf, type PriceContext } from "../domain/prices/pools.ts";
+import { PriceBook, type PricedHour } from "../domain/prices/price_book.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../lib/time.ts";
@@ -131,7 +131,7 @@ interface Known {
 
 /** What the pass from the oldest hour has stored, however far it came; null for nothing, or with holes. */
 const storedHours = async ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<Known | null> => {
-  const [stored] = await facts.ask(snapshot, "analysis/price_pass", { anchor });
+  const [stored] = await facts.ask(snapshot, "prices/pass", { anchor });
   if (stored === undefined) return null;
   const next_hour = stored.last_hour + HOUR_S;
   return stored.hours * HOUR_S === next_hour - stored.first_hour ? { first_hour: stored.first_hour, next_hour } : null;

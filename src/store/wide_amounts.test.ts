@@ -119,14 +119,14 @@ const checkHoldings = async (snapshot: Snapshot, moves: readonly Move[], token: 
     expect(own?.amount).toEqual(sums.get(holder));
   }
   const none = { kept: [], categories: [], limit: 10 };
-  const shares = await facts.ask(snapshot, "pool_shares/holders", { tokens: [hex], ...none });
+  const shares = await facts.ask(snapshot, "market/share_holders", { tokens: [hex], ...none });
   expect(shares).toEqual(held.map((one) => ({ token: hex, ...one, supply: total(held.map(({ amount: a }) => a)) })));
   const counted = await facts.ask(snapshot, "get_wallet_deployed_contracts/holders", { tokens: [hex] });
   const moved = [...sums.values()].some((sum) => sum !== 0n);
   const doubts = [...sums.values()].filter((sum) => sum < 0n || sum > WORD).length;
   expect(counted).toEqual(moved ? [{ token: hex, holders: held.length, doubtful: doubts }] : []);
   const reserves = { tokens: [hex], holders, at: snapshot.block.number };
-  const kept = await facts.ask(snapshot, "analysis/price_reserves_at", reserves);
+  const kept = await facts.ask(snapshot, "prices/reserves_at", reserves);
   const now = kept.map((row) => [row.holder, row.amount] as const).filter(([, sum]) => sum !== 0n);
   expect(now).toEqual([...sums].filter(([, sum]) => sum !== 0n).sort(([a], [b]) => (a < b ? -1 : 1)));
 };
@@ -140,26 +140,26 @@ const checkMovements = async (snapshot: Snapshot, moves: readonly Move[], token:
   const holders = HOLDERS.map(toHex);
   for (const holder of HOLDERS) {
     const since = { since: 0, tokens: [hex], wallet: toHex(holder) };
-    const [in_] = await facts.ask(snapshot, "get_wallet_stablecoin_compliance/inflow", since);
+    const [in_] = await facts.ask(snapshot, "compliance/inflow", since);
     expect(in_?.raw ?? 0n).toBe(sum((move) => move.to === holder && move.from !== holder));
     const recent = { token: hex, addresses: [toHex(holder)], day_ago: 0, week_ago: 0, month_ago: 0 };
-    const [change] = await facts.ask(snapshot, "get_token_holders_traders/changes", recent);
+    const [change] = await facts.ask(snapshot, "holders/changes", recent);
     expect(change?.change_24h ?? 0n).toBe(sum((move) => move.to === holder) - sum((move) => move.from === holder));
   }
   const all = { token: hex, since: 0, interval_s: 2 ** 31, is_all: 1, categories: [], members: [] };
   const window = { first_block: 0, last_block: HEAD, burns: [] };
-  const [flow] = await facts.ask(snapshot, "get_token_flows/flows", { ...all, ...window });
+  const [flow] = await facts.ask(snapshot, "flows/token_flows", { ...all, ...window });
   expect(flow?.volume ?? 0n).toBe(sum((move) => move.from !== move.to));
   expect(flow?.minted ?? 0n).toBe(sum((move) => move.from === null && move.to !== null));
   expect(flow?.burned ?? 0n).toBe(sum((move) => move.to === null && move.from !== null));
-  const [issued] = await facts.ask(snapshot, "developer_tokens/issued", { token: hex, after_block: FINAL });
+  const [issued] = await facts.ask(snapshot, "developer/issued", { token: hex, after_block: FINAL });
   const until = (move: Move): boolean => move.block <= FINAL;
   expect(issued?.before).toBe(
     sum((move) => until(move) && move.from === null) -
       sum((move) => until(move) && move.from !== null && move.to === null),
   );
   expect(issued?.minted_after).toBe(sum((move) => !until(move) && move.from === null));
-  const changed = await facts.ask(snapshot, "analysis/price_reserves", { tokens: [hex], holders });
+  const changed = await facts.ask(snapshot, "prices/reserves", { tokens: [hex], holders });
   expect(total(changed.map(({ delta }) => delta))).toBe(
     total([...sumsOf(moves, token, snapshot.block.number).values()]),
   );

@@ -1,4 +1,4 @@
-import type { Catalog, ChargeResult, Standing } from "../accounts/meter.ts";
+import type { Catalog, ChargeResult, CreditStatus } from "../accounts/meter.ts";
 import { iso } from "../lib/time.ts";
 import type { EnvelopeItem } from "./envelope.ts";
 import { quoted } from "./quoted.ts";
@@ -10,7 +10,7 @@ export interface Answer {
   /** Credits that this request cost; 0 when nothing was charged or it was refunded; null when that is not known. */
   readonly charged: number | null;
   /** Null when no caller is known, or when the accounts store does not answer. */
-  readonly standing: Standing | null;
+  readonly standing: CreditStatus | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** Of an answer that was charged: gives the charge back, and is the answer that goes out when there is no time left for this one. */
   readonly retract?: () => Promise<Answer>;

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
+import type { CallContext } from "../domain/context.ts";
+import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { data, noData } from "../lib/outcome.ts";
 import { replaceList } from "../store/lists.ts";
 import * as fields from "../tools/fields.ts";
 import { metadataFor } from "../tools/metadata.ts";
-import { SILENT_OPERATOR } from "../tools/operator.ts";
-import { type AnyTool, defineTool, type ToolContext } from "../tools/tool.ts";
+import { type AnyTool, defineTool } from "../tools/tool.ts";
 import { runOnSteadyFacts } from "./attempt.ts";
 
 const ADDRESS = "00000000000000000000000000000000000000aa";
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const context = (): ToolContext => ({
+const context = (): CallContext => ({
   facts: store.facts,
   chain: () => chain,
   networks: [network],
@@ -72,7 +73,7 @@ const toolThat = (run: AnyTool["run"]): AnyTool =>
 const told = (labels: readonly string[], snapshot: Parameters<typeof metadataFor>[1]) =>
   data({ labels, metadata: metadataFor(chain, snapshot, { echo: {}, methodology: "look@1" }) });
 
-const readLabels = async ({ facts }: ToolContext) => {
+const readLabels = async ({ facts }: CallContext) => {
   const snapshot = await facts.snapshot(network, null);
   const rows = await facts.ask(snapshot, "labels_among", { addresses: [ADDRESS] });
   return { snapshot, labels: rows.map(({ label }) => label) };

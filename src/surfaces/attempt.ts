@@ -1,6 +1,7 @@
+import type { CallContext } from "../domain/context.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
 import type { Facts, ListVersion, QueryName, Snapshot } from "../store/facts.ts";
-import type { AnyTool, ToolContext } from "../tools/tool.ts";
+import type { AnyTool } from "../tools/tool.ts";
 import { withSources } from "./sources_read.ts";
 
 /** A run that saw the ground move under it is repeated at most this often. */
@@ -86,7 +87,7 @@ export interface Attempt {
 export const runOnSteadyFacts = async (
   tool: AnyTool,
   input: unknown,
-  freshContext: () => ToolContext,
+  freshContext: () => CallContext,
 ): Promise<Attempt> => {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const context = freshContext();

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Caller, ChargeRequest, Meter } from "../accounts/meter.ts";
 import type { Chain } from "../chains/chain.ts";
+import type { CallContext } from "../domain/context.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { ERROR_CODES, type ErrorCode, failed, type Outcome } from "../lib/outcome.ts";
-import type { AnyTool, ToolContext } from "../tools/tool.ts";
+import type { AnyTool } from "../tools/tool.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
 import { runOnSteadyFacts } from "./attempt.ts";
@@ -15,7 +16,7 @@ import { openSettlement, type Settled } from "./settlement.ts";
 import { LATE, leastOf, type TimeLeft } from "./time_left.ts";
 
 /** Makes what a tool may touch, once per attempt. Its facts and its reads of nodes stop with the signal. */
-export type ContextFor = (tool: AnyTool, signal: AbortSignal) => ToolContext;
+export type ContextFor = (tool: AnyTool, signal: AbortSignal) => CallContext;
 
 export interface CallParts {
   readonly meter: Meter;

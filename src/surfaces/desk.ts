@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
-import type { Caller, Catalog, Meter, Standing, Surface } from "../accounts/meter.ts";
+import type { Caller, Catalog, CreditStatus, Meter, Surface } from "../accounts/meter.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { AnyTool } from "../tools/tool.ts";
@@ -50,7 +50,7 @@ const STANDING_BEYOND_MS = 1_500;
 export class Desk {
   readonly #parts: DeskParts;
   /** What accounts have left, while it is being read. */
-  readonly #standings = new Map<string, Promise<Standing | null>>();
+  readonly #standings = new Map<string, Promise<CreditStatus | null>>();
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
@@ -79,7 +79,7 @@ export class Desk {
    * Null when the store is away or too slow: the answer then goes out without what it would tell. Who asks while the same is
    * being read gets that: a refusal must not cost the store as much as a call.
    */
-  readonly standing = async (caller: Caller, time: TimeLeft): Promise<Standing | null> => {
+  readonly standing = async (caller: Caller, time: TimeLeft): Promise<CreditStatus | null> => {
     const { account_id } = caller;
     const reading = this.#standings.get(account_id) ?? this.#readStanding(caller);
     this.#standings.set(account_id, reading);
@@ -87,7 +87,7 @@ export class Desk {
     return standing === LATE ? null : standing;
   };
 
-  async #readStanding(caller: Caller): Promise<Standing | null> {
+  async #readStanding(caller: Caller): Promise<CreditStatus | null> {
     try {
       return await this.#parts.meter.standing(caller);
     } catch (error) {

@@ -12,7 +12,7 @@ import {
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Caller, Catalog, Meter, Standing } from "../accounts/meter.ts";
+import type { Caller, Catalog, CreditStatus, Meter } from "../accounts/meter.ts";
 import type { Log } from "../lib/log.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Answer } from "./answer.ts";
@@ -36,7 +36,7 @@ export interface McpParts {
   /** The one path of every surface; throws when the accounts do not answer. */
   readonly call: (call: Call) => Promise<Answer>;
   /** What the caller has left; null when the accounts do not answer. */
-  readonly standing: (caller: Caller, time: TimeLeft) => Promise<Standing | null>;
+  readonly standing: (caller: Caller, time: TimeLeft) => Promise<CreditStatus | null>;
   /** The answer to a throw, which is logged. */
   readonly broken: (error: unknown, request_id: string) => Answer;
   readonly log: Log;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChargeResult, Meter, Standing } from "../accounts/meter.ts";
+import type { ChargeResult, CreditStatus, Meter } from "../accounts/meter.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { isOutcomeUnknown } from "./guarded_meter.ts";
@@ -13,7 +13,7 @@ const RETRACTIONS_MAX = 60;
 const RETRACT_AGAIN_MS = 1_000;
 
 export type Settled =
-  | { readonly kind: "settled"; readonly standing: Standing }
+  | { readonly kind: "settled"; readonly standing: CreditStatus }
   /** The charge is the sweeper's, or will be: it is refunded. */
   | { readonly kind: "lease_lost" }
   /** It is done or refunded; which, nobody can say now. */
@@ -45,7 +45,7 @@ export const openSettlement = (
   const tell = (charge_id: string, error: unknown) =>
     log.error({ request_id, charge_id, error: messageOf(error) }, "settling failed");
 
-  const giveBack = async (charge_id: string): Promise<Settled> => {
+  const refundCharge = async (charge_id: string): Promise<Settled> => {
     for (let round = 1; ; round += 1) {
       try {
         const standing = await meter.retract(charge_id, "late");
@@ -71,13 +71,13 @@ export const openSettlement = (
       }
       if (refund !== null) return { kind: "lease_lost" };
       void settling.then(
-        (standing) => (standing === null ? undefined : giveBack(charge_id)),
+        (standing) => (standing === null ? undefined : refundCharge(charge_id)),
         (error: unknown) => tell(charge_id, error),
       );
       return { kind: "outcome_unknown" };
     },
     async retract(charge_id) {
-      const settled = await time.wait(giveBack(charge_id), RETRACT_BEYOND_MS);
+      const settled = await time.wait(refundCharge(charge_id), RETRACT_BEYOND_MS);
       return settled === LATE ? { kind: "outcome_unknown" } : settled;
     },
     async refundWhenCharged(charging) {

@@ -116,3 +116,10 @@ export const evidence = z.strictObject({
   ref: z.string().meta({ description: "Transaction hash, call data and block, list and version, or file and line." }),
   observed_at: z.string(),
 });
+
+/** When pool shares can first be taken out of their locks. */
+export const lockUntil = () =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: "Earliest end of a lock of at least 1 % of the locked shares; null when none is told." });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
 import { bytesOf, dailyBlocks } from "../../test/value_rows.ts";
-import { selectorOf, tailOf, wordOf } from "../analysis/abi.ts";
+import { SILENT_OPERATOR } from "../domain/operator.ts";
+import { selectorOf, tailOf, wordOf } from "../domain/readings/abi.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { getWalletAccountMeta } from "./get_wallet_account_meta.ts";
-import { SILENT_OPERATOR } from "./operator.ts";
 
 const PERSON = "20".repeat(20);
 const CONTRACT = "30".repeat(20);

@@ -1,17 +1,19 @@
 import * as z from "zod";
-import { pricesAt } from "../analysis/price_now.ts";
 import type { Chain } from "../chains/chain.ts";
+import type { CallContext } from "../domain/context.ts";
+import { accountTypes, readAccountKind } from "../domain/identity/account_kind.ts";
+import { labelsOf } from "../domain/identity/parties.ts";
+import { type Asked, askEach } from "../domain/networks.ts";
+import { pricesAt } from "../domain/prices/price_now.ts";
 import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { toAmount, usdOf } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import type { Snapshot } from "../store/facts.ts";
 import { accountFacts, factsOf } from "./account_facts.ts";
-import { accountTypes, readAccountKind } from "./account_kind.ts";
 import { address, metadata, networks, unavailable } from "./fields.ts";
-import { type Asked, askEach, metadataOver } from "./networks.ts";
-import { labelsOf } from "./parties.ts";
-import { defineTool, type ToolContext } from "./tool.ts";
+import { metadataOver } from "./metadata.ts";
+import { defineTool } from "./tool.ts";
 
 const METHODOLOGY = "account-meta/live@1";
 
@@ -51,7 +53,7 @@ const output = z.strictObject({
 type Account = z.output<typeof account>;
 
 /** What the index adds to a live answer; null when nothing is indexed yet. */
-const snapshotOrNull = async (chain: Chain, context: ToolContext): Promise<Snapshot | null> => {
+const snapshotOrNull = async (chain: Chain, context: CallContext): Promise<Snapshot | null> => {
   try {
     return await context.facts.snapshot(chain.network.id, null);
   } catch (error) {
@@ -60,7 +62,7 @@ const snapshotOrNull = async (chain: Chain, context: ToolContext): Promise<Snaps
   }
 };
 
-const indexedOf = async (chain: Chain, hex: Hex, context: ToolContext) => {
+const indexedOf = async (chain: Chain, hex: Hex, context: CallContext) => {
   const snapshot = await snapshotOrNull(chain, context);
   if (snapshot === null) return { price_usd: null, label: null };
   const [prices, labels] = await Promise.all([
@@ -70,7 +72,7 @@ const indexedOf = async (chain: Chain, hex: Hex, context: ToolContext) => {
   return { price_usd: prices.get("")?.price_usd ?? null, label: labels.get(hex)?.label ?? null };
 };
 
-const readAccount = async (chain: Chain, hex: Hex, context: ToolContext) => {
+const readAccount = async (chain: Chain, hex: Hex, context: CallContext) => {
   const block = await chain.head(context.signal);
   const [read, indexed] = await Promise.all([
     readAccountKind({ chain, address: hex, at: block.number, signal: context.signal }),

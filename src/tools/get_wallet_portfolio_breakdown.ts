@@ -1,16 +1,18 @@
 import * as z from "zod";
-import { compositionOf, dollars, majorOf } from "../analysis/portfolio.ts";
 import type { Chain } from "../chains/chain.ts";
+import type { CallContext } from "../domain/context.ts";
+import { compositionOf, dollars, majorOf } from "../domain/holdings/composition.ts";
+import { byValue, type Holding, readHoldings } from "../domain/holdings/holdings.ts";
+import { askEach, isMany } from "../domain/networks.ts";
+import { type Position, readPositions } from "../domain/positions/read.ts";
+import { formatToken } from "../domain/tokens/metadata.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import { address, asOfBlock, chainText, includeSpam, metadata, networks, unavailable } from "./fields.ts";
-import { askEach, isMany, metadataOver } from "./networks.ts";
-import { formatToken } from "./token_faces.ts";
-import { defineTool, type ToolContext } from "./tool.ts";
-import { byValue, type Holding, readHoldings } from "./wallet_holdings.ts";
-import { type Position, readPositions } from "./wallet_positions/read.ts";
-import { byPositionValue, debtOf, position, positionRow } from "./wallet_positions/rows.ts";
+import { metadataOver } from "./metadata.ts";
+import { byPositionValue, debtOf, position, positionRow } from "./position_rows.ts";
+import { defineTool } from "./tool.ts";
 
 const METHODOLOGY = "portfolio/hhi@2";
 const HOLDINGS_DEFAULT = 20;
@@ -113,7 +115,7 @@ const unavailableIn = (top: readonly z.output<typeof topHolding>[], positions: r
 ];
 
 const readPortfolio = async (
-  context: ToolContext,
+  context: CallContext,
   of: { readonly chain: Chain; readonly wallet: Hex; readonly as_of_block: number | null },
 ) => {
   const { basis, value } = await readHoldings(context, of);

@@ -6,7 +6,7 @@ import { getContractSourceCode } from "./get_contract_source_code/index.ts";
 import { getTokenFlowIntelligence } from "./get_token_flow_intelligence/index.ts";
 import { getTokenFlows } from "./get_token_flows/index.ts";
 import { getTokenHoldersTraders } from "./get_token_holders_traders/index.ts";
-import { getTokenInfo } from "./get_token_info.ts";
+import { getTokenInfo } from "./get_token_info/index.ts";
 import { getTokenMarketAnalysis } from "./get_token_market_analysis/index.ts";
 import { getTokenRiskTraits } from "./get_token_risk_traits/index.ts";
 import { getWalletAccountMeta } from "./get_wallet_account_meta.ts";

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { type FreezeWorld, freezable, freezePlace, knows, type Said } from "../../test/freeze_story.ts";
+import type { CallContext, SnapshotContext } from "../domain/context.ts";
+import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { toHex } from "../lib/bytes.ts";
 import { isAddressBlacklistedByStablecoin as tool } from "./is_address_blacklisted_by_stablecoin.ts";
-import { SILENT_OPERATOR } from "./operator.ts";
-import type { Place } from "./token_faces.ts";
-import type { ToolContext } from "./tool.ts";
 
 let store: TestFacts;
 beforeAll(async () => {
@@ -19,7 +18,7 @@ const USDC = freezable("USDC", testAddress(0xc1), ["circle"]);
 const DAI = freezable("DAI", testAddress(0xc4), []);
 const FROZEN: Said = { coin: USDC, account: BAD, block: 5, effect: "freeze" };
 
-const contextOf = (places: readonly Place[]): ToolContext => {
+const contextOf = (places: readonly SnapshotContext[]): CallContext => {
   const chains = new Map(places.map(({ chain }) => [chain.network.id, chain]));
   return {
     facts: store.facts,

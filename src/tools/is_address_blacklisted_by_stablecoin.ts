@@ -1,9 +1,6 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
-import type { Hex } from "../lib/bytes.ts";
-import { checkIncomplete, data, noData } from "../lib/outcome.ts";
-import { iso } from "../lib/time.ts";
-import { address, asOfBlock, evidence, metadata, networks } from "./fields.ts";
+import type { CallContext } from "../domain/context.ts";
 import {
   checkEvidence,
   checkHoldings,
@@ -13,9 +10,14 @@ import {
   selectCoins,
   unregistered,
   wasFreed,
-} from "./freeze_rows.ts";
-import { askEach, isMany, metadataOver } from "./networks.ts";
-import { defineTool, type ToolContext } from "./tool.ts";
+} from "../domain/freezes/rows.ts";
+import { askEach, isMany } from "../domain/networks.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { checkIncomplete, data, noData } from "../lib/outcome.ts";
+import { iso } from "../lib/time.ts";
+import { address, asOfBlock, evidence, metadata, networks } from "./fields.ts";
+import { metadataOver } from "./metadata.ts";
+import { defineTool } from "./tool.ts";
 
 const TYPE = "stablecoin_blacklist_check";
 const METHODOLOGY = "issuer-freeze/events+view@1";
@@ -98,7 +100,7 @@ const resultOf = (check: HeldCheck, { account, block_time }: Seen): z.output<typ
 };
 
 const readNetwork = async (
-  context: ToolContext,
+  context: CallContext,
   chain: Chain,
   asked: { readonly account: Hex; readonly coin: string | undefined; readonly as_of_block: number | null },
 ) => {

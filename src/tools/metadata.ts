@@ -1,23 +1,7 @@
 import type { Chain } from "../chains/chain.ts";
+import type { Basis, Source, Warning } from "../domain/context.ts";
+import { isMany, type Spread } from "../domain/networks.ts";
 import { iso } from "../lib/time.ts";
-import type { Coverage, Snapshot } from "../store/facts.ts";
-
-/** What an answer stands on: a snapshot of the index, or (coverage null) a block that a node was asked at. */
-export interface Basis {
-  readonly block: Snapshot["block"];
-  readonly coverage: Coverage | null;
-}
-
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface Source {
-  readonly id: string;
-  readonly version: string;
-  readonly updated_at: string | null;
-}
 
 export interface MetadataFacts<E> {
   readonly echo: E;
@@ -68,3 +52,19 @@ export const metadataForMany = <E extends object>(
   sources: [...(facts.sources ?? [])],
   warnings: [...(facts.warnings ?? [])],
 });
+
+/** Metadata over all networks asked. A network that failed stands in `networks` without block and coverage. */
+export const metadataOver = <T, E extends object>(
+  asked: { readonly network: string },
+  spread: Spread<T>,
+  facts: MetadataFacts<E>,
+) => {
+  const [only] = spread.answered;
+  const warned = { ...facts, warnings: [...spread.warnings, ...(facts.warnings ?? [])] };
+  if (!isMany(asked.network) && only !== undefined) return metadataFor(only.chain, only.basis, warned);
+  const parts = [
+    ...spread.answered.map(({ chain, basis }) => ({ chain, snapshot: basis })),
+    ...spread.failed.map(({ chain }) => ({ chain, snapshot: null })),
+  ];
+  return metadataForMany(asked.network, parts, warned);
+};

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { fixedChain } from "../../test/fixed_chain.ts";
-import { selectorOf, tailOf, wordOf } from "../analysis/abi.ts";
-import { namehash } from "../analysis/ens.ts";
 import type { Call } from "../chains/chain.ts";
+import type { CallContext } from "../domain/context.ts";
+import { namehash } from "../domain/names/ens.ts";
+import { SILENT_OPERATOR } from "../domain/operator.ts";
+import { selectorOf, tailOf, wordOf } from "../domain/readings/abi.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { SILENT_OPERATOR } from "./operator.ts";
 import { resolveEns } from "./resolve_ens.ts";
-import type { ToolContext } from "./tool.ts";
 
 const REGISTRY = "e0".repeat(20);
 const RESOLVER = "e1".repeat(20);
@@ -35,7 +35,7 @@ const alice: Answers = {
   [key(RESOLVER, "addr(bytes32)", namehash("alice.eth"))]: yes(wordOf(ALICE)),
 };
 
-const contextOf = (answers: Answers, facts: { down?: boolean; ens?: boolean } = {}): ToolContext => {
+const contextOf = (answers: Answers, facts: { down?: boolean; ens?: boolean } = {}): CallContext => {
   const chain = fixedChain({
     network: { ens: facts.ens === false ? null : { registry: REGISTRY, universal_resolver: null } },
     blocks: [{ number: 7, hash: "07".repeat(32), parent_hash: "06".repeat(32), time: NOW }],

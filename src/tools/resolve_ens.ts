@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { BlockRef, Chain } from "../chains/chain.ts";
+import type { CallContext, Warning } from "../domain/context.ts";
 import {
   type EnsReader,
   isConfusable,
@@ -7,16 +9,15 @@ import {
   primaryName,
   readEns,
   readRegistration,
-} from "../analysis/ens.ts";
-import type { BlockRef, Chain } from "../chains/chain.ts";
+} from "../domain/names/ens.ts";
+import { gatewaysOver } from "../domain/names/gateways.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import { chainText, metadata } from "./fields.ts";
-import { gatewaysOver } from "./gateways.ts";
-import { metadataFor, type Warning } from "./metadata.ts";
-import { defineTool, type ToolContext } from "./tool.ts";
+import { metadataFor } from "./metadata.ts";
+import { defineTool } from "./tool.ts";
 
 const METHODOLOGY = "ens/registry-and-resolver@1";
 
@@ -42,7 +43,7 @@ const output = z.strictObject({
 });
 
 /** The first enabled network that has ENS. */
-const ensChain = (context: ToolContext): { chain: Chain; registry: Hex } | null => {
+const ensChain = (context: CallContext): { chain: Chain; registry: Hex } | null => {
   for (const id of context.networks) {
     const chain = context.chain(id);
     if (chain.network.ens !== null) return { chain, registry: chain.network.ens.registry };

@@ -1,18 +1,20 @@
 import * as z from "zod";
-import { type Price, pricesAt } from "../analysis/price_now.ts";
-import { canonicalFor, faceReasons, isCanonical } from "../analysis/spam.ts";
 import type { Chain } from "../chains/chain.ts";
+import type { CallContext, SnapshotContext } from "../domain/context.ts";
+import { readHolderSums } from "../domain/holders/sums.ts";
+import { askedChains, askNetworks } from "../domain/networks.ts";
+import { type Price, pricesAt } from "../domain/prices/price_now.ts";
+import { listingIn, listingsOf } from "../domain/tokens/lists.ts";
+import { formatToken, metadataOf, type TokenMetadata } from "../domain/tokens/metadata.ts";
+import { canonicalFor, faceReasons, isCanonical } from "../domain/tokens/spam.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import type { Snapshot } from "../store/facts.ts";
 import { chainText, metadata, networks, unavailable } from "./fields.ts";
-import { askedChains, askNetworks, metadataOver } from "./networks.ts";
-import { facesOf, formatToken, type Place, type TokenFace } from "./token_faces.ts";
-import { listingIn, listingsOf } from "./token_lists.ts";
-import { readHolderSums } from "./token_sums.ts";
-import { defineTool, type ToolContext } from "./tool.ts";
+import { metadataOver } from "./metadata.ts";
+import { defineTool } from "./tool.ts";
 
 const METHODOLOGY = "token-symbol/registry-liquidity-holders-age@1";
 const LIMIT_DEFAULT = 10;
@@ -61,7 +63,7 @@ const output = z.strictObject({
 
 interface Candidate {
   readonly chain: Chain;
-  readonly face: TokenFace;
+  readonly face: TokenMetadata;
   readonly is_canonical: boolean;
   readonly price: Price | null;
   readonly supply: bigint | null;
@@ -91,7 +93,7 @@ const byRank = (a: Candidate, b: Candidate): number => {
   );
 };
 
-const tagsOf = (chain: Chain, face: TokenFace, price: Price | null): readonly string[] =>
+const tagsOf = (chain: Chain, face: TokenMetadata, price: Price | null): readonly string[] =>
   face.token === ""
     ? []
     : faceReasons(chain.network, face, price?.confidence ?? null).map((reason) =>
@@ -99,12 +101,15 @@ const tagsOf = (chain: Chain, face: TokenFace, price: Price | null): readonly st
       );
 
 /** Null where the events of the token do not tell it. */
-const holdersOf = async (place: Pick<Place, "facts" | "snapshot">, token: Hex): Promise<number | null> => {
+const holdersOf = async (place: Pick<SnapshotContext, "facts" | "snapshot">, token: Hex): Promise<number | null> => {
   const { holders, is_doubtful } = await readHolderSums(place, token);
   return is_doubtful ? null : holders;
 };
 
-const countHolders = async ({ facts, snapshot }: Place, found: readonly Candidate[]): Promise<readonly Candidate[]> => {
+const countHolders = async (
+  { facts, snapshot }: SnapshotContext,
+  found: readonly Candidate[],
+): Promise<readonly Candidate[]> => {
   const { complete, logs, traces } = snapshot.coverage;
   const countable = ({ face }: Candidate) => complete && logs && (face.token !== "" || traces);
   return Promise.all(
@@ -116,7 +121,7 @@ const countHolders = async ({ facts, snapshot }: Place, found: readonly Candidat
   );
 };
 
-const candidatesOn = async (place: Place, symbol: string): Promise<readonly Candidate[]> => {
+const candidatesOn = async (place: SnapshotContext, symbol: string): Promise<readonly Candidate[]> => {
   const { facts, snapshot, chain } = place;
   const { network } = chain;
   const stored = await facts.ask(snapshot, "tokens_by_symbol", { symbol, limit: CANDIDATES_MAX });
@@ -125,7 +130,7 @@ const candidatesOn = async (place: Place, symbol: string): Promise<readonly Cand
   const tokens = [...new Set([...canonical, ...supplies.keys()])];
   if (tokens.length === 0) return [];
   const [faces, prices, creations, listings] = await Promise.all([
-    facesOf(place, tokens),
+    metadataOf(place, tokens),
     pricesAt({ facts, network, snapshot }, tokens),
     facts.ask(snapshot, "creations_among", { addresses: tokens.filter((token) => token !== "") }),
     listingsOf(place, tokens),
@@ -182,9 +187,9 @@ const rowOf = (asked: string, found: Candidate, rank_score: number): z.output<ty
 
 const UNAVAILABLE = [{ field: "matches[].volume_24h_usd", reason: "told by get_token_market_analysis" }];
 
-const readNetwork = async (context: ToolContext, chain: Chain, symbol: string) => {
+const readNetwork = async (context: CallContext, chain: Chain, symbol: string) => {
   const snapshot: Snapshot = await context.facts.snapshot(chain.network.id, null);
-  const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   return { basis: snapshot, value: await candidatesOn(place, symbol) };
 };
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../test/value_rows.ts";
-import { getTokenInfo } from "./get_token_info.ts";
-import { SILENT_OPERATOR } from "./operator.ts";
+import { SILENT_OPERATOR } from "../domain/operator.ts";
+import { getTokenInfo } from "./get_token_info/index.ts";
 import { resolveTokenSymbol } from "./resolve_token_symbol.ts";
 
 const USDC = "50".repeat(20);

@@ -1,19 +1,7 @@
 import type * as z from "zod";
-import type { Chain, Family } from "../chains/chain.ts";
+import type { Family } from "../chains/chain.ts";
+import type { CallContext } from "../domain/context.ts";
 import type { Outcome } from "../lib/outcome.ts";
-import type { Facts } from "../store/facts.ts";
-import type { Operator } from "./operator.ts";
-
-/** Everything a tool may touch. There is no account, key or price in here, on purpose. */
-export interface ToolContext {
-  readonly facts: Facts;
-  /** The enabled network of that id. Binding has checked that it exists. */
-  readonly chain: (network: string) => Chain;
-  /** Every enabled network that this tool serves, in configuration order: what `all` stands for before the address decides. */
-  readonly networks: readonly string[];
-  readonly operator: Operator;
-  readonly signal: AbortSignal;
-}
 
 /** What `check` may know: pure facts of this instance. */
 export interface CheckContext {
@@ -38,7 +26,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly live_fields?: readonly string[];
   /** Cross-field rules that need no store. The sentence of a failure, or null. */
   readonly check?: (input: z.output<I>, context: CheckContext) => string | null;
-  readonly run: (input: z.output<I>, context: ToolContext) => Promise<Outcome<z.output<O>>>;
+  readonly run: (input: z.output<I>, context: CallContext) => Promise<Outcome<z.output<O>>>;
 }
 
 /** Identity at run time; ties `input`, `output`, `example` and `run` together at compile time. */

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { POOL_DEFAULTS } from "../../src/chains/node/endpoints.ts";
 import { JsonRpcEndpoint } from "../../src/chains/node/json_rpc.ts";
-import { settings } from "../../src/config.ts";
+import { settings } from "../../src/config/settings.ts";
+import type { CallContext } from "../../src/domain/context.ts";
 import type { Log } from "../../src/lib/log.ts";
 import type { Tracing } from "../../src/lib/trace.ts";
-import type { AnyTool, ToolContext } from "../../src/tools/tool.ts";
-import { openTracing } from "../../src/tracing.ts";
+import type { AnyTool } from "../../src/tools/tool.ts";
+import { openTracing } from "../../src/wiring/tracing.ts";
 import { serveSite } from "../local_site.ts";
 import { type OtlpCollector, openCollector, treeOf } from "../otlp_collector.ts";
 import { type Bench, benchHere, GOOD } from "./bench.ts";
@@ -20,7 +21,7 @@ const CLIENT = 3;
 const ERROR = 2;
 
 /** A tool that asks the facts and a node, so that both are steps of its run. */
-const lookingTool = (ask: (context: ToolContext) => Promise<unknown>): AnyTool => {
+const lookingTool = (ask: (context: CallContext) => Promise<unknown>): AnyTool => {
   const [show] = benchTools;
   if (show === undefined) throw new Error("the bench has tools");
   const run: AnyTool["run"] = async (args, context) => {
@@ -87,7 +88,7 @@ const lookingBench = async () => {
   const tools = (tracing: Tracing) => {
     const endpoint = new JsonRpcEndpoint(address, { ...POOL_DEFAULTS, tracing });
     onTestFinished(() => endpoint.close());
-    const asking = async ({ facts, signal }: ToolContext) => {
+    const asking = async ({ facts, signal }: CallContext) => {
       const snapshot = await facts.snapshot("demo", null);
       await facts.ask(snapshot, "tokens_among", { tokens: ["aa".repeat(20)] });
       await endpoint.ask([{ method: "eth_getBalance", params: [GOOD.address, "latest"] }], signal);

@@ -3,13 +3,13 @@ import { parseAddress } from "../../src/chains/solana/address.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { demoNetwork } from "../../src/commands/demo.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
+import { SECONDS_A_DAY } from "../../src/demo/evm/act.ts";
+import { ADDRESSES } from "../../src/demo/evm/characters.ts";
+import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
+import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { kindsOf } from "../../src/surfaces/field_kinds.ts";
 import { tools } from "../../src/tools/index.ts";
-import { type SolanaWorld, startSolanaWorld } from "../solana/world/world.ts";
-import { startTronDemo, type TronDemoWorld } from "../tron/world/world.ts";
-import { SECONDS_A_DAY } from "../world/act.ts";
-import { ADDRESSES } from "../world/cast.ts";
-import { startWorld, type World } from "../world/world.ts";
 import { type Asked, caughtUp, openStage, type Stage, T0 } from "./stage.ts";
 
 /** A second network of Solana: an address of the family is asked on both. Its story began a day later. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DOLLAR, ETHER, on, UNLIMITED } from "../world/act.ts";
-import { BOB_SUNRISE } from "../world/expected.ts";
-import { PROTOCOLS } from "../world/scenes/protocols.ts";
+import { DOLLAR, ETHER, on, UNLIMITED } from "../../src/demo/evm/act.ts";
+import { PROTOCOLS } from "../../src/demo/evm/scenes/protocols.ts";
+import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
 import { type Analyst, analyst, codesOf } from "./analyzed.ts";
 import { expectNear } from "./near.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";

@@ -1,4 +1,4 @@
-import { on } from "../world/act.ts";
+import { on } from "../../src/demo/evm/act.ts";
 import { T0, type WorldStage } from "./stage.ts";
 import type { Truth } from "./truth.ts";
 

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
+import { DEMO_CONTRACTS } from "../../src/demo/evm/characters.ts";
 import type { Hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import type { EnabledNetwork, Service } from "../../src/main.ts";
-import { DEMO_CONTRACTS } from "../world/cast.ts";
-import { startRandomChain } from "../world/random_chain.ts";
+import type { Service } from "../../src/main.ts";
+import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
+import { startRandomChain } from "../fixtures/random_chain.ts";
 import { caughtUp, openStage, openWorldStage } from "./stage.ts";
 
 interface Pair {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADDRESSES, DEMO_CONTRACTS, LOOKALIKE } from "../world/cast.ts";
+import { ADDRESSES, DEMO_CONTRACTS, LOOKALIKE } from "../../src/demo/evm/characters.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 
 let stage: WorldStage;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { sealed } from "../../bench/replay/sealed.ts";
 import { type ReplayBlock, startReplay } from "../../bench/replay/server.ts";
 import { optimism } from "../../src/chains/networks/optimism.ts";
-import { settings } from "../../src/config.ts";
+import { settings } from "../../src/config/settings.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { openService } from "../../src/main.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoNetwork } from "../../src/commands/demo.ts";
+import { startWorld, type World } from "../../src/demo/evm/world.ts";
 import { factsHash } from "../facts_hash.ts";
-import { startWorld, type World } from "../world/world.ts";
 import { caughtUp, openStage, T0 } from "./stage.ts";
 
 let world: World;

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatAddress } from "../../src/chains/tron/address.ts";
-import { settings } from "../../src/config.ts";
-import { openFactsOnly } from "../../src/main.ts";
+import { settings } from "../../src/config/settings.ts";
+import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import type { FactsStore } from "../../src/store/open.ts";
 import { columnsOf } from "../../src/store/sums.ts";
+import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { factsHash } from "../facts_hash.ts";
 import { RECORD_TABLES, SEGMENT_TABLES } from "../segment_rows.ts";
-import { startTronDemo, type TronDemoWorld } from "../tron/world/world.ts";
 import { CLI, ended, indexBlocks, processesOf, sleep } from "./indexer_process.ts";
 import { T0 } from "./stage.ts";
 

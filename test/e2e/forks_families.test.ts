@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
-import { type SolanaWorld, startSolanaWorld } from "../solana/world/world.ts";
-import { startTronDemo, type TronDemoWorld } from "../tron/world/world.ts";
-import { SECONDS_A_DAY } from "../world/act.ts";
+import { SECONDS_A_DAY } from "../../src/demo/evm/act.ts";
+import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
+import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { type Indexing, openLyingStage, until } from "./lying_stage.ts";
 import { T0 } from "./stage.ts";
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { settings } from "../../src/config.ts";
-import { openFactsOnly } from "../../src/main.ts";
+import { settings } from "../../src/config/settings.ts";
 import { isSound, verifyNetwork } from "../../src/store/verify/index.ts";
+import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { factsHash } from "../facts_hash.ts";
 import { ended, indexBlocks, processesOf, sleep } from "./indexer_process.ts";
 

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatAddress } from "../../src/chains/tron/address.ts";
-import type { SolanaWorld } from "../solana/world/world.ts";
-import type { TronDemoWorld } from "../tron/world/world.ts";
+import type { SolanaWorld } from "../../src/demo/solana/world.ts";
+import type { TronDemoWorld } from "../../src/demo/tron/world.ts";
 import type { KillStage } from "./kill_run.ts";
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

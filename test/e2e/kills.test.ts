@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../world/world.ts";
+import { startWorld, type World } from "../../src/demo/evm/world.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
 import { drawn } from "./kill_stages.ts";
 import { T0 } from "./stage.ts";

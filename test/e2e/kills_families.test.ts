@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SolanaWorld, startSolanaWorld } from "../solana/world/world.ts";
-import { startTronDemo, type TronDemoWorld } from "../tron/world/world.ts";
+import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
+import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
 import { drawn, familyStage } from "./kill_stages.ts";
 import { T0 } from "./stage.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { on } from "../world/act.ts";
-import { ADDRESSES, DEMO_CONTRACTS } from "../world/cast.ts";
+import { on } from "../../src/demo/evm/act.ts";
+import { ADDRESSES, DEMO_CONTRACTS } from "../../src/demo/evm/characters.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
-import type { EnabledNetwork } from "../../src/main.ts";
-import { startSolanaWorld } from "../solana/world/world.ts";
-import { startTronDemo } from "../tron/world/world.ts";
+import { startSolanaWorld } from "../../src/demo/solana/world.ts";
+import { startTronDemo } from "../../src/demo/tron/world.ts";
+import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { type Indexing, type LyingStage, openLyingStage, problemOf, until } from "./lying_stage.ts";
 import { SOLANA_LIES } from "./solana_lies.ts";
 import { type Lie, type Spoiler, startSpoiler } from "./spoiler.ts";

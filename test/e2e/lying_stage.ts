@@ -10,7 +10,7 @@ import { openNetworkIndexer } from "../../src/indexer/open.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { NetworkStatus } from "../../src/lib/status.ts";
 import { type FactsStore, openFacts } from "../../src/store/open.ts";
-import { traderJudge } from "../../src/trader_judge.ts";
+import { traderJudge } from "../../src/wiring/trader_judge.ts";
 import { factsHash } from "../facts_hash.ts";
 
 /** A multiple of 32, where a part of the tail begins. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { networkById } from "../../src/chains/networks/index.ts";
-import { MAINNET_ADDRESSES } from "../world/placement.ts";
-import { startWorld, type World } from "../world/world.ts";
+import { MAINNET_ADDRESSES } from "../../src/demo/evm/placement.ts";
+import { startWorld, type World } from "../../src/demo/evm/world.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { caughtUp, openStage, type Stage, T0 } from "./stage.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../world/world.ts";
+import { startWorld, type World } from "../../src/demo/evm/world.ts";
 import { T0 } from "./stage.ts";
 import { writeWorldConfig } from "./world_config.ts";
 

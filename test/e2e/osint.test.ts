@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ADDRESSES, DEMO_CONTRACTS, DEPOSIT_ADDRESS } from "../../src/demo/evm/characters.ts";
 import { suppress } from "../../src/store/lists.ts";
-import { ADDRESSES, DEMO_CONTRACTS, DEPOSIT_ADDRESS } from "../world/cast.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 
 let stage: WorldStage;

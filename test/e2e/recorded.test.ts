@@ -7,9 +7,10 @@ import { type Recorded, readRecorded } from "../../bench/replay/recorded.ts";
 import { type Replay, startReplay } from "../../bench/replay/server.ts";
 import type { Network } from "../../src/chains/chain.ts";
 import { networkById } from "../../src/chains/networks/index.ts";
-import { settings } from "../../src/config.ts";
+import { settings } from "../../src/config/settings.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { type EnabledNetwork, openService, type Service } from "../../src/main.ts";
+import { openService, type Service } from "../../src/main.ts";
+import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { expectedLines } from "./recorded_expected.ts";
 
 const FOLDER = join(process.cwd(), "../shared/data/evm");

@@ -3,7 +3,7 @@ import { openChain } from "../../src/chains/families.ts";
 import { solana } from "../../src/chains/networks/solana.ts";
 import { parseAddress } from "../../src/chains/solana/address.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import type { EnabledNetwork } from "../../src/main.ts";
+import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { drawn } from "../solana/drawn.ts";
 import { makeTraffic, type Traffic } from "../solana/traffic.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";

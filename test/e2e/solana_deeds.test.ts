@@ -1,9 +1,9 @@
 /** What happened in single transactions of Solana, who made what and who is called what, worked out by hand. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { solana } from "../../src/chains/networks/solana.ts";
-import type { EnabledNetwork } from "../../src/main.ts";
+import { TOKEN } from "../../src/demo/solana/made_transaction.ts";
+import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { QUIET_SLOTS, type Story, tell } from "../solana/deeds_story.ts";
-import { TOKEN } from "../solana/made_transaction.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 
 let story: Story;

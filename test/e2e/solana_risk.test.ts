@@ -6,8 +6,8 @@ import type { Network } from "../../src/chains/chain.ts";
 import { solana } from "../../src/chains/networks/solana.ts";
 import { parseAddress } from "../../src/chains/solana/address.ts";
 import { importList, importScope } from "../../src/commands/import_list.ts";
-import { settings } from "../../src/config.ts";
-import { openFactsOnly } from "../../src/main.ts";
+import { settings } from "../../src/config/settings.ts";
+import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { makeRiskWorld, type Name, type RiskWorld } from "../solana/risk_world.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 

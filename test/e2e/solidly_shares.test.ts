@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEvmChain } from "../../src/chains/evm/chain.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
+import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
+import { ours } from "../../src/demo/evm/artifacts.ts";
+import { openStage as openPlay, type Stage } from "../../src/demo/evm/stage.ts";
+import { readPoolShares } from "../../src/domain/market/pool_shares.ts";
 import type { Hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { readPoolShares } from "../../src/tools/pool_shares/read.ts";
-import { DOLLAR, ETHER } from "../world/act.ts";
-import { ours } from "../world/artifacts.ts";
-import { openStage as openPlay, type Stage } from "../world/stage.ts";
 import { caughtUp, openWorldStage, type WorldStage } from "./stage.ts";
 
 const signal = new AbortController().signal;

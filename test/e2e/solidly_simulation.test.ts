@@ -1,16 +1,16 @@
 /** Rehearsals in pools of Solidly's kin on a real node: contracts/SolidlyPool.sol quotes and pays as Aerodrome's do. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Market } from "../../src/analysis/simulation/market.ts";
-import { type NoSimulation, type Simulation, simulate } from "../../src/analysis/simulation/simulate.ts";
 import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
+import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
+import { ours } from "../../src/demo/evm/artifacts.ts";
+import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
+import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { Market } from "../../src/domain/simulation/market.ts";
+import { type NoSimulation, type Simulation, simulate } from "../../src/domain/simulation/simulate.ts";
 import type { Hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { DOLLAR, ETHER } from "../world/act.ts";
-import { ours } from "../world/artifacts.ts";
-import { openStage, type Stage } from "../world/stage.ts";
-import { startWorld, type World } from "../world/world.ts";
 import { T0 } from "./stage.ts";
 
 const signal = new AbortController().signal;

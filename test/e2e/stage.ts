@@ -5,19 +5,19 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { demoNetwork } from "../../src/commands/demo.ts";
 import { DEMO_LISTS, importDemoLists } from "../../src/commands/demo_lists.ts";
 import type { KnownNetworks } from "../../src/commands/import_list.ts";
-import { type Settings, settings } from "../../src/config.ts";
+import { type Settings, settings } from "../../src/config/settings.ts";
+import { startSite } from "../../src/demo/evm/site.ts";
+import { startWorld, type World } from "../../src/demo/evm/world.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
-
-import { type EnabledNetwork, openFactsOnly, openService, type Service } from "../../src/main.ts";
+import { openService, type Service } from "../../src/main.ts";
 import type { FactsStore } from "../../src/store/open.ts";
 import type { OwnOrigin } from "../../src/web/guarded.ts";
-
+import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
+import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { postMcp } from "../contract/mcp_client.ts";
 import { modernMessage } from "../contract/mcp_messages.ts";
 import { assertMcpDescribed } from "../mcp_openapi.ts";
 import { assertDescribed } from "../openapi.ts";
-import { startSite } from "../world/site.ts";
-import { startWorld, type World } from "../world/world.ts";
 
 /** A midnight long ago: the story is the same at every T0, and so are these tests. */
 export const T0 = Date.UTC(2026, 7, 1) / 1000;

@@ -1,6 +1,6 @@
 import { getAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADDRESSES, DEMO_CONTRACTS, NEWCOMER } from "../world/cast.ts";
+import { ADDRESSES, DEMO_CONTRACTS, NEWCOMER } from "../../src/demo/evm/characters.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 
 const ALDER = DEMO_CONTRACTS.alder;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DOLLAR, ETHER, FOREVER } from "../../src/demo/evm/act.ts";
+import { approve } from "../../src/demo/evm/scenes/exchanges.ts";
+import { EXACT_INPUT_SINGLE, SWAP_TOKENS } from "../../src/demo/evm/scenes/market.ts";
+import { held } from "../../src/demo/evm/scenes/traders.ts";
+import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
 import {
   concentratedDepth,
   constantProductDepth,
   DOWN_2_PERCENT,
   sqrtTarget,
   UP_2_PERCENT,
-} from "../../src/analysis/pool_depth.ts";
+} from "../../src/domain/market/pool_depth.ts";
 import { DAY_S } from "../../src/lib/time.ts";
-import { DOLLAR, ETHER, FOREVER } from "../world/act.ts";
-import { approve } from "../world/scenes/exchanges.ts";
-import { EXACT_INPUT_SINGLE, SWAP_TOKENS } from "../world/scenes/market.ts";
-import { held } from "../world/scenes/traders.ts";
-import { openStage, type Stage } from "../world/stage.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, playOn, swapOf, type Truth } from "./truth.ts";
 
@@ -216,7 +216,7 @@ describe("depth is what real swaps give", () => {
     const up = constantProductDepth({ reserve_in: weth, reserve_out: harbor, fee_ppm }, UP_2_PERCENT);
     await playOn(stage, async (world) => {
       await world.act({ from: "dave", to: "weth", call: ["deposit() payable", []], value: 5n * ETHER });
-      await approve(world, "dave", "weth", "v2_router");
+      await approve(world, "dave", { token: "weth", spender: "v2_router" });
     });
     const swap = (world: Stage, amount: bigint, path: readonly [string, string]) => {
       const args = [amount, 0n, path, "@dave", FOREVER];
@@ -248,8 +248,8 @@ describe("depth is what real swaps give", () => {
       // Around the price, and one below it that only a fall of the price reaches.
       await mint(world, [floor - SPACING, floor + SPACING], [20_000n * ETHER, 20_000n * DOLLAR]);
       await mint(world, [floor - 2 * SPACING, floor - SPACING], [0n, 5_000n * DOLLAR]);
-      await approve(world, "dave", "juniper", "v3_router");
-      await approve(world, "dave", "usdc", "v3_router");
+      await approve(world, "dave", { token: "juniper", spender: "v3_router" });
+      await approve(world, "dave", { token: "usdc", spender: "v3_router" });
     });
     const netAt = async (at: number): Promise<bigint> => {
       const signature = "ticks(int24) view returns (uint128,int128,uint256,uint256,int56,uint160,uint32,bool)";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ETHER } from "../world/act.ts";
-import { ADDRESSES, type ContractName, DEMO_CONTRACTS } from "../world/cast.ts";
-import { v2AmountOut } from "../world/pool_math.ts";
-import { BAN_HOLDERS, BANNED, CLEAN_HOLDERS, TRAP_POOL } from "../world/scenes/traps.ts";
+import { ETHER } from "../../src/demo/evm/act.ts";
+import { ADDRESSES, type ContractName, DEMO_CONTRACTS } from "../../src/demo/evm/characters.ts";
+import { v2AmountOut } from "../../src/demo/evm/pool_math.ts";
+import { BAN_HOLDERS, BANNED, CLEAN_HOLDERS, TRAP_POOL } from "../../src/demo/evm/scenes/traps.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 
 let stage: WorldStage;

@@ -1,12 +1,12 @@
 /** What the risks of a token say where all its trade lies in a manager of Uniswap v4: from the event of its pool to the verdict. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DOLLAR, ETHER } from "../world/act.ts";
-import { ours } from "../world/artifacts.ts";
-import type { HexText } from "../world/rpc.ts";
-import { approve } from "../world/scenes/exchanges.ts";
-import { plainToken } from "../world/scenes/tokens.ts";
-import { openV4, type V4Pool } from "../world/scenes/v4_pools.ts";
-import type { Stage } from "../world/stage.ts";
+import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
+import { ours } from "../../src/demo/evm/artifacts.ts";
+import type { HexText } from "../../src/demo/evm/rpc.ts";
+import { approve } from "../../src/demo/evm/scenes/exchanges.ts";
+import { plainToken } from "../../src/demo/evm/scenes/tokens.ts";
+import { openV4, type V4Pool } from "../../src/demo/evm/scenes/v4_pools.ts";
+import type { Stage } from "../../src/demo/evm/stage.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, playOn } from "./truth.ts";
 
@@ -39,7 +39,7 @@ const playHooks = async (play: Stage): Promise<void> => {
     ["paying", PAYING],
   ] as const) {
     await plainToken(play, "piet", [token, token, token.toUpperCase()]);
-    await approve(play, "piet", token, "v4_provider");
+    await approve(play, "piet", { token, spender: "v4_provider" });
     await openV4(play, "piet", poolOf(token, hooks));
   }
   await play.act({ from: "piet", to: GATE, call: ["refuse(address)", ["@gated"]] });

@@ -1,19 +1,19 @@
 /** Rehearsals against real pools of the demo world's node, without an index: what the tool cannot show of itself. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findLayout } from "../../src/analysis/simulation/funding.ts";
-import type { Ground, Market } from "../../src/analysis/simulation/market.ts";
-import { type NoSimulation, type Simulation, simulate } from "../../src/analysis/simulation/simulate.ts";
 import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
+import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
+import { ours } from "../../src/demo/evm/artifacts.ts";
+import { approve, openV3 } from "../../src/demo/evm/scenes/exchanges.ts";
+import { launch } from "../../src/demo/evm/scenes/tokens.ts";
+import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
+import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import { findLayout } from "../../src/domain/simulation/funding.ts";
+import type { Ground, Market } from "../../src/domain/simulation/market.ts";
+import { type NoSimulation, type Simulation, simulate } from "../../src/domain/simulation/simulate.ts";
 import { type Hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { DOLLAR, ETHER } from "../world/act.ts";
-import { ours } from "../world/artifacts.ts";
-import { approve, openV3 } from "../world/scenes/exchanges.ts";
-import { launch } from "../world/scenes/tokens.ts";
-import { openStage, type Stage } from "../world/stage.ts";
-import { startWorld, type World } from "../world/world.ts";
 import { T0 } from "./stage.ts";
 
 const SUPPLY = 1_000_000n * ETHER;
@@ -69,8 +69,8 @@ const create = (name: string, code: string, from: string) =>
 describe("a taxed token in a concentrated pool", () => {
   beforeAll(async () => {
     await create("v3tax", "FeeToken", "dave");
-    await approve(play, "dave", "v3tax", "v3_positions");
-    await approve(play, "dave", "usdc", "v3_positions");
+    await approve(play, "dave", { token: "v3tax", spender: "v3_positions" });
+    await approve(play, "dave", { token: "usdc", spender: "v3_positions" });
     const sides = [
       { token: "v3tax", amount: 100_000n * ETHER },
       { token: "usdc", amount: 10_000n * DOLLAR },

@@ -1,7 +1,7 @@
 import { getContractAddress, getCreate2Address, keccak256 } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ETHER, on } from "../world/act.ts";
-import type { HexText } from "../world/rpc.ts";
+import { ETHER, on } from "../../src/demo/evm/act.ts";
+import type { HexText } from "../../src/demo/evm/rpc.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ETHER, on } from "../world/act.ts";
+import { ETHER, on } from "../../src/demo/evm/act.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { on } from "../world/act.ts";
-import { FORGOTTEN_BYSTANDER, FROZEN_BYSTANDER } from "../world/scenes/issuers.ts";
+import { on } from "../../src/demo/evm/act.ts";
+import { FORGOTTEN_BYSTANDER, FROZEN_BYSTANDER } from "../../src/demo/evm/scenes/issuers.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BOB_SUNRISE } from "../world/expected.ts";
-import { SUNRISE_POOL } from "../world/scenes/tokens.ts";
+import { SUNRISE_POOL } from "../../src/demo/evm/scenes/tokens.ts";
+import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
 import { expectNear } from "./near.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, swapOf, type Truth } from "./truth.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ETHER } from "../world/act.ts";
-import { BOB_SUNRISE, EXPECTED, EXPECTED_SAFE } from "../world/expected.ts";
+import { ETHER } from "../../src/demo/evm/act.ts";
+import { BOB_SUNRISE, EXPECTED, EXPECTED_SAFE } from "../fixtures/evm_expected.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, playOn, type Truth } from "./truth.ts";
 

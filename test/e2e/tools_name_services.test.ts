@@ -1,7 +1,7 @@
 import { namehash } from "viem/ens";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoNetwork } from "../../src/commands/demo.ts";
-import { on } from "../world/act.ts";
+import { on } from "../../src/demo/evm/act.ts";
 import { type Asked, caughtUp, openStage, openWorldStage, type Stage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 

@@ -1,6 +1,6 @@
 import { namehash } from "viem/ens";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { on } from "../world/act.ts";
+import { on } from "../../src/demo/evm/act.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 

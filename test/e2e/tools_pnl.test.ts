@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ETHER, on } from "../world/act.ts";
-import { BOB_SUNRISE } from "../world/expected.ts";
+import { ETHER, on } from "../../src/demo/evm/act.ts";
+import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
 import { Bucket } from "./bucket.ts";
 import { expectNear } from "./near.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ETHER } from "../../src/demo/evm/act.ts";
 import { tools } from "../../src/tools/index.ts";
-import { ETHER } from "../world/act.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, playOn, type Truth } from "./truth.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { decodeAbiParameters, keccak256, parseAbiParameters } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { HexText } from "../world/rpc.ts";
+import type { HexText } from "../../src/demo/evm/rpc.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 

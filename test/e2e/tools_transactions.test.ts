@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ETHER, on } from "../world/act.ts";
-import { BYSTANDERS, DEPOSIT_ADDRESS, LOOKALIKE } from "../world/cast.ts";
+import { ETHER, on } from "../../src/demo/evm/act.ts";
+import { BYSTANDERS, DEPOSIT_ADDRESS, LOOKALIKE } from "../../src/demo/evm/characters.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 import { BOB, CAROL, compareRows, ERIN, FRANK, HEIDI, type Line, type Row } from "./transaction_rows.ts";
 import { openTruth, playOn, type Truth } from "./truth.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { settings } from "../../src/config.ts";
-import { DEMO_CONTRACTS } from "../world/cast.ts";
-import { METADATA_URL, SITE_ORIGIN, sitePage } from "../world/site.ts";
+import { settings } from "../../src/config/settings.ts";
+import { DEMO_CONTRACTS } from "../../src/demo/evm/characters.ts";
+import { METADATA_URL, SITE_ORIGIN, sitePage } from "../../src/demo/evm/site.ts";
 import { type Asked, openWorldStage, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 

@@ -1,9 +1,9 @@
 import { getAddress, toFunctionSelector } from "viem/utils";
 import { expect } from "vitest";
-import { ETHER, on } from "../world/act.ts";
-import { LOOKALIKE } from "../world/cast.ts";
-import { BOB_SUNRISE } from "../world/expected.ts";
-import { v2AmountOut } from "../world/pool_math.ts";
+import { ETHER, on } from "../../src/demo/evm/act.ts";
+import { LOOKALIKE } from "../../src/demo/evm/characters.ts";
+import { v2AmountOut } from "../../src/demo/evm/pool_math.ts";
+import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
 import { T0 } from "./stage.ts";
 import type { Truth } from "./truth.ts";
 

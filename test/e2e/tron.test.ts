@@ -3,9 +3,9 @@ import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
+import { ASSET_ID } from "../../src/demo/tron/ledger.ts";
 import { type Hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { ASSET_ID } from "../tron/ledger.ts";
 import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 

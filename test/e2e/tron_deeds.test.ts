@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
+import type { Json } from "../../src/demo/tron/shapes.ts";
 import { keccak256, toHex } from "../../src/lib/bytes.ts";
-import type { Json } from "../tron/shapes.ts";
 import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 

@@ -1,9 +1,9 @@
 import { decodeFunctionResult, encodeFunctionData, getAddress, parseAbi } from "viem/utils";
+import { ADDRESSES, BYSTANDERS, DEPOSIT_ADDRESS, DUSTED, LOOKALIKE } from "../../src/demo/evm/characters.ts";
+import { type HexText, quantity } from "../../src/demo/evm/rpc.ts";
+import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
+import type { World } from "../../src/demo/evm/world.ts";
 import type { Service } from "../../src/main.ts";
-import { ADDRESSES, BYSTANDERS, DEPOSIT_ADDRESS, DUSTED, LOOKALIKE } from "../world/cast.ts";
-import { type HexText, quantity } from "../world/rpc.ts";
-import { openStage, type Stage } from "../world/stage.ts";
-import type { World } from "../world/world.ts";
 import { caughtUp, T0 } from "./stage.ts";
 
 /**

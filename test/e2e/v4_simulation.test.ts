@@ -1,21 +1,21 @@
 /** Rehearsals in Uniswap v4 pools of a real node: the manager's code is that of the package v4-core. */
 import { encodeAbiParameters, keccak256, parseAbiParameters } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Market } from "../../src/analysis/simulation/market.ts";
-import { keyOf } from "../../src/analysis/simulation/pool_key.ts";
-import { type NoSimulation, type Simulation, simulate } from "../../src/analysis/simulation/simulate.ts";
 import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
+import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
+import { ours } from "../../src/demo/evm/artifacts.ts";
+import type { HexText } from "../../src/demo/evm/rpc.ts";
+import { approve, inOrder } from "../../src/demo/evm/scenes/exchanges.ts";
+import { NOBODY, openV4, type V4Pool } from "../../src/demo/evm/scenes/v4_pools.ts";
+import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
+import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import type { Market } from "../../src/domain/simulation/market.ts";
+import { keyOf } from "../../src/domain/simulation/pool_key.ts";
+import { type NoSimulation, type Simulation, simulate } from "../../src/domain/simulation/simulate.ts";
 import type { Hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { DOLLAR, ETHER } from "../world/act.ts";
-import { ours } from "../world/artifacts.ts";
-import type { HexText } from "../world/rpc.ts";
-import { approve, inOrder } from "../world/scenes/exchanges.ts";
-import { NOBODY, openV4, type V4Pool } from "../world/scenes/v4_pools.ts";
-import { openStage, type Stage } from "../world/stage.ts";
-import { startWorld, type World } from "../world/world.ts";
 import { T0 } from "./stage.ts";
 
 const signal = new AbortController().signal;
@@ -48,7 +48,8 @@ beforeAll(async () => {
   await play.act({ from: "dave", to: "taxed", call: ["setPool(address,bool)", ["@v4_manager", true]] });
   await createOwned("trap", "HoneypotToken");
   await play.act({ from: "dave", to: "trap", call: ["setPool(address)", ["@v4_manager"]] });
-  for (const token of ["clean", "taxed", "trap", "usdc"]) await approve(play, "dave", token, "v4_provider");
+  for (const token of ["clean", "taxed", "trap", "usdc"])
+    await approve(play, "dave", { token, spender: "v4_provider" });
 });
 afterAll(async () => {
   await chain.close();

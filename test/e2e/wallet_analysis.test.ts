@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEPOSIT_ADDRESS } from "../world/cast.ts";
+import { DEPOSIT_ADDRESS } from "../../src/demo/evm/characters.ts";
 import { openWorldStage, T0, type WorldStage } from "./stage.ts";
 import { openTruth, type Truth } from "./truth.ts";
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { World } from "../world/world.ts";
+import type { World } from "../../src/demo/evm/world.ts";
 
 /** A configuration file that enables the world's chain as the network `demo`, as an operator would write it. */
 export const writeWorldConfig = async (world: World, folder: string): Promise<string> => {

@@ -1,9 +1,9 @@
 /** A small story on the façade, told once: three people, one mint, a payment, a transfer, a failure, a right, a name. */
 import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
-import { type Actor, actor, create, pay, tokenProgram } from "./acts.ts";
-import { SolanaFacade } from "./facade.ts";
-import { packed, TOKEN } from "./made_transaction.ts";
-import { registerName } from "./name_accounts.ts";
+import { type Actor, actor, create, pay, tokenProgram } from "../../src/demo/solana/acts.ts";
+import { SolanaFacade } from "../../src/demo/solana/facade.ts";
+import { packed, TOKEN } from "../../src/demo/solana/made_transaction.ts";
+import { registerName } from "../../src/demo/solana/name_accounts.ts";
 
 /** Beyond the last transaction, so that all of them are final. */
 export const QUIET_SLOTS = 40;
@@ -58,7 +58,7 @@ export const tell = async (): Promise<Story> => {
       token.open(first.address, mint.address, alice.address),
       open(second, 165),
       token.open(second.address, mint.address, bob.address),
-      token.mintTo(mint.address, first.address, alice.address, 5_000_000n),
+      token.mintTo({ mint: mint.address, to: first.address, authority: alice.address, amount: 5_000_000n }),
     ],
     [alice, mint, first, second],
   );
@@ -72,13 +72,27 @@ export const tell = async (): Promise<Story> => {
     [alice],
   );
   const sent = await run(
-    [token.transfer(first.address, mint.address, second.address, alice.address, 1_500_000n)],
+    [
+      token.transfer({
+        from: first.address,
+        mint: mint.address,
+        to: second.address,
+        by: alice.address,
+        amount: 1_500_000n,
+      }),
+    ],
     [alice],
   );
   const failed = await run(
     [
       pay(bob.address, alice.address, 7n),
-      token.transfer(second.address, mint.address, first.address, bob.address, 9_000_000n),
+      token.transfer({
+        from: second.address,
+        mint: mint.address,
+        to: first.address,
+        by: bob.address,
+        amount: 9_000_000n,
+      }),
     ],
     [bob],
     true,

@@ -1,11 +1,11 @@
 /** A market on the façade: SOL against dollars, a token against SOL, and two people who trade it over three days. */
 import type { Address, Instruction } from "@solana/kit";
-import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "./acts.ts";
-import { type Associated, associatedAddress, openAssociated } from "./associated.ts";
-import { SolanaFacade } from "./facade.ts";
-import { TOKEN } from "./made_transaction.ts";
-import { installPools, makePool, type TestPool } from "./pool_program.ts";
-import { describeBeside } from "./token_texts.ts";
+import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "../../src/demo/solana/acts.ts";
+import { type Associated, associatedAddress, openAssociated } from "../../src/demo/solana/associated.ts";
+import { SolanaFacade } from "../../src/demo/solana/facade.ts";
+import { TOKEN } from "../../src/demo/solana/made_transaction.ts";
+import { installPools, makePool, type TestPool } from "../../src/demo/solana/pool_program.ts";
+import { describeBeside } from "../../src/demo/solana/token_texts.ts";
 
 const SOL = 10n ** 9n;
 const UNIT = 10n ** 6n;
@@ -58,7 +58,12 @@ const issue = async ({ act, facade }: Desk, maker: Actor, coin: Actor, supply: b
   const made = { payer: maker.address, account: coin.address, lamports, space: MINT_BYTES, program: TOKEN };
   const held = of(maker.address, coin.address);
   await act(maker, 60, [create(made), classic.initializeMint(coin.address, maker.address)], [coin]);
-  const minted = classic.mintTo(coin.address, associatedAddress(held), maker.address, supply);
+  const minted = classic.mintTo({
+    mint: coin.address,
+    to: associatedAddress(held),
+    authority: maker.address,
+    amount: supply,
+  });
   await act(maker, 120, [openAssociated(maker.address, held), minted]);
 };
 

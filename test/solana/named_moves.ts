@@ -3,9 +3,15 @@ import { expect } from "vitest";
 import { type Effects, effectsOf } from "../../src/chains/solana/moves.ts";
 import { readRawTransaction } from "../../src/chains/solana/transaction.ts";
 import { Keys } from "../../src/chains/solana/wire.ts";
+import { faultsOf } from "../../src/demo/solana/equation.ts";
+import {
+  type MadeTransaction,
+  madeKey,
+  madeTransaction,
+  TOKEN,
+  WRAPPED,
+} from "../../src/demo/solana/made_transaction.ts";
 import { toBase58 } from "../../src/lib/base58.ts";
-import { faultsOf } from "./equation.ts";
-import { type MadeTransaction, madeKey, madeTransaction, TOKEN, WRAPPED } from "./made_transaction.ts";
 
 export const [ALICE, BOB, MINT, ALICE_TOKENS, BOB_TOKENS, CAROL] = [1, 2, 3, 4, 5, 6].map(madeKey) as [
   string,

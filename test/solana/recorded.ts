@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseLossless } from "../../src/chains/node/lossless_json.ts";
+import type { AnsweredTransaction } from "../../src/demo/solana/equation.ts";
 import { toBase58 } from "../../src/lib/base58.ts";
-import type { AnsweredTransaction } from "./equation.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../shared/data/solana");
 

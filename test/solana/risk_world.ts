@@ -1,8 +1,8 @@
 /** A story of freezes, delegates and powerful mints on the façade. Amounts have six decimals. */
 import { type Address, address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
-import { type Actor, actor, create, pay, tokenProgram } from "./acts.ts";
-import { SolanaFacade } from "./facade.ts";
-import { TOKEN, TOKEN_2022 } from "./made_transaction.ts";
+import { type Actor, actor, create, pay, tokenProgram } from "../../src/demo/solana/acts.ts";
+import { SolanaFacade } from "../../src/demo/solana/facade.ts";
+import { TOKEN, TOKEN_2022 } from "../../src/demo/solana/made_transaction.ts";
 import { approve, approveChecked, EXTENSIONS, mintSpace, revoke } from "./token_powers.ts";
 
 const UNIT = 1_000_000n;
@@ -69,7 +69,8 @@ class Teller {
   async open(name: HoldingName, owner: Name, { mint, amount }: { readonly mint: Address; readonly amount: bigint }) {
     const { issuer } = this.people;
     const [account, creation] = await this.make(ACCOUNT_SPACE, TOKEN);
-    const filled = amount === 0n ? [] : [classic.mintTo(mint, account.address, issuer.address, amount)];
+    const filled =
+      amount === 0n ? [] : [classic.mintTo({ mint, to: account.address, authority: issuer.address, amount })];
     const opened = classic.open(account.address, mint, this.people[owner].address);
     await this.deed(`open ${name}`, [creation, opened, ...filled], [issuer, account]);
     this.holdings.set(name, account.address);
@@ -114,7 +115,11 @@ const freezeStory = async (teller: Teller, dollar: Address): Promise<void> => {
   const thea = await teller.open("thea", "thea", { mint: dollar, amount: 20n * UNIT });
   const clea = await teller.open("clea", "clea", { mint: dollar, amount: 100n * UNIT });
   const empty = await teller.open("zed", "zed", { mint: dollar, amount: 0n });
-  await teller.deed("frank pays", [classic.transfer(first, dollar, clea, frank.address, 50n * UNIT)], [frank]);
+  await teller.deed(
+    "frank pays",
+    [classic.transfer({ from: first, mint: dollar, to: clea, by: frank.address, amount: 50n * UNIT })],
+    [frank],
+  );
   // Four seconds of nothing: a payment of the second in which somebody is frozen counts as one after it.
   teller.facade.seal(10);
   await teller.deed("freeze frank", [classic.freeze(first, dollar, issuer.address)], [issuer]);
@@ -135,7 +140,11 @@ const delegateStory = async (teller: Teller, dollar: Address): Promise<Address> 
   const loot = await teller.open("spy", "spy", { mint: dollar, amount: 0n });
   const named = { account: purse, mint: dollar, delegate: spy.address };
   await teller.deed("approve", [approveChecked(named, dora.address, 300n * UNIT)], [dora]);
-  await teller.deed("take", [classic.transfer(purse, dollar, loot, spy.address, 100n * UNIT)], [spy]);
+  await teller.deed(
+    "take",
+    [classic.transfer({ from: purse, mint: dollar, to: loot, by: spy.address, amount: 100n * UNIT })],
+    [spy],
+  );
   await teller.deed("approve hal", [approve(other, hal.address, dora.address, 5n * UNIT)], [dora]);
   await teller.deed("revoke hal", [revoke(other, dora.address)], [dora]);
   const purse_of_clea = teller.holdings.get("clea");
@@ -162,7 +171,12 @@ const taxedStory = async (teller: Teller): Promise<Address> => {
   ] as const) {
     const [account, opening] = await teller.make(FEE_ACCOUNT_SPACE, TOKEN_2022);
     const opened = newer.open(account.address, mint.address, owner.address);
-    const filled = newer.mintTo(mint.address, account.address, issuer.address, amount * UNIT);
+    const filled = newer.mintTo({
+      mint: mint.address,
+      to: account.address,
+      authority: issuer.address,
+      amount: amount * UNIT,
+    });
     await teller.deed("open taxed", [opening, opened, filled], [issuer, account]);
   }
   return mint.address;

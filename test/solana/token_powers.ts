@@ -1,7 +1,7 @@
 /** Instructions that give powers over tokens: delegates of accounts, and extensions of Token-2022 mints. */
 import type { Address, Instruction } from "@solana/kit";
-import { bytes, instruction } from "./acts.ts";
-import { packed, TOKEN, TOKEN_2022 } from "./made_transaction.ts";
+import { bytes, instruction } from "../../src/demo/solana/acts.ts";
+import { packed, TOKEN, TOKEN_2022 } from "../../src/demo/solana/made_transaction.ts";
 
 /** The owner lets a delegate take up to an amount. */
 export const approve = (account: Address, delegate: Address, by: Address, amount: bigint): Instruction =>

@@ -1,8 +1,8 @@
 /** Traffic on the façade: every kind of movement once for certain, then a generated mix. */
 import type { Address, Instruction } from "@solana/kit";
-import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "./acts.ts";
-import { SolanaFacade } from "./facade.ts";
-import { TOKEN, TOKEN_2022 } from "./made_transaction.ts";
+import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "../../src/demo/solana/acts.ts";
+import { SolanaFacade } from "../../src/demo/solana/facade.ts";
+import { TOKEN, TOKEN_2022 } from "../../src/demo/solana/made_transaction.ts";
 
 const MINT_SPACE = 82;
 const ACCOUNT_SPACE = 165;
@@ -88,7 +88,7 @@ const openWallets = async (world: World, [plain, taxed]: readonly Address[]): Pr
       [
         create_first,
         classic.open(first.address, plain, address),
-        classic.mintTo(plain, first.address, alice.address, 10n ** 12n),
+        classic.mintTo({ mint: plain, to: first.address, authority: alice.address, amount: 10n ** 12n }),
       ],
       [alice, first],
     );
@@ -97,7 +97,7 @@ const openWallets = async (world: World, [plain, taxed]: readonly Address[]): Pr
       [
         create_second,
         newer.open(second.address, taxed, address),
-        newer.mintTo(taxed, second.address, alice.address, 10n ** 12n),
+        newer.mintTo({ mint: taxed, to: second.address, authority: alice.address, amount: 10n ** 12n }),
       ],
       [alice, second],
     );
@@ -115,7 +115,20 @@ const certain = async (world: World): Promise<void> => {
   const [plain] = world.mints;
   if (!(wrapped_a && wrapped_b && plain_b && plain)) throw new Error("no wallets");
   await must(world, [pay(alice.address, wrapped_a, 5_000_000_000n), classic.sync(wrapped_a)], [alice]);
-  await must(world, [classic.transfer(wrapped_a, WRAPPED_MINT, wrapped_b, alice.address, 1_234_567_890n, 9)], [alice]);
+  await must(
+    world,
+    [
+      classic.transfer({
+        from: wrapped_a,
+        mint: WRAPPED_MINT,
+        to: wrapped_b,
+        by: alice.address,
+        amount: 1_234_567_890n,
+        decimals: 9,
+      }),
+    ],
+    [alice],
+  );
   await must(world, [classic.close(wrapped_b, bob.address, bob.address)], [bob]);
   world.facade.seal();
   // The address of a closed account is opened again; it had keys of its own.
@@ -128,7 +141,10 @@ const certain = async (world: World): Promise<void> => {
   world.failed += Number((await failing(world, plain_b)) !== null);
   await must(
     world,
-    [classic.thaw(plain_b, plain, alice.address), classic.burn(plain_b, plain, bob.address, 5n)],
+    [
+      classic.thaw(plain_b, plain, alice.address),
+      classic.burn({ account: plain_b, mint: plain, by: bob.address, amount: 5n }),
+    ],
     [alice, bob],
   );
   const [given, create_given] = await newAccount(world, ACCOUNT_SPACE, TOKEN);
@@ -137,7 +153,7 @@ const certain = async (world: World): Promise<void> => {
     [
       create_given,
       classic.open(given.address, plain, alice.address),
-      classic.mintTo(plain, given.address, alice.address, 42n),
+      classic.mintTo({ mint: plain, to: given.address, authority: alice.address, amount: 42n }),
       classic.giveAway(given.address, alice.address, bob.address),
     ],
     [alice, given],
@@ -151,7 +167,11 @@ const failing = (world: World, frozen: Address): Promise<string | null> => {
   const [plain] = world.mints;
   const [[to] = []] = world.wallets;
   if (plain === undefined || to === undefined) throw new Error("no wallets");
-  return world.facade.send([classic.transfer(frozen, plain, to, bob.address, 1n)], [bob.keys], bob.address);
+  return world.facade.send(
+    [classic.transfer({ from: frozen, mint: plain, to, by: bob.address, amount: 1n })],
+    [bob.keys],
+    bob.address,
+  );
 };
 
 const generated = async (world: World, random: () => number): Promise<void> => {
@@ -165,10 +185,26 @@ const generated = async (world: World, random: () => number): Promise<void> => {
   if (!(sender && receiver && plain && taxed && source[0] && source[1] && source[2] && target[0] && target[1])) return;
   const acts: readonly (() => Instruction[])[] = [
     () => [pay(sender.address, receiver.address, amount(1e9))],
-    () => [classic.transfer(source[0] as Address, plain, target[0] as Address, sender.address, amount(1e9))],
-    () => [newer.transfer(source[1] as Address, taxed, target[1] as Address, sender.address, amount(1e9))],
+    () => [
+      classic.transfer({
+        from: source[0] as Address,
+        mint: plain,
+        to: target[0] as Address,
+        by: sender.address,
+        amount: amount(1e9),
+      }),
+    ],
+    () => [
+      newer.transfer({
+        from: source[1] as Address,
+        mint: taxed,
+        to: target[1] as Address,
+        by: sender.address,
+        amount: amount(1e9),
+      }),
+    ],
     () => [pay(sender.address, source[2] as Address, amount(1e9)), classic.sync(source[2] as Address)],
-    () => [classic.burn(source[0] as Address, plain, sender.address, amount(1e6))],
+    () => [classic.burn({ account: source[0] as Address, mint: plain, by: sender.address, amount: amount(1e6) })],
     // More than anybody has: the whole transaction fails, its first transfer too.
     () => [pay(sender.address, receiver.address, 3n), pay(sender.address, receiver.address, 10n ** 15n)],
   ];

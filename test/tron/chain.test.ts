@@ -5,13 +5,13 @@ import type { Block } from "../../src/chains/chain.ts";
 import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
+import { ASSET, ASSET_ID } from "../../src/demo/tron/ledger.ts";
+import type { Json } from "../../src/demo/tron/shapes.ts";
 import { decodeBlock } from "../../src/indexer/decode.ts";
 import type { TransfersRow } from "../../src/indexer/rows.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { venuesOf } from "../../src/protocols/venues.ts";
-import { ASSET, ASSET_ID } from "./ledger.ts";
-import type { Json } from "./shapes.ts";
 import { startTronWorld, TRX, type TronWorld } from "./traffic.ts";
 
 const signal = AbortSignal.timeout(120_000);

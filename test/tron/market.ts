@@ -1,14 +1,15 @@
 /** A small market on Tron, written by hand: SunSwap v2 with two pools, traders, burnt tokens and a blacklisted thief. */
+
+import { DOLLAR, ETHER, FOREVER, UNLIMITED } from "../../src/demo/evm/act.ts";
+import { ours, theirs } from "../../src/demo/evm/artifacts.ts";
+import { type HexText, quantity } from "../../src/demo/evm/rpc.ts";
+import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
+import type { Facade } from "../../src/demo/tron/facade.ts";
+import { setOwners } from "../../src/demo/tron/ledger.ts";
+import { startTronNode } from "../../src/demo/tron/node.ts";
+import { createWtrx } from "../../src/demo/tron/wtrx.ts";
 import { venuesOf } from "../../src/protocols/venues.ts";
-import { DOLLAR, ETHER, FOREVER, UNLIMITED } from "../world/act.ts";
-import { ours, theirs } from "../world/artifacts.ts";
-import { type HexText, quantity } from "../world/rpc.ts";
-import { openStage, type Stage } from "../world/stage.ts";
-import type { Facade } from "./facade.ts";
-import { setOwners } from "./ledger.ts";
-import { startTronNode } from "./node.ts";
 import type { TronWorld } from "./traffic.ts";
-import { createWtrx } from "./wtrx.ts";
 
 const TRX = 1_000_000n;
 const HOUR = 3_600;

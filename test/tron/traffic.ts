@@ -1,11 +1,11 @@
 /** A Tron network with generated traffic: TRX, TRC-20 with fees and mints, wrapped TRX, TRC-10, stakes, failures. */
-import { ours } from "../world/artifacts.ts";
-import { type Dice, openDice } from "../world/random_deeds.ts";
-import { type Deed, openStage, type Stage } from "../world/stage.ts";
-import type { Facade } from "./facade.ts";
-import * as system from "./ledger.ts";
-import { startTronNode } from "./node.ts";
-import { createWtrx } from "./wtrx.ts";
+import { ours } from "../../src/demo/evm/artifacts.ts";
+import { openStage, type Stage, type TransactionRequest } from "../../src/demo/evm/stage.ts";
+import type { Facade } from "../../src/demo/tron/facade.ts";
+import * as system from "../../src/demo/tron/ledger.ts";
+import { startTronNode } from "../../src/demo/tron/node.ts";
+import { createWtrx } from "../../src/demo/tron/wtrx.ts";
+import { type Dice, openDice } from "../fixtures/random_deeds.ts";
 
 const ACTORS = ["alice", "bob", "carol", "dave"] as const;
 const START = Date.UTC(2026, 0, 1) / 1_000;
@@ -70,8 +70,12 @@ const amount = ({ dice }: Setting, unit: bigint): bigint => BigInt(1 + dice.roll
 const stranger = ({ dice }: Setting): string =>
   `0x${"7".repeat(36)}${(16 + dice.roll(200)).toString(16).padStart(4, "0")}`;
 
-const pay = (setting: Setting): Deed => ({ from: actor(setting), to: stranger(setting), value: amount(setting, TRX) });
-const forward = (setting: Setting): Deed => ({
+const pay = (setting: Setting): TransactionRequest => ({
+  from: actor(setting),
+  to: stranger(setting),
+  value: amount(setting, TRX),
+});
+const forward = (setting: Setting): TransactionRequest => ({
   from: actor(setting),
   to: "forwarder",
   value: amount(setting, TRX),

@@ -11,8 +11,8 @@ import { askRef, readFinalized } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
 import { type EndpointPool, openPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
-import { SeenReader } from "./seen.ts";
 import { StateReader } from "./state.ts";
+import { TransactionReader } from "./transaction_details.ts";
 import { rulesOf } from "./verify/rules.ts";
 
 export const openEvmChain: ChainOpener = async (network, options, signal) => {
@@ -34,7 +34,7 @@ const tellWhatShows = (network: Network, pool: EndpointPool, log: Log): void => 
 
 const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenChain => {
   const blocks = new BlockReader(pool, network, verify);
-  const seen = new SeenReader(pool, network);
+  const seen = new TransactionReader(pool, network);
   const state = new StateReader(pool, network);
   const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });
   return {
@@ -80,7 +80,7 @@ const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCha
     tokenTraits: () => Promise.reject(withoutTokenAccounts(network)),
     call: (calls, signal, at) => state.call(calls, signal, at),
     callOverridden: (asked, signal, at) => state.callOverridden(asked, signal, at),
-    play: (blocks, signal, at) => state.play(blocks, signal, at),
+    simulate: (blocks, signal, at) => state.simulate(blocks, signal, at),
     storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
     get disagreements() {
       return pool.disagreements;

@@ -4,7 +4,7 @@
  */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
-import type { CallKind, TracedCall } from "../seen_transaction.ts";
+import type { CallKind, TracedCall } from "../transaction_details.ts";
 import { addressOf, dataOf, quantityOf, recipientOf } from "./wire.ts";
 
 /** Text of a node about a failure, cut: it is shown, not parsed. */

@@ -1,7 +1,7 @@
 /** Token metadata as contracts tell it: hostile text, wrong encodings and silence all end as null. */
 import { equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
-import type { Call, CallResult, TokenMetadata } from "../chain.ts";
+import type { Call, CallResult, LiveTokenMetadata } from "../chain.ts";
 import { isTrue, numberIn, rawTextIn, SELECTORS, textIn, word } from "./abi.ts";
 
 type Ask = (calls: readonly Call[]) => Promise<readonly CallResult[]>;
@@ -13,14 +13,14 @@ const INTERFACES = ["80ac58cd", "d9b67a26", "ffffffff"];
 const SILENT: CallResult = { ok: false, data: new Uint8Array(0) };
 
 /** Metadata of `tokens`, in order. `ask` makes the contract calls; whatever they return, this does not throw. */
-export const readMetadata = async (tokens: readonly Hex[], ask: Ask): Promise<TokenMetadata[]> => {
+export const readMetadata = async (tokens: readonly Hex[], ask: Ask): Promise<LiveTokenMetadata[]> => {
   const answers = await ask(tokens.flatMap((to) => ASKED.map((data) => ({ to, data }))));
   const facts = tokens.map((token, i) => factsOf(token, answers.slice(i * ASKED.length, (i + 1) * ASKED.length)));
   const standards = await standardsOf(facts, ask);
   return facts.map((one) => ({ ...one, standard: standards.get(one.token) ?? null }));
 };
 
-type Facts = Omit<TokenMetadata, "standard">;
+type Facts = Omit<LiveTokenMetadata, "standard">;
 
 /** A contract that answers every question with the same bytes answers none of them. */
 const isParrot = (answers: readonly CallResult[]): boolean => {

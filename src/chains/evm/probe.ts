@@ -2,7 +2,7 @@ import type { Network, Verified } from "../chain.ts";
 import { BadAnswer, fieldsOf } from "../node/answer.ts";
 import type { JsonRpcEndpoint, RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { WrongChain } from "../node/refusal.ts";
-import { canOverride, playableBlocks } from "./probe_play.ts";
+import { canOverride, simulatableBlocks } from "./probe_simulation.ts";
 import { BlockVerifier } from "./verify/block_verifier.ts";
 import { rulesOf } from "./verify/rules.ts";
 import { countOf, quantity } from "./wire.ts";
@@ -70,7 +70,7 @@ export const probeEndpoint = async (
     has_trace_block: hasList(flat),
     archive: await keepsState(endpoint, head, signal),
     overrides: await canOverride(ask),
-    simulated_blocks_max: await playableBlocks(ask, head),
+    simulated_blocks_max: await simulatableBlocks(ask, head),
     batch,
     ms_per_call,
     verifies,

@@ -7,16 +7,16 @@ import type {
   Network,
   OverriddenCalls,
   Override,
-  PlayedBlock,
-  PlayedCall,
+  SimulatedBlock,
+  SimulatedCall,
 } from "../chain.ts";
 import { BadAnswer, fieldsOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isExecution, isMissingState, Refusal, type RpcError } from "../node/refusal.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./abi.ts";
-import { callParams, overrideParams, playedBlocks, simulateParams } from "./play.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
+import { callParams, overrideParams, simulatedBlocks, simulateParams } from "./simulate.ts";
 import { countOf, dataOf, hashOf, quantity, quantityOf } from "./wire.ts";
 
 /** Inner calls of one Multicall3 call: far below any node's gas cap for reads. */
@@ -86,14 +86,14 @@ export class StateReader {
     return this.#askCalls(asked, signal, at);
   }
 
-  async play(blocks: readonly PlayedBlock[], signal: AbortSignal, at: number): Promise<PlayedCall[][]> {
+  async simulate(blocks: readonly SimulatedBlock[], signal: AbortSignal, at: number): Promise<SimulatedCall[][]> {
     const reach = Math.max(0, ...blocks.map(({ number }) => number - at));
     const question = this.#question("eth_simulateV1", at);
     const accepts = (traits: Node["traits"]) => question.accepts(traits) && traits.simulated_blocks_max >= reach;
     return this.#pool.run({ ...question, accepts }, signal, async ({ endpoint }) => {
       const asked = { method: "eth_simulateV1", params: simulateParams(blocks, at) };
       const { answers } = await endpoint.ask([asked], signal);
-      return playedBlocks(resultsOf(answers)[0], blocks);
+      return simulatedBlocks(resultsOf(answers)[0], blocks);
     });
   }
 

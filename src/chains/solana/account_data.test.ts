@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { AccountRole, type Address, address, getProgramDerivedAddress, type Instruction, lamports } from "@solana/kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Actor, actor, create, tokenProgram } from "../../../test/solana/acts.ts";
-import { SolanaFacade } from "../../../test/solana/facade.ts";
-import { packed, TOKEN, TOKEN_2022 } from "../../../test/solana/made_transaction.ts";
+import { type Actor, actor, create, tokenProgram } from "../../demo/solana/acts.ts";
+import { SolanaFacade } from "../../demo/solana/facade.ts";
+import { packed, TOKEN, TOKEN_2022 } from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";

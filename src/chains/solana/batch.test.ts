@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  type MadeTransaction,
-  madeKey,
-  madeTransaction,
-  packed,
-  TOKEN,
-} from "../../../test/solana/made_transaction.ts";
+import { type MadeTransaction, madeKey, madeTransaction, packed, TOKEN } from "../../demo/solana/made_transaction.ts";
 import { toBase58 } from "../../lib/base58.ts";
 import { effectsOf } from "./moves.ts";
 import { readRawTransaction } from "./transaction.ts";

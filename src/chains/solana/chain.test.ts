@@ -1,8 +1,8 @@
 import { createSolanaRpc } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawn } from "../../../test/solana/drawn.ts";
-import { faultsOf } from "../../../test/solana/equation.ts";
 import { makeTraffic, type Traffic } from "../../../test/solana/traffic.ts";
+import { faultsOf } from "../../demo/solana/equation.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
@@ -149,7 +149,7 @@ describe("a chain of real programs", () => {
     expect(await chain.finalized(signal)).toBeLessThanOrEqual(head - 32);
     expect(await chain.ref(head + 1, signal)).toBeNull();
     await expect(chain.blocks(head, head + 1, signal)).rejects.toThrow(AssayError);
-    await expect(chain.play([], signal, head)).rejects.toThrow("rehearsing transactions");
+    await expect(chain.simulate([], signal, head)).rejects.toThrow("rehearsing transactions");
   });
 });
 

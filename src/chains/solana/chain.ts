@@ -9,10 +9,10 @@ import { formatBase58, parseAddress, parseHash } from "./address.ts";
 import { isOnCurve } from "./derived_address.ts";
 import { NameReader } from "./names.ts";
 import { openPool, type Pool } from "./probe.ts";
-import { SeenReader } from "./seen.ts";
 import { askNewest, refOf, SlotReader } from "./slots.ts";
 import { StateReader } from "./state.ts";
 import { TokenReader } from "./token_reader.ts";
+import { TransactionReader } from "./transaction_details.ts";
 import { indexOf } from "./wire.ts";
 
 export const openSolanaChain: ChainOpener = async (network, options, signal) => {
@@ -23,7 +23,7 @@ export const openSolanaChain: ChainOpener = async (network, options, signal) => 
 
 const solanaChain = (network: Network, pool: Pool, verify: Verify): OpenChain => {
   const slots = new SlotReader(pool, verify);
-  const seen = new SeenReader(pool, network, verify);
+  const seen = new TransactionReader(pool, network, verify);
   const state = new StateReader(pool, network);
   const tokens = new TokenReader(pool, state);
   const heads = new HeadReader(pool, network, { askRef: askNewest, now: () => performance.now() });
@@ -64,7 +64,7 @@ const solanaChain = (network: Network, pool: Pool, verify: Verify): OpenChain =>
     tokenTraits: (token, signal, at) => tokens.tokenTraits(token, signal, at),
     call: cannot("calling a contract"),
     callOverridden: cannot("calling a contract"),
-    play: cannot("rehearsing transactions"),
+    simulate: cannot("rehearsing transactions"),
     storage: cannot("storage slots"),
     names: new NameReader(pool, state),
     get disagreements() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { madeKey, madeTransaction, packed, TOKEN } from "../../../test/solana/made_transaction.ts";
+import { madeKey, madeTransaction, packed, TOKEN } from "../../demo/solana/made_transaction.ts";
 import { toBase58 } from "../../lib/base58.ts";
 import { EMPTY } from "../../lib/bytes.ts";
 import { effectsOf } from "./moves.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { madeKey } from "../../../test/solana/made_transaction.ts";
+import { madeKey } from "../../demo/solana/made_transaction.ts";
 import { failureOf } from "./failure.ts";
 
 const [A, B] = [madeKey(5), madeKey(6)];

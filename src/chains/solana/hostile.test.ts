@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { faultsOf } from "../../../test/solana/equation.ts";
+import { faultsOf } from "../../demo/solana/equation.ts";
 import {
   madeKey,
   madeTransaction,
@@ -9,7 +9,7 @@ import {
   TOKEN,
   TOKEN_2022,
   WRAPPED,
-} from "../../../test/solana/made_transaction.ts";
+} from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { Accounts } from "./accounts.ts";

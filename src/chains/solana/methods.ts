@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
-import type { Called } from "../seen_transaction.ts";
+import type { Called } from "../transaction_details.ts";
 import type { Accounts } from "./accounts.ts";
 import { u32At } from "./integers.ts";
 import {

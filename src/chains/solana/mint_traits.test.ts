@@ -1,9 +1,9 @@
 import { type Address, address, getProgramDerivedAddress, lamports } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Actor, actor, bytes, create, tokenProgram } from "../../../test/solana/acts.ts";
-import { SolanaFacade } from "../../../test/solana/facade.ts";
-import { madeKey, packed, TOKEN, TOKEN_2022 } from "../../../test/solana/made_transaction.ts";
 import { EXTENSIONS, mintSpace } from "../../../test/solana/token_powers.ts";
+import { type Actor, actor, bytes, create, tokenProgram } from "../../demo/solana/acts.ts";
+import { SolanaFacade } from "../../demo/solana/facade.ts";
+import { madeKey, packed, TOKEN, TOKEN_2022 } from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";

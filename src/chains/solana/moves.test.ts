@@ -1,14 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  type MadeTransaction,
-  madeKey,
-  packed,
-  SYSTEM,
-  TOKEN,
-  TOKEN_2022,
-  WRAPPED,
-} from "../../../test/solana/made_transaction.ts";
-import {
   ALICE,
   ALICE_TOKENS,
   BOB,
@@ -22,6 +13,15 @@ import {
   RENT,
   tokens,
 } from "../../../test/solana/named_moves.ts";
+import {
+  type MadeTransaction,
+  madeKey,
+  packed,
+  SYSTEM,
+  TOKEN,
+  TOKEN_2022,
+  WRAPPED,
+} from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 
 describe("SOL", () => {

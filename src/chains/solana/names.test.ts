@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { address, lamports } from "@solana/kit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { actor } from "../../../test/solana/acts.ts";
-import { SolanaFacade } from "../../../test/solana/facade.ts";
-import { madeKey, packed, TOKEN } from "../../../test/solana/made_transaction.ts";
+import { actor } from "../../demo/solana/acts.ts";
+import { SolanaFacade } from "../../demo/solana/facade.ts";
+import { madeKey, packed, TOKEN } from "../../demo/solana/made_transaction.ts";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
 import { type Bytes, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";

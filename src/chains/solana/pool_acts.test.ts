@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readRecordedSolana } from "../../../test/solana/recorded.ts";
 import {
   type MadeInstruction,
   type MadeTransaction,
@@ -8,8 +9,7 @@ import {
   packed,
   TOKEN,
   TOKEN_2022,
-} from "../../../test/solana/made_transaction.ts";
-import { readRecordedSolana } from "../../../test/solana/recorded.ts";
+} from "../../demo/solana/made_transaction.ts";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
 import { fromHex, toHex } from "../../lib/bytes.ts";
 import type { PoolAct } from "../pool_act.ts";

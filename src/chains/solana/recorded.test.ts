@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { faultsOf } from "../../../test/solana/equation.ts";
 import { readRecordedSolana } from "../../../test/solana/recorded.ts";
+import { faultsOf } from "../../demo/solana/equation.ts";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
 import { toHex } from "../../lib/bytes.ts";
 import type { Move } from "../chain.ts";

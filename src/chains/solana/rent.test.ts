@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { packed, SYSTEM, TOKEN, WRAPPED } from "../../../test/solana/made_transaction.ts";
 import {
   ALICE,
   ALICE_TOKENS,
@@ -11,6 +10,7 @@ import {
   RENT,
   tokens,
 } from "../../../test/solana/named_moves.ts";
+import { packed, SYSTEM, TOKEN, WRAPPED } from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { Accounts } from "./accounts.ts";
 import { stepsOf } from "./instructions.ts";

@@ -3,7 +3,7 @@ import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../../lib/bytes.ts"
 import { AssayError } from "../../lib/errors.ts";
 import { cleanText, hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { DescribedAccount } from "../account_facts.ts";
-import type { AccountState, Network, TokenMetadata } from "../chain.ts";
+import type { AccountState, LiveTokenMetadata, Network } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import type { RpcCall } from "../node/json_rpc.ts";
 import {
@@ -131,7 +131,7 @@ export class StateReader {
     return listOf(value, "accounts");
   }
 
-  async tokenMetadata(tokens: readonly Hex[], signal: AbortSignal): Promise<TokenMetadata[]> {
+  async tokenMetadata(tokens: readonly Hex[], signal: AbortSignal): Promise<LiveTokenMetadata[]> {
     const places = tokens.map((token) => toHex(metadataAddress(fromHex(token) ?? EMPTY)));
     const accounts = await this.accounts([...tokens, ...places], signal);
     return tokens.map((token, i) =>
@@ -169,7 +169,7 @@ export const describedBy = (token: Hex, mint: Mint, metaplex: LiveAccount | null
   describedByExtension(mint.extensions) ??
   (metaplex?.owner === METADATA_PROGRAM_HEX ? describedByMetaplex(metaplex.data, fromHex(token) ?? EMPTY) : null);
 
-const metadataOf = (token: Hex, mint: Mint | null, metaplex: LiveAccount | null): TokenMetadata => {
+const metadataOf = (token: Hex, mint: Mint | null, metaplex: LiveAccount | null): LiveTokenMetadata => {
   if (mint === null) return { token, standard: null, name: null, symbol: null, decimals: null, total_supply: null };
   const described = describedBy(token, mint, metaplex);
   return {

@@ -8,8 +8,8 @@ import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts
 import { askRef, readFinalized } from "./heads.ts";
 import { type EndpointPool, openPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
-import { SeenReader } from "./seen.ts";
 import { StateReader } from "./state.ts";
+import { TransactionReader } from "./transaction_details.ts";
 
 export const openTronChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
@@ -19,7 +19,7 @@ export const openTronChain: ChainOpener = async (network, options, signal) => {
 
 const tronChain = (network: Network, pool: EndpointPool, verify: Verify): OpenChain => {
   const blocks = new BlockReader(pool, verify);
-  const seen = new SeenReader(pool, blocks);
+  const seen = new TransactionReader(pool, blocks);
   const state = new StateReader(pool, network);
   const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });
   return {
@@ -54,7 +54,7 @@ const tronChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCh
     tokenTraits: () => Promise.reject(cannot(network, "accounts of tokens")),
     call: (calls, signal, at) => state.call(calls, signal, at),
     callOverridden: () => Promise.reject(cannot(network, "calls over a changed state")),
-    play: () => Promise.reject(cannot(network, "played blocks")),
+    simulate: () => Promise.reject(cannot(network, "played blocks")),
     storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
     get disagreements() {
       return pool.disagreements;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockOf, type Json, sun, transactionOf } from "../../../test/tron/shapes.ts";
+import { blockOf, type Json, sun, transactionOf } from "../../demo/tron/shapes.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { needsSeveralKeys, readResources } from "./account.ts";
 import { readBlock } from "./blocks.ts";

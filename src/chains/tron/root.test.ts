@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { rootOf } from "../../../test/tron/encode.ts";
-import { type Json, transactionOf } from "../../../test/tron/shapes.ts";
+import { rootOf } from "../../demo/tron/encode.ts";
+import { type Json, transactionOf } from "../../demo/tron/shapes.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { readContract } from "./contracts.ts";

@@ -3,7 +3,7 @@ import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { cleanText, hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { DescribedAccount } from "../account_facts.ts";
-import type { AccountState, Call, CallResult, Network, TokenMetadata } from "../chain.ts";
+import type { AccountState, Call, CallResult, LiveTokenMetadata, Network } from "../chain.ts";
 import { addressWord, numberIn, SELECTORS } from "../evm/abi.ts";
 import { readMetadata } from "../evm/metadata.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
@@ -100,7 +100,7 @@ export class StateReader {
     return pairs.map((pair) => found.get(pair) ?? null);
   }
 
-  async tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly TokenMetadata[]> {
+  async tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly LiveTokenMetadata[]> {
     const told = tokens.filter((token) => token.length !== ADDRESS_DIGITS);
     const [assets, contracts] = await Promise.all([
       this.#each(told, { what: "getassetissuebyid", at: undefined, signal }, (node, token) =>
@@ -187,7 +187,7 @@ const assetOf = (account: Fields | null, token: Hex): bigint => {
 
 const UNKNOWN_ASSET = { standard: null, name: null, symbol: null, decimals: null, total_supply: null };
 
-const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): Promise<TokenMetadata> => {
+const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): Promise<LiveTokenMetadata> => {
   const value = Buffer.from(token, "hex").toString("latin1");
   return assetTold(
     presentOf((await endpoint.ask("/wallet/getassetissuebyid", { value }, signal)).json, "asset"),
@@ -196,7 +196,7 @@ const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): P
 };
 
 /** A TRC-10 token as the node tells it; null: it tells none. @throws BadAnswer */
-export const assetTold = (asset: Fields | null, token: Hex): TokenMetadata => {
+export const assetTold = (asset: Fields | null, token: Hex): LiveTokenMetadata => {
   const value = Buffer.from(token, "hex").toString("latin1");
   if (asset === null || asset.id !== value) return { ...UNKNOWN_ASSET, token };
   const rawOf = (field: unknown): string => Buffer.from(bytesOf(field, "asset text")).toString("utf8");

@@ -2,7 +2,7 @@
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Transaction } from "../chain.ts";
 import { type Fields, fieldsOf, listOf } from "../node/answer.ts";
-import type { Cost, Failure, TracedCall } from "../seen_transaction.ts";
+import type { Cost, Failure, TracedCall } from "../transaction_details.ts";
 import { KINDS, noteOf, valuesOf } from "./calls.ts";
 import { addressOf, addressOrNull, amountOf, bytesOf } from "./wire.ts";
 

@@ -1,9 +1,4 @@
-import { isConstantProduct, isShared } from "../../analysis/pool_family.ts";
-import { RUG_RULES } from "../../analysis/rug_outcomes.ts";
-import type { Hex } from "../../lib/bytes.ts";
-import { toAmount } from "../../lib/money.ts";
-import { iso } from "../../lib/time.ts";
-import { type DeveloperTokens, otherAmount, ownAmount } from "../developer_tokens/lives.ts";
+import type { SnapshotContext } from "../../domain/context.ts";
 import {
   type Market,
   type Moment,
@@ -11,10 +6,15 @@ import {
   readValuer,
   usdOf,
   type Valuer,
-} from "../developer_tokens/markets.ts";
-import { labelsOf } from "../parties.ts";
-import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../pool_shares/read.ts";
-import type { Place } from "../token_faces.ts";
+} from "../../domain/developer/markets.ts";
+import { type DeveloperTokens, otherAmount, ownAmount } from "../../domain/developer/records.ts";
+import { RUG_RULES } from "../../domain/developer/rug_outcomes.ts";
+import { labelsOf } from "../../domain/identity/parties.ts";
+import { isConstantProduct, isShared } from "../../domain/market/pool_family.ts";
+import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../../domain/market/pool_shares.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { toAmount } from "../../lib/money.ts";
+import { iso } from "../../lib/time.ts";
 import { readOwnership } from "./ownership.ts";
 import type { Output } from "./shape.ts";
 
@@ -26,7 +26,7 @@ const SAFE_SHARES_PERCENT = 80;
 const EXCHANGES: readonly string[] = ["exchange", "exchange_deposit"];
 
 export interface Deeds {
-  readonly place: Place;
+  readonly place: SnapshotContext;
   readonly token: Hex;
   readonly decimals: number | null;
   readonly known: DeveloperTokens;
@@ -40,9 +40,9 @@ const sumKnown = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
 /** Rows of linked wallets in the token's own pools, with the pool each was in. */
-const linkedRows = <R extends { readonly pool: Hex; readonly wallet: Hex }>(deeds: Deeds, rows: readonly R[]) => {
-  const markets = new Map(marketsOf(deeds).map((market) => [market.pool.pool, market]));
-  const wallets = deeds.known.linked.get(deeds.token);
+const linkedRows = <R extends { readonly pool: Hex; readonly wallet: Hex }>(events: Deeds, rows: readonly R[]) => {
+  const markets = new Map(marketsOf(events).map((market) => [market.pool.pool, market]));
+  const wallets = events.known.linked.get(events.token);
   return rows.flatMap((row) => {
     const market = markets.get(row.pool);
     return market === undefined || wallets?.has(row.wallet) !== true ? [] : [{ row, market }];
@@ -51,15 +51,15 @@ const linkedRows = <R extends { readonly pool: Hex; readonly wallet: Hex }>(deed
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
-const salesOf = (deeds: Deeds, valuer: Valuer) => {
-  const sales = linkedRows(deeds, deeds.known.swaps).filter(({ row, market }) => ownAmount(market, row) > 0n);
+const salesOf = (events: Deeds, valuer: Valuer) => {
+  const sales = linkedRows(events, events.known.swaps).filter(({ row, market }) => ownAmount(market, row) > 0n);
   const raw = sales.reduce((sum, { row, market }) => sum + ownAmount(market, row), 0n);
   const got = sales.map(({ row, market }) =>
     usdOf(valuer, market.pool.other, { amount: absolute(otherAmount(market, row)), time: row.time }),
   );
   const [first] = sales;
   return {
-    sold_amount: deeds.decimals === null ? null : toAmount(raw, deeds.decimals),
+    sold_amount: events.decimals === null ? null : toAmount(raw, events.decimals),
     sold_amount_raw: raw.toString(),
     sold_usd: sumKnown(got),
     first_sell_at: first === undefined ? null : iso(first.row.time),
@@ -67,9 +67,9 @@ const salesOf = (deeds: Deeds, valuer: Valuer) => {
 };
 
 /** Both sides: a constant-product pool takes and gives them at equal worth. Others count the other side alone. */
-const liquidityUsd = (deeds: Deeds, valuer: Valuer, kind: "mint" | "burn"): number | null =>
+const liquidityUsd = (events: Deeds, valuer: Valuer, kind: "mint" | "burn"): number | null =>
   sumKnown(
-    linkedRows(deeds, deeds.known.liquidity)
+    linkedRows(events, events.known.liquidity)
       .filter(({ row }) => row.kind === kind)
       .map(({ row, market }) => {
         const usd = usdOf(valuer, market.pool.other, { amount: otherAmount(market, row), time: row.time });
@@ -80,7 +80,7 @@ const liquidityUsd = (deeds: Deeds, valuer: Valuer, kind: "mint" | "burn"): numb
 const exitsUsd = async ({ place, token, known }: Deeds): Promise<number | null> => {
   const { facts, snapshot } = place;
   const wallets = [...(known.linked.get(token)?.keys() ?? [])].sort();
-  const rows = await facts.ask(snapshot, "developer_tokens/sent_on", { token, wallets, limit: EXITS_MAX });
+  const rows = await facts.ask(snapshot, "developer/sent_on", { token, wallets, limit: EXITS_MAX });
   const labels = await labelsOf(
     facts,
     snapshot,
@@ -110,11 +110,11 @@ const statusOf = (shares: PoolShares | null): LpFacts["lp_status"] => {
 };
 
 /** Whether the shares of the token's deepest pool are burnt, locked, or in somebody's hands. */
-const readLpStatus = async (deeds: Deeds): Promise<LpFacts> => {
-  const { place, token } = deeds;
+const readLpStatus = async (events: Deeds): Promise<LpFacts> => {
+  const { place, token } = events;
   const { snapshot } = place;
   const now = { block: snapshot.block.number, time: snapshot.block.time };
-  const markets = marketsOf(deeds);
+  const markets = marketsOf(events);
   const valuer = await readValuer(
     place,
     [token, ...markets.map(({ pool }) => pool.other)],
@@ -138,28 +138,28 @@ export interface ActionFacts {
   readonly lock_gap: string;
 }
 
-export const readActions = async (deeds: Deeds): Promise<ActionFacts> => {
-  const { place, token, known } = deeds;
-  const rows = [...linkedRows(deeds, known.swaps), ...linkedRows(deeds, known.liquidity)];
+export const readActions = async (events: Deeds): Promise<ActionFacts> => {
+  const { place, token, known } = events;
+  const rows = [...linkedRows(events, known.swaps), ...linkedRows(events, known.liquidity)];
   const moments = rows.map(({ row, market }): Moment => ({ token: market.pool.other, time: row.time }));
   const launch_block = known.launched.get(token)?.launch_block ?? null;
   const [valuer, exits, lp, ownership, issued] = await Promise.all([
-    readValuer(place, [token, ...marketsOf(deeds).map(({ pool }) => pool.other)], moments),
-    exitsUsd(deeds),
-    readLpStatus(deeds),
+    readValuer(place, [token, ...marketsOf(events).map(({ pool }) => pool.other)], moments),
+    exitsUsd(events),
+    readLpStatus(events),
     readOwnership(place, token),
     launch_block === null
       ? []
-      : place.facts.ask(place.snapshot, "developer_tokens/issued", { token, after_block: launch_block }),
+      : place.facts.ask(place.snapshot, "developer/issued", { token, after_block: launch_block }),
   ]);
   return {
     lp_pool: lp.pool,
     lock_gap: lockGapOf([lp.shares]),
     actions: {
-      ...salesOf(deeds, valuer),
+      ...salesOf(events, valuer),
       transferred_to_exchange_usd: exits,
-      liquidity_added_usd: liquidityUsd(deeds, valuer, "mint"),
-      liquidity_removed_usd: liquidityUsd(deeds, valuer, "burn"),
+      liquidity_added_usd: liquidityUsd(events, valuer, "mint"),
+      liquidity_removed_usd: liquidityUsd(events, valuer, "burn"),
       lp_status: lp.lp_status,
       lock_until: lockUntilOf(lp.shares),
       mint_after_launch_raw: launch_block === null ? null : (issued[0]?.minted_after ?? 0n).toString(),

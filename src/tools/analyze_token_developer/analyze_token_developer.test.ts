@@ -3,10 +3,10 @@ import { created, fee, moved, owned, pool, state, swap, USDC } from "../../../te
 import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
-import { selectorOf, wordOf } from "../../analysis/abi.ts";
+import { readRugs } from "../../domain/developer/rugs.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { selectorOf, wordOf } from "../../domain/readings/abi.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { readRugs } from "../developer_tokens/rugs.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
 import { analyzeTokenDeveloper } from "./index.ts";
 
 const DEV = addressOf(0xdef);

@@ -1,18 +1,19 @@
+import type { SnapshotContext } from "../../domain/context.ts";
+import { endEvidence, isHistoryWhole, readCreated } from "../../domain/developer/created.ts";
+import { type Developer, readDeveloper } from "../../domain/developer/linked.ts";
+import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "../../domain/developer/records.ts";
 import {
-  type JudgedLife,
-  judgeLife,
+  type JudgedOutcome,
+  judgeRecord,
   medianOf,
   rugRatePercent,
   type TokenOutcome,
-} from "../../analysis/rug_outcomes.ts";
+} from "../../domain/developer/rug_outcomes.ts";
+import { readHolderSums } from "../../domain/holders/sums.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../../domain/tokens/metadata.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { DAY_S, hourOf, iso } from "../../lib/time.ts";
-import { endEvidence, isHistoryWhole, readCreated } from "../developer_tokens/created.ts";
-import { type Developer, readDeveloper } from "../developer_tokens/linked.ts";
-import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "../developer_tokens/lives.ts";
-import { faceIn, facesOf, type Place, type TokenFace } from "../token_faces.ts";
-import { readHolderSums } from "../token_sums.ts";
 import type { LaunchedRow, Output } from "./shape.ts";
 
 /** Tokens that are judged. */
@@ -20,24 +21,24 @@ const JUDGED_MAX = 50;
 
 /** What one network knows of a developer's tokens. */
 export interface NetworkHistory {
-  readonly place: Place;
+  readonly place: SnapshotContext;
   readonly developer: Developer;
   /** Newest first, at most JUDGED_MAX. */
   readonly tokens: readonly CreatedToken[];
   readonly tokens_launched: number;
   readonly known: DeveloperTokens;
-  readonly faces: ReadonlyMap<Hex, TokenFace>;
+  readonly faces: ReadonlyMap<Hex, TokenMetadata>;
   readonly highest_mcap_usd: number | null;
   /** False: the account was active before the indexed blocks, or inner calls are missing. */
   readonly is_whole: boolean;
 }
 
-const highestMcap = async (place: Place, tokens: readonly Hex[], faces: ReadonlyMap<Hex, TokenFace>) => {
+const highestMcap = async (place: SnapshotContext, tokens: readonly Hex[], faces: ReadonlyMap<Hex, TokenMetadata>) => {
   const { facts, snapshot } = place;
   const until = hourOf(snapshot.block.time) - 3_600;
-  const prices = await facts.ask(snapshot, "developer_tokens/highest_prices", { tokens: [...tokens], until });
+  const prices = await facts.ask(snapshot, "developer/highest_prices", { tokens: [...tokens], until });
   const values = prices.map(async ({ token, price_usd }) => {
-    const { decimals } = faceIn(faces, token);
+    const { decimals } = metadataIn(faces, token);
     const { supply, is_doubtful } = await readHolderSums({ facts, snapshot }, token);
     return decimals === null || is_doubtful ? null : toAmount(supply, decimals) * price_usd;
   });
@@ -47,7 +48,7 @@ const highestMcap = async (place: Place, tokens: readonly Hex[], faces: Readonly
 
 /** `also`: a token of the developer that another account created for it; null when there is none. */
 export const readNetworkHistory = async (
-  place: Place,
+  place: SnapshotContext,
   wallet: Hex,
   also: CreatedToken | null,
 ): Promise<NetworkHistory> => {
@@ -60,7 +61,7 @@ export const readNetworkHistory = async (
   const addresses = tokens.map(({ token }) => token);
   const [known, faces, is_whole] = await Promise.all([
     readDeveloperTokens(place, developer, tokens),
-    facesOf(place, addresses),
+    metadataOf(place, addresses),
     isHistoryWhole(place, developer),
   ]);
   const highest_mcap_usd = await highestMcap(place, addresses, faces);
@@ -69,15 +70,15 @@ export const readNetworkHistory = async (
 
 const rowOf = (history: NetworkHistory, { token, created_s }: CreatedToken): { row: LaunchedRow; ended: boolean } => {
   const { chain, snapshot } = history.place;
-  const life = history.known.lives.get(token);
-  const judged: JudgedLife =
-    life === undefined ? { outcome: null, cause: null, ended_s: null, deeds: [] } : judgeLife(life);
+  const record = history.known.records.get(token);
+  const judged: JudgedOutcome =
+    record === undefined ? { outcome: null, cause: null, ended_s: null, events: [] } : judgeRecord(record);
   const until = judged.ended_s ?? snapshot.block.time;
   return {
     ended: judged.ended_s !== null,
     row: {
       address: chain.formatAddress(token),
-      symbol: faceIn(history.faces, token).symbol,
+      symbol: metadataIn(history.faces, token).symbol,
       network: chain.network.id,
       created_at: iso(created_s),
       outcome: judged.outcome,

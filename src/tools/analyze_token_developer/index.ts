@@ -1,28 +1,29 @@
-import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
+import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
+import { type Creation, readCreator } from "../../domain/developer/who.ts";
+import { readHolderSums, SUMS_REASON } from "../../domain/holders/sums.ts";
+import { labelsOf, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import { askNetworks } from "../../domain/networks.ts";
+import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
+import { parseToken, type TokenMetadata } from "../../domain/tokens/metadata.ts";
+import { readTokenMetadata } from "../../domain/tokens/subject.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { percentOf, toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, hourOf, iso } from "../../lib/time.ts";
 import { isWord } from "../../lib/wide.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import { askNetworks } from "../networks.ts";
-import { labelsOf, UNKNOWN_PARTY } from "../parties.ts";
-import { type Place, parseToken, type TokenFace } from "../token_faces.ts";
-import { readFace } from "../token_subject.ts";
-import { readHolderSums, SUMS_REASON } from "../token_sums.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
+import { metadataFor } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 import { readActions } from "./actions.ts";
 import { historyOf, type NetworkHistory, readNetworkHistory } from "./history.ts";
 import { input, type Output, output } from "./shape.ts";
 import { flagsOf, riskLevel } from "./verdict.ts";
-import { type Creation, readCreator } from "./who.ts";
 
 const TYPE = "token_developer";
 const METHODOLOGY = "token-developer@1+rug-outcome@1";
 
 /** The developer as an account: who it is, who paid its first coins, what it has. */
-const describeDeveloper = async (place: Place, creation: Creation, { developer }: NetworkHistory) => {
+const describeDeveloper = async (place: SnapshotContext, creation: Creation, { developer }: NetworkHistory) => {
   const { facts, snapshot, chain, signal } = place;
   const { wallet, funding } = developer;
   const funder = funding === null || funding.funder === "" ? null : funding;
@@ -64,9 +65,9 @@ const describeDeveloper = async (place: Place, creation: Creation, { developer }
 
 /** What developer and linked wallets hold of the token. */
 const readHoldings = async (
-  place: Place,
+  place: SnapshotContext,
   { known, developer }: NetworkHistory,
-  face: TokenFace,
+  face: TokenMetadata,
 ): Promise<Output["holdings"]> => {
   const { facts, snapshot, chain } = place;
   const linked = [...(known.linked.get(face.token) ?? [])].filter(([wallet]) => wallet !== developer.wallet);
@@ -137,8 +138,8 @@ const reasonsOf = (shown: Omit<Output, "unavailable" | "metadata">, lock_gap: st
 };
 
 interface Finding {
-  readonly place: Place;
-  readonly face: TokenFace;
+  readonly place: SnapshotContext;
+  readonly face: TokenMetadata;
   readonly creation: Creation;
   readonly own: NetworkHistory;
   readonly others: readonly NetworkHistory[];
@@ -196,8 +197,8 @@ const answerOf = async (finding: Finding): Promise<Omit<Output, "metadata">> => 
 
 /** The developer's tokens on every network whose addresses look like this one's. */
 const readHistories = async (
-  place: Place,
-  context: ToolContext,
+  place: SnapshotContext,
+  context: CallContext,
   { creation, token }: { creation: Creation; token: Hex },
 ) => {
   const chains = context.networks
@@ -209,7 +210,7 @@ const readHistories = async (
     readNetworkHistory(place, creation.developer, { token, created_s: creation.created_s }),
     askNetworks("all", chains, async (chain) => {
       const snapshot = await context.facts.snapshot(chain.network.id, null);
-      const there: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+      const there: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
       return { basis: snapshot, value: await readNetworkHistory(there, creation.developer, null) };
     }),
   ]);
@@ -232,10 +233,10 @@ export const analyzeTokenDeveloper = defineTool({
     if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
     const { facts, signal } = context;
     const snapshot = await facts.snapshot(network, as_of_block ?? null);
-    const place: Place = { facts, chain, snapshot, signal };
+    const place: SnapshotContext = { facts, chain, snapshot, signal };
     const described = (warnings: readonly Warning[] = []) =>
       metadataFor(chain, snapshot, { echo: { token_address }, methodology: METHODOLOGY, warnings });
-    const face = token === "" ? null : await readFace(place, token);
+    const face = token === "" ? null : await readTokenMetadata(place, token);
     if (face === null) {
       return failed("NOT_A_TOKEN", "There is no token contract at this address.", described());
     }

@@ -1,18 +1,18 @@
 /** Who has power over a token. */
-import { addressAt, selectorOf } from "../../analysis/abi.ts";
-import { readSafe } from "../../analysis/account_code.ts";
-import { burnAddressesOf } from "../../analysis/burns.ts";
+import type { SnapshotContext } from "../../domain/context.ts";
+import { readSafe } from "../../domain/contracts/account_code.ts";
+import { burnAddressesOf } from "../../domain/holders/burn_addresses.ts";
+import { addressAt, selectorOf } from "../../domain/readings/abi.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import type { Place } from "../token_faces.ts";
 import type { Output } from "./shape.ts";
 
 type Ownership = Output["developer_actions"]["ownership"];
 
 /** Where a token is no contract, its owner is who may mint more of it. */
-export const readOwnership = (place: Place, token: Hex): Promise<Ownership> =>
+export const readOwnership = (place: SnapshotContext, token: Hex): Promise<Ownership> =>
   place.chain.can.token_accounts ? minterOf(place, token) : ownerOf(place, token);
 
-const minterOf = async ({ chain, signal }: Place, token: Hex): Promise<Ownership> => {
+const minterOf = async ({ chain, signal }: SnapshotContext, token: Hex): Promise<Ownership> => {
   const traits = await chain.tokenTraits(token, signal);
   if (traits === null) return "unknown";
   if (traits.mint_authority === null) return "renounced";
@@ -20,11 +20,11 @@ const minterOf = async ({ chain, signal }: Place, token: Hex): Promise<Ownership
 };
 
 /** Who may change the contract: by its newest event, else as it says itself. */
-const ownerOf = async (place: Place, token: Hex): Promise<Ownership> => {
+const ownerOf = async (place: SnapshotContext, token: Hex): Promise<Ownership> => {
   const { facts, snapshot, chain, signal } = place;
   const at = chain.can.archive ? snapshot.block.number : undefined;
   const [[event], [said]] = await Promise.all([
-    facts.ask(snapshot, "developer_tokens/owners", { contracts: [token] }),
+    facts.ask(snapshot, "developer/owners", { contracts: [token] }),
     chain.call([{ to: token, data: selectorOf("owner()") }], signal, at),
   ]);
   const is_told = said?.ok === true && said.data.length === 32;

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { asOfBlock, chainText, evidence, metadata, network, token, unavailable } from "../fields.ts";
-import { lockUntil } from "../pool_shares/read.ts";
+import { asOfBlock, chainText, evidence, lockUntil, metadata, network, token, unavailable } from "../fields.ts";
 
 export const input = z.strictObject({
   token_address: token("Token whose developer to look at."),

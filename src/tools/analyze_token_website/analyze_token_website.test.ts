@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
-import { selectorOf, tailOf, wordOf } from "../../analysis/abi.ts";
 import type { TokenTraits } from "../../chains/token_accounts.ts";
+import { type Operator, SILENT_OPERATOR } from "../../domain/operator.ts";
+import { selectorOf, tailOf, wordOf } from "../../domain/readings/abi.ts";
+import { readWords } from "../../domain/website/find_site.ts";
+import { lookalikeOf } from "../../domain/website/lookalike.ts";
 import type { PhishingList } from "../../web/phishing.ts";
 import type { Web, WebAnswer, WebFailure } from "../../web/web.ts";
-import { type Operator, SILENT_OPERATOR } from "../operator.ts";
-import { readWords } from "./find_site.ts";
 import { analyzeTokenWebsite } from "./index.ts";
-import { lookalikeOf } from "./lookalike.ts";
 
 const TOKEN = "aa".repeat(20);
 const OTHER = "bb".repeat(20);

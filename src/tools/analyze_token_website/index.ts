@@ -1,3 +1,12 @@
+import type { SnapshotContext, Source, Warning } from "../../domain/context.ts";
+import { stateBlock } from "../../domain/holdings/balances.ts";
+import type { Operator } from "../../domain/operator.ts";
+import { parseToken } from "../../domain/tokens/metadata.ts";
+import { tokenOf } from "../../domain/tokens/subject.ts";
+import { type FoundWords, findWords } from "../../domain/website/find_site.ts";
+import { lookalikeOf } from "../../domain/website/lookalike.ts";
+import { decodeBody, readContent, type Subject } from "../../domain/website/read_content.ts";
+import { readScripts, readSecurity } from "../../domain/website/read_security.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
@@ -8,17 +17,9 @@ import { listsThatName } from "../../web/phishing.ts";
 import { askRdap } from "../../web/rdap.ts";
 import { refusalOfUrl } from "../../web/url.ts";
 import type { Web, WebAnswer } from "../../web/web.ts";
-import { metadataFor, type Source, type Warning } from "../metadata.ts";
-import type { Operator } from "../operator.ts";
-import { type Place, parseToken } from "../token_faces.ts";
-import { tokenOf } from "../token_subject.ts";
+import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { stateBlock } from "../wallet_balances.ts";
-import { type FoundWords, findWords } from "./find_site.ts";
 import { type Case, findingsOf, levelOf, scoreOf } from "./judge.ts";
-import { lookalikeOf } from "./lookalike.ts";
-import { decodeBody, readContent, type Subject } from "./read_content.ts";
-import { readScripts, readSecurity } from "./read_security.ts";
 import { input, LIVE_FIELDS, output, type Website } from "./shape.ts";
 
 const METHODOLOGY = "token-website/static@1";
@@ -165,7 +166,7 @@ interface TokenSymbol {
 }
 
 /** The token's symbol; null when there is no token at the address, and none of it ever moved. */
-const symbolOf = async (place: Place, token: Hex, at: number): Promise<TokenSymbol | null> => {
+const symbolOf = async (place: SnapshotContext, token: Hex, at: number): Promise<TokenSymbol | null> => {
   const { facts, chain, snapshot, signal } = place;
   if (token === "") return { symbol: chain.network.native.symbol };
   const [stored] = await facts.ask(snapshot, "tokens_among", { tokens: [token] });
@@ -194,7 +195,7 @@ export const analyzeTokenWebsite = defineTool({
   run: async ({ token_address, network, website_url }, context) => {
     const { facts, signal, operator } = context;
     const chain = context.chain(network);
-    const place: Place = { facts, chain, snapshot: await facts.snapshot(network, null), signal };
+    const place: SnapshotContext = { facts, chain, snapshot: await facts.snapshot(network, null), signal };
     const token = parseToken(chain, token_address);
     if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
     const described = metadataFor(chain, place.snapshot, {

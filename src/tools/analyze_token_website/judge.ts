@@ -1,5 +1,5 @@
+import type { ReadSecurity } from "../../domain/website/read_security.ts";
 import type { PhishingList } from "../../web/phishing.ts";
-import type { ReadSecurity } from "./read_security.ts";
 import type { Content, Finding, Website } from "./shape.ts";
 
 /** What is judged. `content` and `security` are null when no page came. */

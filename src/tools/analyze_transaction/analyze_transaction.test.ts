@@ -4,10 +4,10 @@ import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { ALICE, BOB, bytes, logOf } from "../../../test/sample_logs.ts";
 import { HASH, seenTransaction, tracedCall } from "../../../test/seen_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow } from "../../../test/value_rows.ts";
-import { selectorOf } from "../../analysis/abi.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { type Operator, SILENT_OPERATOR } from "../../domain/operator.ts";
+import { selectorOf } from "../../domain/readings/abi.ts";
 import { AssayError } from "../../lib/errors.ts";
-import { type Operator, SILENT_OPERATOR } from "../operator.ts";
 import { analyzeTransaction } from "./index.ts";
 
 const HEAD = 105;

@@ -1,17 +1,18 @@
-import { categoryByMethod, categoryOf } from "../../analysis/actions/category.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { SeenTransaction } from "../../chains/seen_transaction.ts";
+import type { TransactionDetails } from "../../chains/transaction_details.ts";
+import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
+import { categoryByMethod, categoryOf } from "../../domain/readings/actions/category.ts";
+import { type Found, type Located, locate } from "../../domain/readings/transaction/find.ts";
+import { readKnown } from "../../domain/readings/transaction/read.ts";
+import { readRisks } from "../../domain/readings/transaction/risks.ts";
+import { readAbi } from "../../domain/readings/transaction/sources.ts";
+import { summaryOf } from "../../domain/readings/transaction/summary.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { leastVerified } from "../../lib/verified.ts";
-import { type Basis, metadataFor, type Warning } from "../metadata.ts";
-import { metadataOver } from "../networks.ts";
-import type { Place } from "../token_faces.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
-import { type Found, type Located, locate } from "./find.ts";
-import { readKnown } from "./read.ts";
-import { readRisks } from "./risks.ts";
+import { metadataFor, metadataOver } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 import {
   actionRow,
   approvalRow,
@@ -24,13 +25,11 @@ import {
   type Writing,
 } from "./rows.ts";
 import { type Input, input, type Output, output } from "./shape.ts";
-import { readAbi } from "./sources.ts";
-import { summaryOf } from "./summary.ts";
 
 const TYPE = "transaction_analysis";
 const METHODOLOGY = "transaction/actions@1";
 
-const statusOf = ({ mined }: SeenTransaction): Output["status"] => {
+const statusOf = ({ mined }: TransactionDetails): Output["status"] => {
   if (mined === null) return "pending";
   return mined.transaction.succeeded ? "success" : "failed";
 };
@@ -65,7 +64,7 @@ const placeInBlock = ({ snapshot, seen }: Found, final_block: number | null) => 
 const wordsOf = (writing: Writing, found: Found) => {
   const { chain, known } = writing;
   const { seen } = found;
-  const { actions, movements } = known.deed;
+  const { actions, movements } = known.reading;
   const status = statusOf(seen);
   const category = status === "success" ? categoryOf(seen, actions, movements) : categoryByMethod(seen);
   const summary_text = summaryOf({
@@ -81,17 +80,17 @@ const wordsOf = (writing: Writing, found: Found) => {
 const bodyOf = (writing: Writing, found: Found, abi: readonly unknown[] | null) => {
   const { chain, known } = writing;
   const { seen } = found;
-  const { deed, mev } = known;
+  const { reading, mev } = known;
   return {
     from: partyOf(writing, toHex(seen.sender)),
     to: seen.recipient === null ? null : partyOf(writing, toHex(seen.recipient)),
     method: methodRow(seen, abi),
     ...wordsOf(writing, found),
-    actions: deed.actions.map((action) => actionRow(writing, action)),
+    actions: reading.actions.map((action) => actionRow(writing, action)),
     asset_changes: assetRows(writing).slice(0, ROWS_MAX),
-    transfers: deed.movements.slice(0, ROWS_MAX).map((move, index) => transferRow(writing, move, index)),
+    transfers: reading.movements.slice(0, ROWS_MAX).map((move, index) => transferRow(writing, move, index)),
     ...callRows(writing, seen.mined?.trace ?? null),
-    approvals: deed.approvals.map((approval) => approvalRow(writing, approval)),
+    approvals: reading.approvals.map((approval) => approvalRow(writing, approval)),
     fee: seen.mined === null ? null : feeRow(writing, seen.mined),
     revert: revertRow(seen, abi),
     mev: { kind: mev.kind, related_tx: mev.related_tx.map((hash) => chain.formatHash(hash)) },
@@ -119,14 +118,14 @@ const NO_TRACES: Warning = {
     "No node of this network traces calls: coins moved by contracts, inner calls and the place of a failure are missing.",
 };
 
-const finalBlock = async (chain: Chain, { seen }: Found, { signal }: ToolContext): Promise<number | null> =>
+const finalBlock = async (chain: Chain, { seen }: Found, { signal }: CallContext): Promise<number | null> =>
   seen.mined === null ? null : chain.finalized(signal);
 
-const explain = async (asked: Input, { found, spread }: Located, context: ToolContext): Promise<Output | null> => {
+const explain = async (asked: Input, { found, spread }: Located, context: CallContext): Promise<Output | null> => {
   const [chosen] = found;
   if (chosen === undefined) return null;
   const { chain, snapshot, seen } = chosen;
-  const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const [known, final_block, abi] = await Promise.all([
     readKnown(place, chosen),
     finalBlock(chain, chosen, context),
@@ -139,7 +138,7 @@ const explain = async (asked: Input, { found, spread }: Located, context: ToolCo
   const warnings = [
     ...spread.warnings,
     ...(seen.mined !== null && seen.mined.trace === null ? [NO_TRACES] : []),
-    ...(known.deed.movements.length > ROWS_MAX ? [ROWS_CUT] : []),
+    ...(known.reading.movements.length > ROWS_MAX ? [ROWS_CUT] : []),
     ...known.warnings,
     ...risks.warnings,
   ];

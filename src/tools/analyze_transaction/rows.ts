@@ -1,18 +1,18 @@
-import { argumentsOf, entryIn } from "../../analysis/abi_entries.ts";
-import type { Action, TokenAmount } from "../../analysis/actions/action.ts";
-import type { Approval } from "../../analysis/approvals.ts";
-import { decodeArguments } from "../../analysis/calldata.ts";
-import { methodOf, nameOf, signatureOf } from "../../analysis/methods.ts";
-import { type Movement, netChanges } from "../../analysis/movements.ts";
-import { revertOf, revertTold } from "../../analysis/reverts.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { Called, MinedTransaction, SeenTransaction, TracedCall } from "../../chains/seen_transaction.ts";
+import type { Called, MinedTransaction, TracedCall, TransactionDetails } from "../../chains/transaction_details.ts";
+import { formatParty } from "../../domain/identity/parties.ts";
+import { argumentsOf, entryIn } from "../../domain/readings/abi_entries.ts";
+import type { Action, TokenAmount } from "../../domain/readings/actions/action.ts";
+import type { Approval } from "../../domain/readings/approvals.ts";
+import { decodeArguments } from "../../domain/readings/calldata.ts";
+import { methodOf, nameOf, signatureOf } from "../../domain/readings/methods.ts";
+import { type Movement, netChanges } from "../../domain/readings/movements.ts";
+import { revertOf, revertTold } from "../../domain/readings/reverts.ts";
+import type { Known } from "../../domain/readings/transaction/read.ts";
+import { formatToken } from "../../domain/tokens/metadata.ts";
 import { EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { cleanText } from "../../lib/text.ts";
-import { formatParty } from "../parties.ts";
-import { formatToken } from "../token_faces.ts";
-import type { Known } from "./read.ts";
 import type { Output } from "./shape.ts";
 
 /** What a row needs to be written. */
@@ -73,7 +73,7 @@ export const transferRow = (writing: Writing, move: Movement, index: number): Ou
 };
 
 export const assetRows = (writing: Writing): Output["asset_changes"] =>
-  netChanges(writing.known.deed.movements).map((change) => ({
+  netChanges(writing.known.reading.movements).map((change) => ({
     address: shown(writing, change.address),
     label: writing.known.party(change.address).label,
     ...sideOf(writing, change),
@@ -127,7 +127,7 @@ type Abi = readonly unknown[] | null;
 
 /** The function called with its arguments: by the contract's published interface, else by the table of known signatures. */
 export const methodRow = (
-  { recipient, input, called }: Pick<SeenTransaction, "recipient" | "input" | "called">,
+  { recipient, input, called }: Pick<TransactionDetails, "recipient" | "input" | "called">,
   abi: Abi,
 ): Output["method"] => {
   if (called !== undefined) return calledRow(called);
@@ -193,7 +193,7 @@ export const feeRow = ({ chain, known }: Writing, mined: MinedTransaction): Outp
   };
 };
 
-export const revertRow = ({ mined }: SeenTransaction, abi: Abi): Output["revert"] => {
+export const revertRow = ({ mined }: TransactionDetails, abi: Abi): Output["revert"] => {
   if (mined === null || mined.transaction.succeeded) return null;
   const { failure, trace } = mined;
   const by_calls = trace === null ? null : revertOf(trace, abi);

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { ACTION_TYPES } from "../../analysis/actions/action.ts";
-import { CATEGORIES } from "../../analysis/actions/category.ts";
-import type { Movement } from "../../analysis/movements.ts";
-import type { CallKind } from "../../chains/seen_transaction.ts";
+import type { CallKind } from "../../chains/transaction_details.ts";
+import { ACTION_TYPES } from "../../domain/readings/actions/action.ts";
+import { CATEGORIES } from "../../domain/readings/actions/category.ts";
+import type { Movement } from "../../domain/readings/movements.ts";
+import { RISK_CODES, SEVERITIES } from "../../domain/readings/transaction/risk_flags.ts";
 import { asOfBlock, chainText, evidence, metadata, network, transactionHash } from "../fields.ts";
-import { RISK_CODES, SEVERITIES } from "./risk_flags.ts";
 
 export const input = z.strictObject({
   tx_hash: transactionHash(

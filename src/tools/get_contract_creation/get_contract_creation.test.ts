@@ -3,8 +3,8 @@ import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_st
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf } from "../../../test/value_rows.ts";
 import type { Block, BlockRef, Chain, Transaction } from "../../chains/chain.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
 import { getContractCreation } from "./index.ts";
 
 const DEV = addressOf(0xdef);

@@ -1,17 +1,18 @@
 import * as z from "zod";
-import { delegateOf, readImplementation } from "../../analysis/account_code.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { CallContext, Warning } from "../../domain/context.ts";
+import { delegateOf, readImplementation } from "../../domain/contracts/account_code.ts";
+import { type Creation, creatingTransaction, searchCreation } from "../../domain/contracts/creation.ts";
+import { constructorArguments, findInitCode, findSalt } from "../../domain/contracts/init_code.ts";
+import { labelsOf, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
 import { type Bytes, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import type { Snapshot } from "../../store/facts.ts";
-import { type Creation, creatingTransaction, searchCreation } from "../contract_creation/find.ts";
-import { constructorArguments, findInitCode, findSalt } from "../contract_creation/init_code.ts";
 import { address, asOfBlock, metadata, network, peer, unavailable } from "../fields.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import { labelsOf, UNKNOWN_PARTY } from "../parties.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
+import { metadataFor } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 
 const METHODOLOGY = "contract-creation@1";
 
@@ -59,8 +60,8 @@ interface Subject {
   readonly signal: AbortSignal;
 }
 
-const indexedCreation = async (context: ToolContext, { snapshot, contract }: Subject) => {
-  const life = await context.facts.ask(snapshot, "contract_creation/life", { contract });
+const indexedCreation = async (context: CallContext, { snapshot, contract }: Subject) => {
+  const life = await context.facts.ask(snapshot, "contracts/life", { contract });
   const created = life.findLast(({ event }) => event === "created");
   if (created === undefined) return null;
   const { block_number, time, tx_hash, creator, factory, method, init_hash, code_hash } = created;
@@ -119,7 +120,7 @@ const reasonsOf = (shown: Omit<CreationOutput, "unavailable">): CreationOutput["
 };
 
 const describe = async (
-  context: ToolContext,
+  context: CallContext,
   subject: Subject,
   found: { readonly creation: Creation; readonly code: Bytes; readonly code_hash: Hex },
 ): Promise<CreationOutput> => {

@@ -1,14 +1,5 @@
-import { selectorsIn } from "../../analysis/code_scan.ts";
-import { signatureOf } from "../../analysis/methods.ts";
-import { type Bytes, keccak256, toHex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
-import { data, failed } from "../../lib/outcome.ts";
-import { splitCode, tailFacts } from "../../sources/metadata_tail.ts";
-import { compilerVersion } from "../../sources/solc.ts";
-import type { SourceAnswer, VerifiedSource } from "../../sources/source.ts";
-import { metadataFor, type Source, type Warning } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
-import { isVerified } from "../verified.ts";
+import type { Source, Warning } from "../../domain/context.ts";
+import { selectorsIn } from "../../domain/contracts/code_scan.ts";
 import {
   type CreationFacts,
   findSource,
@@ -20,7 +11,17 @@ import {
   readProxyFacts,
   readSimilar,
   type Subject,
-} from "./read.ts";
+} from "../../domain/contracts/source.ts";
+import { isVerified } from "../../domain/contracts/verified_sources.ts";
+import { signatureOf } from "../../domain/readings/methods.ts";
+import { type Bytes, keccak256, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { data, failed } from "../../lib/outcome.ts";
+import { splitCode, tailFacts } from "../../sources/metadata_tail.ts";
+import { compilerVersion } from "../../sources/solc.ts";
+import type { SourceAnswer, VerifiedSource } from "../../sources/source.ts";
+import { metadataFor } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 import { type Input, input, type Output, output } from "./shape.ts";
 import { cleanAbi, licenseOf, type ShownFiles, shownFiles, word } from "./texts.ts";
 

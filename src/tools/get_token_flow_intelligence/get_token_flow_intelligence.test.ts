@@ -12,10 +12,10 @@ import {
   UNIT,
 } from "../../../test/token_story.ts";
 import { addressOf, bytesOf, dayOf, priceRow } from "../../../test/value_rows.ts";
-import { COHORT_RULES } from "../../analysis/cohorts/definitions.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
+import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
+import { sumsOf, windowsBefore } from "../../domain/flows/groups/sums.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getTokenFlowIntelligence } from "./index.ts";
-import { sumsOf, windowsBefore } from "./sums.ts";
 
 const DAY = dayOf(HEAD) / 86_400;
 

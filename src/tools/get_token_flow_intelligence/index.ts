@@ -9,22 +9,23 @@ import {
   SMART_TRADER,
   TOP_PNL,
   WHALE,
-} from "../../analysis/cohorts/definitions.ts";
-import { changePercent } from "../../analysis/market_signals.ts";
+} from "../../domain/cohorts/definitions.ts";
+import type { SnapshotContext, Warning } from "../../domain/context.ts";
+import { type Found, readFlows, TIMEFRAMES } from "../../domain/flows/groups/read.ts";
+import { sumsOf } from "../../domain/flows/groups/sums.ts";
+import { smartListDay } from "../../domain/holders/groups.ts";
+import { labelsOf, type Party } from "../../domain/identity/parties.ts";
+import { changePercent } from "../../domain/market/signals.ts";
+import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
+import { readTokenMetadata } from "../../domain/tokens/subject.ts";
+import { gapsOf } from "../../domain/window/gaps.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, hourOf, iso, isoDay } from "../../lib/time.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import { labelsOf, type Party } from "../parties.ts";
-import { formatToken, type Place, parseToken } from "../token_faces.ts";
-import { smartListDay } from "../token_groups.ts";
-import { readFace } from "../token_subject.ts";
+import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { gapsOf } from "../window_gaps.ts";
-import { type Found, readFlows } from "./read.ts";
-import { type CohortFlow, type IntelligenceOutput, input, output, TIMEFRAMES } from "./shape.ts";
-import { sumsOf } from "./sums.ts";
+import { type CohortFlow, type IntelligenceOutput, input, output } from "./shape.ts";
 
 const TYPE = "token_flow_intelligence";
 const METHODOLOGY = `token-flow-intelligence@1 ${COHORT_RULES}`;
@@ -33,7 +34,7 @@ const UNCLASSIFIED = "Everybody in none of the cohorts, pools included; not the 
 type Parties = ReadonlyMap<string, Party>;
 
 /** `cohort`: a cohort or `unclassified`. */
-const flowOf = (place: Place, found: Found, [cohort, parties]: readonly [string, Parties]): CohortFlow => {
+const flowOf = (place: SnapshotContext, found: Found, [cohort, parties]: readonly [string, Parties]): CohortFlow => {
   const { decimals } = found.valuation;
   const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
   const of = (rows: Found["now"]) =>
@@ -92,7 +93,7 @@ const unavailableOf = (found: Found, answer: Pick<IntelligenceOutput, "price_usd
   return missing;
 };
 
-const answerOf = async (place: Place, found: Found, list_day: number) => {
+const answerOf = async (place: SnapshotContext, found: Found, list_day: number) => {
   const { facts, snapshot } = place;
   const parties = await labelsOf(
     facts,
@@ -131,7 +132,7 @@ const answerOf = async (place: Place, found: Found, list_day: number) => {
 };
 
 /** What of the window is not indexed, and the time since when everything is. */
-const coveredOf = async (place: Place, token: string, from: number) => {
+const coveredOf = async (place: SnapshotContext, token: string, from: number) => {
   const { facts, snapshot } = place;
   const [found, [first]] = await Promise.all([
     gapsOf(place, { from }),
@@ -154,7 +155,7 @@ export const getTokenFlowIntelligence = defineTool({
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const token = parseToken(chain, asked.token_address);
     if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
     const from = snapshot.block.time - TIMEFRAMES[asked.timeframe];
@@ -169,7 +170,7 @@ export const getTokenFlowIntelligence = defineTool({
             : [{ id: "cohorts_daily", version: COHORT_RULES, updated_at: iso((list_day + 1) * DAY_S) }],
         warnings: [...gaps, ...warnings],
       });
-    const [face, list_day] = await Promise.all([readFace(place, token), smartListDay(place)]);
+    const [face, list_day] = await Promise.all([readTokenMetadata(place, token), smartListDay(place)]);
     if (face === null) {
       const message = `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`;
       return failed("NOT_A_TOKEN", message, described(list_day, []));

@@ -1,17 +1,8 @@
 import * as z from "zod";
-import { COHORTS } from "../../analysis/cohorts/definitions.ts";
-import { DAY_S, HOUR_S } from "../../lib/time.ts";
+import { COHORTS } from "../../domain/cohorts/definitions.ts";
+import type { TIMEFRAMES } from "../../domain/flows/groups/read.ts";
 import { asOfBlock, metadata, network, token, unavailable } from "../fields.ts";
 
-/** Seconds of each timeframe. */
-export const TIMEFRAMES = {
-  "5m": 300,
-  "1h": HOUR_S,
-  "6h": 6 * HOUR_S,
-  "12h": 12 * HOUR_S,
-  "1d": DAY_S,
-  "7d": 7 * DAY_S,
-} as const;
 const NAMES = ["5m", "1h", "6h", "12h", "1d", "7d"] as const satisfies readonly (keyof typeof TIMEFRAMES)[];
 
 export const input = z.strictObject({

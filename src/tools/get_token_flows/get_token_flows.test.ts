@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { ALICE, BOB, chain, HEAD, LONELY_TOKEN, openTokenStory, TOKEN, UNIT } from "../../../test/token_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
-import { COHORT_RULES } from "../../analysis/cohorts/definitions.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
+import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getTokenFlows } from "./index.ts";
 
 let store: TestFacts;

@@ -1,21 +1,22 @@
+import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
+import { DEFINITIONS, type Group, readGroup } from "../../domain/flows/segment.ts";
+import { asked as askedOf, DOUBTFUL, readDex, readEnd, readFlows, readPrices } from "../../domain/flows/token_flows.ts";
+import { smartListDay } from "../../domain/holders/groups.ts";
+import { BALANCES_UNKNOWN, SUMS_REASON } from "../../domain/holders/sums.ts";
+import { formatParty, labelsOf } from "../../domain/identity/parties.ts";
+import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
+import { readTokenMetadata } from "../../domain/tokens/subject.ts";
+import { type Span, spanOf } from "../../domain/window/blocks.ts";
+import { checkDates, type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import { gapsOf } from "../../domain/window/gaps.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
-import { type Span, spanOf } from "../block_spans.ts";
-import { checkDates, type DateWindow, dateWindow } from "../date_window.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import { formatParty, labelsOf } from "../parties.ts";
-import { formatToken, type Place, parseToken } from "../token_faces.ts";
-import { smartListDay } from "../token_groups.ts";
-import { readFace } from "../token_subject.ts";
-import { BALANCES_UNKNOWN, SUMS_REASON } from "../token_sums.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
-import { gapsOf } from "../window_gaps.ts";
-import { asked as askedOf, DOUBTFUL, readDex, readEnd, readFlows, readPrices } from "./read.ts";
-import { DEFINITIONS, type Group, readGroup } from "./segment.ts";
+import { metadataFor } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 import { type SeriesFacts, seriesOf, summaryOf } from "./series.ts";
 import { type FlowsOutput, INTERVALS, type Input, input, output } from "./shape.ts";
 
@@ -42,7 +43,7 @@ interface Covered {
 }
 
 /** What of the window is indexed. Blocks before a network's first wanted one are as little known as missing ones. */
-const coveredOf = async (place: Place, token: Hex, window: DateWindow): Promise<Covered> => {
+const coveredOf = async (place: SnapshotContext, token: Hex, window: DateWindow): Promise<Covered> => {
   const { facts, snapshot } = place;
   const [found, [first]] = await Promise.all([
     gapsOf(place, window),
@@ -60,7 +61,7 @@ const coveredOf = async (place: Place, token: Hex, window: DateWindow): Promise<
 const named = (party: Hex, sibling: Hex): Hex => (party === "" ? "0".repeat(sibling.length) : party);
 
 const readLargest = async (
-  place: Place,
+  place: SnapshotContext,
   subject: { readonly token: Hex; readonly group: Group; readonly decimals: number | null },
   { span, priceAt }: { readonly span: Span; readonly priceAt: SeriesFacts["priceAt"] },
 ): Promise<FlowsOutput["largest_transfers"]> => {
@@ -68,7 +69,7 @@ const readLargest = async (
   const { first_block, last_block } = span;
   const { token, group, decimals } = subject;
   const wanted = { token, first_block, last_block, limit: LARGEST_MAX, ...askedOf(group) };
-  const rows = await facts.ask(snapshot, "get_token_flows/largest", wanted);
+  const rows = await facts.ask(snapshot, "flows/largest", wanted);
   const parties = await labelsOf(
     facts,
     snapshot,
@@ -113,7 +114,7 @@ type Series = NonNullable<Awaited<ReturnType<typeof readSeries>>>;
 
 /** Null when nothing moved in the window. */
 const readSeries = async (
-  place: Place,
+  place: SnapshotContext,
   subject: { readonly token: Hex; readonly decimals: number | null; readonly group: Group | null },
   asked: { readonly interval_s: number; readonly span: Span; readonly since: number },
 ) => {
@@ -150,7 +151,7 @@ const checkLength = ({ from_date, to_date, interval }: Input, today: string): st
     : null;
 };
 
-const placeOf = async (asked: Input, context: ToolContext): Promise<Place> => ({
+const placeOf = async (asked: Input, context: CallContext): Promise<SnapshotContext> => ({
   facts: context.facts,
   chain: context.chain(asked.network),
   snapshot: await context.facts.snapshot(asked.network, asked.as_of_block ?? null),
@@ -216,7 +217,7 @@ export const getTokenFlows = defineTool({
         warnings: [...window.warnings, ...gaps, ...warnings],
       });
     const incomplete = (message: string) => failed("COVERAGE_INCOMPLETE", message, described([]));
-    const face = await readFace(place, token);
+    const face = await readTokenMetadata(place, token);
     if (face === null) {
       const message = `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`;
       return failed("NOT_A_TOKEN", message, described([]));

@@ -1,4 +1,4 @@
-import { changePercent } from "../../analysis/market_signals.ts";
+import { changePercent } from "../../domain/market/signals.ts";
 import { toAmount } from "../../lib/money.ts";
 import { HOUR_S, hourOf, iso, isoDay } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
@@ -6,7 +6,7 @@ import type { FlowsOutput, FlowsRow } from "./shape.ts";
 
 /** Rows of a time series out of what happened in each interval. Pure. */
 
-type Flow = Row<"get_token_flows/flows">;
+type Flow = Row<"flows/token_flows">;
 type Movements = Omit<
   FlowsRow,
   "date" | "price_usd" | "segment_balance" | "segment_balance_raw" | "segment_value_usd" | "holders_count"
@@ -27,7 +27,7 @@ export interface SeriesFacts {
   readonly hours: readonly Flow[];
   readonly whole: Flow | null;
   /** Bought and sold by hour (its first second); null when there is no pool to ask. */
-  readonly dex: readonly Row<"get_token_flows/dex_hours">[] | null;
+  readonly dex: readonly Row<"flows/dex_hours">[] | null;
   /** USD in the hour of a moment. */
   readonly priceAt: (time: number) => number | null;
   /** False: nobody is known to belong to the segment, so that nothing can be said of it. */
@@ -36,7 +36,7 @@ export interface SeriesFacts {
   readonly end: {
     readonly balance: bigint;
     readonly holders: number;
-    readonly grown: readonly Row<"analysis/holder_changes">[];
+    readonly grown: readonly Row<"holders/daily_changes">[];
   } | null;
 }
 
@@ -58,7 +58,7 @@ const usdOver = (
 interface Hours {
   readonly moved: readonly { readonly time: number; readonly hour: Flow }[];
   /** Null when there is no pool to ask. */
-  readonly traded: readonly Row<"get_token_flows/dex_hours">[] | null;
+  readonly traded: readonly Row<"flows/dex_hours">[] | null;
 }
 
 const timed = ({ hours, from }: SeriesFacts): Hours["moved"] =>

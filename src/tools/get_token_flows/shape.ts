@@ -1,9 +1,8 @@
 import * as z from "zod";
+import { SEGMENTS } from "../../domain/flows/segment.ts";
 import { asOfBlock, date, metadata, network, page, pagination, recordsPerPage, token, unavailable } from "../fields.ts";
 
 export const INTERVALS = { "1h": 3_600, "1d": 86_400 } as const;
-const SEGMENTS = ["all", "exchange", "whale", "smart_trader", "public_figure", "fund"] as const;
-export type Segment = (typeof SEGMENTS)[number];
 
 export const input = z.strictObject({
   token_address: token("Token, or `native` for the coin of the network."),

@@ -19,8 +19,8 @@ import {
 } from "../../../test/token_story.ts";
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
 import { getTokenHoldersTraders } from "./index.ts";
 
 let store: TestFacts;

@@ -1,19 +1,7 @@
-import { burnAddressesOf } from "../../analysis/burns.ts";
-import { concentrationOf, RANKED_HOLDERS_MAX } from "../../analysis/concentration.ts";
-import { pricesAt } from "../../analysis/price_now.ts";
-import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
-import { toAmount } from "../../lib/money.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
-import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
-import { type DateWindow, dateWindow } from "../date_window.ts";
-import { metadataFor } from "../metadata.ts";
-import { formatToken, type Place, parseToken } from "../token_faces.ts";
-import { decimalsOf, tokenOf } from "../token_subject.ts";
-import { BALANCES_UNKNOWN, isImpossible } from "../token_sums.ts";
-import { defineTool } from "../tool.ts";
-import { type Holder, isSupplyTold, readHolders } from "./holders.ts";
-import { readTokenPnl } from "./pnl.ts";
+import type { SnapshotContext } from "../../domain/context.ts";
+import { burnAddressesOf } from "../../domain/holders/burn_addresses.ts";
+import { concentrationOf, RANKED_HOLDERS_MAX } from "../../domain/holders/concentration.ts";
+import { type Holder, isSupplyTold, readHolders } from "../../domain/holders/holders.ts";
 import {
   groupByEntity,
   type HolderGroup,
@@ -24,7 +12,20 @@ import {
   readMarket,
   readVolumes,
   type Volume,
-} from "./read.ts";
+} from "../../domain/holders/read.ts";
+import { BALANCES_UNKNOWN, isImpossible } from "../../domain/holders/sums.ts";
+import { readTokenPnl } from "../../domain/holders/trader_pnl.ts";
+import { pricesAt } from "../../domain/prices/price_now.ts";
+import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
+import { decimalsOf, tokenOf } from "../../domain/tokens/subject.ts";
+import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { toAmount } from "../../lib/money.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
+import { metadataFor } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 import { holderRow, missingOf, type RowFacts, traderRow } from "./rows.ts";
 import { type HoldersOutput, type Input, input, output } from "./shape.ts";
 
@@ -52,7 +53,7 @@ interface Subject {
   readonly burned: bigint | null;
 }
 
-const readSubject = async (place: Place, token: Hex): Promise<Subject | null> => {
+const readSubject = async (place: SnapshotContext, token: Hex): Promise<Subject | null> => {
   const { chain, snapshot, signal } = place;
   if (token === "") return { token, decimals: chain.network.native.decimals, total_supply: null, burned: null };
   const at = chain.can.archive ? snapshot.block.number : undefined;
@@ -95,7 +96,7 @@ interface Trade {
 }
 
 const readTrade = async (
-  place: Place,
+  place: SnapshotContext,
   subject: Subject,
   wanted: { readonly window: DateWindow; readonly limit: number; readonly holders: readonly Hex[] },
 ): Promise<Trade> => {
@@ -128,7 +129,7 @@ const withIdentity = (address: Hex, identity: Identity | undefined): readonly (r
 type Lists = Omit<HoldersOutput, "type" | "metadata" | "unavailable">;
 
 const readLists = async (
-  place: Place,
+  place: SnapshotContext,
   subject: Subject,
   asked: {
     readonly input: Input;
@@ -221,7 +222,7 @@ export const getTokenHoldersTraders = defineTool({
     const token = parseToken(chain, asked.token_address);
     if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = windowOf(asked, snapshot.block.time);
     const metadata = metadataFor(chain, snapshot, {
       echo: {

@@ -1,10 +1,10 @@
 import type { Chain } from "../../chains/chain.ts";
+import type { Change, FundingSource, HolderGroup, Identity, Volume } from "../../domain/holders/read.ts";
+import { SUMS_REASON } from "../../domain/holders/sums.ts";
+import { PNL_TRANSACTIONS_MAX, type TokenPnl } from "../../domain/holders/trader_pnl.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { percentOf, toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import { SUMS_REASON } from "../token_sums.ts";
-import { PNL_TRANSACTIONS_MAX, type TokenPnl } from "./pnl.ts";
-import type { Change, FundingSource, HolderGroup, Identity, Volume } from "./read.ts";
 import type { HolderRow, HoldersOutput, MemberRow, TraderRow } from "./shape.ts";
 
 /** Everything that rows are made from. */

@@ -1,3 +1,13 @@
+import { SUMS_REASON } from "../../domain/holders/sums.ts";
+import type { PoolValue } from "../../domain/market/pools.ts";
+import {
+  CHANGE_AGES,
+  dailyAmounts,
+  type PriceHistory,
+  rangeOf,
+  type Subject,
+  type Trading,
+} from "../../domain/market/read.ts";
 import {
   changePercent,
   MARKET_THRESHOLDS,
@@ -6,17 +16,14 @@ import {
   signalsOf,
   spreadPercent,
   zScore,
-} from "../../analysis/market_signals.ts";
-import { DEPTH_USD_MIN } from "../../analysis/price_quotes.ts";
+} from "../../domain/market/signals.ts";
+import { DEPTH_USD_MIN } from "../../domain/prices/quotes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
-import { SUMS_REASON } from "../token_sums.ts";
-import type { PoolValue } from "./pools.ts";
-import { CHANGE_AGES, dailyAmounts, type PriceHistory, rangeOf, type Subject, type Trading } from "./read.ts";
 import type { MarketOutput } from "./shape.ts";
 
-type Trades = Row<"get_token_market_analysis/trades">;
+type Trades = Row<"market/trades">;
 export type Missing = MarketOutput["unavailable"];
 
 /** USD of all trades; null when one of them has no price. */

@@ -15,8 +15,8 @@ import {
   UNIT,
   UNTOLD,
 } from "../../../test/market_story.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
 import { getTokenMarketAnalysis } from "./index.ts";
 
 let store: TestFacts;

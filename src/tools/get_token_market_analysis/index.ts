@@ -1,26 +1,7 @@
-import { changePercent } from "../../analysis/market_signals.ts";
-import { isShared } from "../../analysis/pool_family.ts";
-import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
-import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
-import { DAY_S, HOUR_S, hourOf, iso } from "../../lib/time.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import { type PoolShares, readPoolShares } from "../pool_shares/read.ts";
-import { faceIn, facesOf, formatToken, type Place, parseToken } from "../token_faces.ts";
-import { BALANCES_UNKNOWN } from "../token_sums.ts";
-import { defineTool } from "../tool.ts";
-import {
-  ageDays,
-  findSignals,
-  missingOf,
-  priceOf,
-  qualityOf,
-  type SignalFacts,
-  suppliesOf,
-  tradesOf,
-  volumeOf,
-} from "./answer.ts";
+import type { SnapshotContext, Warning } from "../../domain/context.ts";
+import { BALANCES_UNKNOWN } from "../../domain/holders/sums.ts";
+import { isShared } from "../../domain/market/pool_family.ts";
+import { type PoolShares, readPoolShares } from "../../domain/market/pool_shares.ts";
 import {
   byValue,
   midOf,
@@ -33,7 +14,7 @@ import {
   totalUsd,
   untoldCount,
   valuedAt,
-} from "./pools.ts";
+} from "../../domain/market/pools.ts";
 import {
   readHolders,
   readKept,
@@ -42,7 +23,27 @@ import {
   readTrading,
   type Subject,
   type Trading,
-} from "./read.ts";
+} from "../../domain/market/read.ts";
+import { changePercent } from "../../domain/market/signals.ts";
+import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
+import { formatToken, metadataIn, metadataOf, parseToken } from "../../domain/tokens/metadata.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { DAY_S, HOUR_S, hourOf, iso } from "../../lib/time.ts";
+import { metadataFor } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
+import {
+  ageDays,
+  findSignals,
+  missingOf,
+  priceOf,
+  qualityOf,
+  type SignalFacts,
+  suppliesOf,
+  tradesOf,
+  volumeOf,
+} from "./answer.ts";
 import { type Input, input, type MarketOutput, output, TIMEFRAMES } from "./shape.ts";
 
 const TYPE = "token_market";
@@ -52,30 +53,30 @@ const FIVE_MINUTES_S = 300;
 const PPM_PER_PERCENT = 10_000;
 
 /** Prices of pool tokens in the hours of two moments, and decimals. */
-const readQuotes = async (place: Place, tokens: readonly Hex[], moments: readonly number[]) => {
+const readQuotes = async (place: SnapshotContext, tokens: readonly Hex[], moments: readonly number[]) => {
   const { facts, snapshot, chain } = place;
   const hours = moments.map(hourOf);
   const [faces, prices] = await Promise.all([
-    facesOf(place, tokens),
+    metadataOf(place, tokens),
     pricesAtHours(
       { facts, network: chain.network, snapshot },
       tokens.flatMap((token) => hours.map((hour) => ({ token, hour }))),
     ),
   ]);
   const quotesAt = (moment: number): Quotes => ({
-    decimalsOf: (token) => faceIn(faces, token).decimals,
+    decimalsOf: (token) => metadataIn(faces, token).decimals,
     usdOf: (token) => prices.get(priceKey(token, hourOf(moment)))?.price_usd ?? null,
   });
   return { faces, quotesAt };
 };
 
-const blockAt = async ({ facts, snapshot }: Place, time: number): Promise<number | null> => {
+const blockAt = async ({ facts, snapshot }: SnapshotContext, time: number): Promise<number | null> => {
   const [block] = await facts.ask(snapshot, "block_at_time", { time: Math.max(0, time) });
   return block?.block_number ?? null;
 };
 
 /** The pools now and before, valued at the prices of their time. */
-const readMarket = async (place: Place, token: Hex, pools: readonly TokenPool[]) => {
+const readMarket = async (place: SnapshotContext, token: Hex, pools: readonly TokenPool[]) => {
   const { number, time } = place.snapshot.block;
   const [day_block, moment_block] = await Promise.all([
     blockAt(place, time - DAY_S),
@@ -113,7 +114,7 @@ const keptPercent = (shares: PoolShares | null): number | null =>
   shares === null ? null : shares.burned_percent + shares.locked_percent;
 
 const readTopPools = async (
-  place: Place,
+  place: SnapshotContext,
   market: Market,
   trading: Trading,
 ): Promise<MarketOutput["liquidity"]["top_pools"]> => {
@@ -128,7 +129,7 @@ const readTopPools = async (
     ),
   ]);
   const timeOf = new Map(times.map(({ block_number, time }) => [block_number, time]));
-  const symbolOf = (token: Hex): string => faceIn(market.faces, token).symbol ?? chain.formatAddress(token);
+  const symbolOf = (token: Hex): string => metadataIn(market.faces, token).symbol ?? chain.formatAddress(token);
   return top.map(({ at: { pool }, liquidity_usd }: PoolValue) => {
     const time = pool.created_block === null ? undefined : timeOf.get(pool.created_block);
     return {
@@ -145,11 +146,14 @@ const readTopPools = async (
 };
 
 /** True when the index saw the token's whole life, so that what it does not know never was. */
-const isWholeLife = ({ snapshot: { coverage, from_block } }: Place, { created_at }: Subject): boolean =>
+const isWholeLife = ({ snapshot: { coverage, from_block } }: SnapshotContext, { created_at }: Subject): boolean =>
   coverage.complete && coverage.gaps.length === 0 && coverage.logs && (from_block <= 1 || created_at !== null);
 
 /** Since when it could be traded, as far back as the index reaches. */
-const tradedSince = async ({ facts, snapshot }: Place, pools: readonly TokenPool[]): Promise<number | null> => {
+const tradedSince = async (
+  { facts, snapshot }: SnapshotContext,
+  pools: readonly TokenPool[],
+): Promise<number | null> => {
   const created = pools.map(({ created_block }) => created_block ?? snapshot.from_block);
   const [row] = await facts.ask(snapshot, "block_times", { blocks: [created.reduce((a, b) => Math.min(a, b))] });
   return row?.time ?? null;
@@ -158,7 +162,7 @@ const tradedSince = async ({ facts, snapshot }: Place, pools: readonly TokenPool
 type Found = Pick<Awaited<ReturnType<typeof readPools>>, "pools" | "unverified">;
 
 /** No pool of a known factory; the native coin has as many as its wrapped form. */
-const nothingFound = (place: Place, subject: Subject, metadata: unknown) =>
+const nothingFound = (place: SnapshotContext, subject: Subject, metadata: unknown) =>
   isWholeLife(place, subject)
     ? noData(TYPE, metadata)
     : failed("COVERAGE_INCOMPLETE", "No pool was found, and the index does not know the token's whole life.", metadata);
@@ -168,7 +172,7 @@ const newestState = (values: readonly PoolValue[]): number | null =>
   values.reduce<number | null>((newest, { at }) => Math.max(newest ?? 0, at.state.time), null);
 
 const liquidityOf = async (
-  place: Place,
+  place: SnapshotContext,
   market: Market,
   known: { readonly trading: Trading; readonly pools: readonly TokenPool[] },
 ): Promise<MarketOutput["liquidity"]> => {
@@ -184,7 +188,11 @@ const liquidityOf = async (
   };
 };
 
-const answerOf = async (place: Place, subject: Subject, asked: { input: Input; pools: readonly TokenPool[] }) => {
+const answerOf = async (
+  place: SnapshotContext,
+  subject: Subject,
+  asked: { input: Input; pools: readonly TokenPool[] },
+) => {
   const { facts, snapshot, chain } = place;
   const { pools } = asked;
   const period_s = TIMEFRAMES[asked.input.timeframe];
@@ -269,7 +277,7 @@ export const getTokenMarketAnalysis = defineTool({
     const token = parseToken(chain, asked.token_address);
     if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const subject = await readSubject(place, token);
     const found =
       subject === null || subject.traded === "" ? { pools: [], unverified: 0 } : await readPools(place, subject.traded);

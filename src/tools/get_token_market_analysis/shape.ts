@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MARKET_THRESHOLDS, type SignalCode } from "../../analysis/market_signals.ts";
+import { MARKET_THRESHOLDS, type SignalCode } from "../../domain/market/signals.ts";
 import { asOfBlock, chainText, metadata, network, token, unavailable } from "../fields.ts";
 
 export const TIMEFRAMES = { "1h": 3_600, "6h": 21_600, "24h": 86_400, "7d": 604_800, "30d": 2_592_000 } as const;

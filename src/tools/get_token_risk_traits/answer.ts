@@ -1,9 +1,10 @@
-import type { Buyer } from "../../analysis/simulation/verdict.ts";
-import { SUMS_REASON } from "../token_sums.ts";
-import { type RiskFacts, simulationOf } from "./facts.ts";
-import { flagsOf } from "./flags.ts";
-import { findingsOf, judge, positivesOf } from "./judge.ts";
-import type { Flags, RiskOutput } from "./shape.ts";
+import { SUMS_REASON } from "../../domain/holders/sums.ts";
+import { type RiskFacts, simulationOf } from "../../domain/risk/token/facts.ts";
+import { flagsOf } from "../../domain/risk/token/flags.ts";
+import { findingsOf, judge, positivesOf } from "../../domain/risk/token/judge.ts";
+import type { Flags } from "../../domain/risk/token/report.ts";
+import type { Buyer } from "../../domain/simulation/verdict.ts";
+import type { RiskOutput } from "./shape.ts";
 
 type Simulated = RiskOutput["risk_overview"]["simulation"];
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { HEAD, MARKET_ROWS, openMarketStory, POOLLESS, TOKEN } from "../../../test/market_story.ts";
-import { selectorOf } from "../../analysis/abi.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { selectorOf } from "../../domain/readings/abi.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
 import { getTokenRiskTraits } from "./index.ts";
 
 let store: TestFacts;

@@ -1,22 +1,23 @@
+import type { SnapshotContext, Warning } from "../../domain/context.ts";
+import { BALANCES_UNKNOWN } from "../../domain/holders/sums.ts";
+import { stateBlock } from "../../domain/holdings/balances.ts";
+import { readSubject } from "../../domain/market/read.ts";
+import { simulationOf } from "../../domain/risk/token/facts.ts";
+import { readPowerFacts, readRiskFacts } from "../../domain/risk/token/read.ts";
+import { parseToken } from "../../domain/tokens/metadata.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed } from "../../lib/outcome.ts";
-import { readSubject } from "../get_token_market_analysis/read.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import { type Place, parseToken } from "../token_faces.ts";
-import { BALANCES_UNKNOWN } from "../token_sums.ts";
+import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { stateBlock } from "../wallet_balances.ts";
 import { answerOf } from "./answer.ts";
-import { simulationOf } from "./facts.ts";
 import { powerAnswerOf } from "./power_answer.ts";
-import { readPowerFacts, readRiskFacts } from "./read.ts";
 import { input, output } from "./shape.ts";
 
 const METHODOLOGY = "token-risk@1 sim/evm@1 capabilities/evm@1";
 /** Of tokens that are accounts: who has which power stands in them. */
 const POWERS_METHODOLOGY = "token-risk@1 powers@1";
 
-const warningsOf = (place: Place, at: number): Warning[] => {
+const warningsOf = (place: SnapshotContext, at: number): Warning[] => {
   const { snapshot } = place;
   const warnings: Warning[] = [];
   if (at !== snapshot.block.number) {
@@ -48,7 +49,7 @@ export const getTokenRiskTraits = defineTool({
   run: async ({ token_address, network, as_of_block }, context) => {
     const chain = context.chain(network);
     const snapshot = await context.facts.snapshot(network, as_of_block ?? null);
-    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const token = parseToken(chain, token_address);
     if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
     const at = await stateBlock(place);

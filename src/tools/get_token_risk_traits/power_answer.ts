@@ -1,8 +1,8 @@
+import { SUMS_REASON } from "../../domain/holders/sums.ts";
+import type { PowerFacts } from "../../domain/risk/token/facts.ts";
+import { verdictOf, weighed } from "../../domain/risk/token/judge.ts";
+import { powerFindings, powerPositives } from "../../domain/risk/token/power_findings.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { SUMS_REASON } from "../token_sums.ts";
-import type { PowerFacts } from "./facts.ts";
-import { verdictOf, weighed } from "./judge.ts";
-import { powerFindings, powerPositives } from "./power_findings.ts";
 import type { PowerFlags, RiskOutput } from "./shape.ts";
 
 const BPS_PER_PERCENT = 100;

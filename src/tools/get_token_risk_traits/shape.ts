@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { asOfBlock, chainText, evidence, metadata, network, token, unavailable } from "../fields.ts";
-import { lockUntil } from "../pool_shares/read.ts";
+import { SEVERITIES } from "../../domain/risk/token/report.ts";
+import { asOfBlock, chainText, evidence, lockUntil, metadata, network, token, unavailable } from "../fields.ts";
 
 export const input = z.strictObject({
   token_address: token("Token contract."),
@@ -11,9 +11,6 @@ export const input = z.strictObject({
 const told = (description: string) => z.number().nullable().meta({ description });
 const flag = (description: string) => z.boolean().nullable().meta({ description });
 const said = (description: string) => chainText(description).nullable();
-
-export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** What one kind of buyer met. */
 const buyer = z
@@ -179,6 +176,4 @@ export const output = z.strictObject({
 
 export type Input = z.output<typeof input>;
 export type RiskOutput = z.output<typeof output>;
-export type Flags = z.output<typeof flags>;
 export type PowerFlags = z.output<typeof powerFlags>;
-export type Alert = z.output<typeof alert>;

@@ -1,15 +1,16 @@
-import { sumRows, winRatePercent } from "../../analysis/pnl_rows.ts";
-import { RISK_MODEL_ID } from "../../analysis/risk/model.ts";
+import type { CallContext } from "../../domain/context.ts";
+import { areFirstsKnown } from "../../domain/identity/first_funders.ts";
+import { computeWallet } from "../../domain/pnl/compute.ts";
+import { sumRows, winRatePercent } from "../../domain/pnl/rows.ts";
+import { sourcesOf } from "../../domain/risk/checks.ts";
+import { RISK_MODEL_ID } from "../../domain/risk/model.ts";
+import type { NetworkRisk } from "../../domain/risk/read.ts";
+import { readExchanges } from "../../domain/wallet_history/transactions.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
-import { areFirstsKnown } from "../first_funders.ts";
-import { metadataOver } from "../networks.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
-import { readExchanges } from "../wallet_deeds.ts";
-import { computeWallet } from "../wallet_pnl/compute.ts";
+import { metadataOver } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 import { combine, isKnown, readRisk } from "../wallet_risk/assess.ts";
-import { sourcesOf } from "../wallet_risk/checks.ts";
-import type { NetworkRisk } from "../wallet_risk/read.ts";
 import { input } from "../wallet_risk/shape.ts";
 import { DEFINITIONS, personasOf } from "./personas.ts";
 import { readFunding, readKind, readLabels, readName, readOwnName, readPeers, readWealth } from "./read.ts";
@@ -21,7 +22,7 @@ const SHOWN_MAX = 5;
 const PNL_DAYS = 90;
 
 /** Everything about one network that the risk does not need. One after the other: each asks several questions. */
-const readNetwork = async (context: ToolContext, risk: NetworkRisk) => {
+const readNetwork = async (context: CallContext, risk: NetworkRisk) => {
   const kind = await readKind(risk);
   const ens = await readName(risk);
   const sns = await readOwnName(risk);

@@ -1,5 +1,5 @@
-import { findPatterns } from "../../analysis/pattern_finds.ts";
-import { type Deed, holdingOf } from "../../analysis/patterns.ts";
+import { findPatterns } from "../../domain/wallet_history/pattern_finds.ts";
+import { holdingOf, type WalletTransaction } from "../../domain/wallet_history/patterns.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Profile } from "./shape.ts";
 
@@ -13,7 +13,7 @@ const DEFI_TAGS = ["lending", "dex"];
 
 /** All that personas are judged by. */
 export interface PersonaFacts {
-  readonly deeds: readonly Deed[];
+  readonly deeds: readonly WalletTransaction[];
   readonly exchanges: ReadonlySet<Hex>;
   /** Labels of counterparties. */
   readonly peer_tags: ReadonlySet<string>;

@@ -1,17 +1,17 @@
-import { primaryName } from "../../analysis/ens.ts";
-import { priceKey, pricesAtHours } from "../../analysis/price_now.ts";
+import type { CallContext, SnapshotContext } from "../../domain/context.ts";
+import type { Flow } from "../../domain/flows/wallet_flows.ts";
+import { byValue, readHoldings } from "../../domain/holdings/holdings.ts";
+import { ownersOf, readAccountKind } from "../../domain/identity/account_kind.ts";
+import { type FirstFunder, readFirstFunders } from "../../domain/identity/first_funders.ts";
+import { labelsOf } from "../../domain/identity/parties.ts";
+import { primaryName } from "../../domain/names/ens.ts";
+import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
+import type { NetworkRisk } from "../../domain/risk/read.ts";
+import { formatToken } from "../../domain/tokens/metadata.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
 import { hourOf, iso } from "../../lib/time.ts";
-import { ownersOf, readAccountKind } from "../account_kind.ts";
-import { type FirstFunder, readFirstFunders } from "../first_funders.ts";
-import { labelsOf } from "../parties.ts";
-import { formatToken, type Place } from "../token_faces.ts";
-import type { ToolContext } from "../tool.ts";
-import type { Flow } from "../wallet_flows.ts";
-import { byValue, readHoldings } from "../wallet_holdings.ts";
-import type { NetworkRisk } from "../wallet_risk/read.ts";
 import type { Profile } from "./shape.ts";
 
 const HOPS_MAX = 3;
@@ -66,7 +66,7 @@ export const readLabels = async ({ place, wallet }: NetworkRisk): Promise<Profil
 };
 
 type Funder = Profile["funding"]["chain"][number];
-const funderOf = async (place: Place, row: FirstFunder): Promise<Funder> => {
+const funderOf = async (place: SnapshotContext, row: FirstFunder): Promise<Funder> => {
   const { chain, facts, snapshot } = place;
   const hour = hourOf(row.time);
   const [parties, prices] = await Promise.all([
@@ -102,7 +102,7 @@ export const readFunding = async ({ place, wallet }: NetworkRisk): Promise<reado
 };
 
 /** Holdings of one network at the answer's block, without spam and collectibles. */
-export const readWealth = async (context: ToolContext, { place, wallet }: NetworkRisk) => {
+export const readWealth = async (context: CallContext, { place, wallet }: NetworkRisk) => {
   const { chain, snapshot } = place;
   const { value } = await readHoldings(context, { chain, wallet, as_of_block: snapshot.block.number });
   const held = value.holdings

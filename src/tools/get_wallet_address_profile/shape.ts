@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountTypes } from "../account_kind.ts";
+import { accountTypes } from "../../domain/identity/account_kind.ts";
 import { chainText, evidence, metadata, unavailable } from "../fields.ts";
 import { level, score } from "../wallet_risk/shape.ts";
 

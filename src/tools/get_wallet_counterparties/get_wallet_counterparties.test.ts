@@ -3,7 +3,7 @@ import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { chain, ETH, FRIEND, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getWalletCounterparties } from "./index.ts";
 
 const POOL = "30".repeat(20);

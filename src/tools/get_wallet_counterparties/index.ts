@@ -1,11 +1,12 @@
-import { RISK_CATEGORIES } from "../../analysis/risk_tags.ts";
+import { type Met, merge, type NetworkFlows, readNetwork } from "../../domain/counterparties/read.ts";
+import type { Flow } from "../../domain/flows/wallet_flows.ts";
+import { type Answered, askEach, isMany } from "../../domain/networks.ts";
+import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
+import { checkDates } from "../../domain/window/dates.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { ROW_DEEPEST } from "../../lib/page.ts";
-import { checkDates } from "../date_window.ts";
-import { type Answered, askEach, isMany, metadataOver } from "../networks.ts";
+import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import type { Flow } from "../wallet_flows.ts";
-import { type Met, merge, type NetworkFlows, readNetwork } from "./read.ts";
 import { readRowsOf, type Sums, sumsOf, volumesOf } from "./rows.ts";
 import { type CounterpartiesOutput, type Input, input, output } from "./shape.ts";
 
@@ -42,7 +43,7 @@ const unavailableOf = async (
   answered: readonly Answered<NetworkFlows>[],
 ): Promise<CounterpartiesOutput["unavailable"]> => {
   const categories = await Promise.all(
-    answered.map(({ value: { place } }) => place.facts.ask(place.snapshot, "analysis/label_categories", {})),
+    answered.map(({ value: { place } }) => place.facts.ask(place.snapshot, "identity/label_categories", {})),
   );
   const has_risks = categories.flat().some(({ category }) => RISK_CATEGORIES.includes(category));
   return has_risks

@@ -1,11 +1,11 @@
-import { riskTagsOf } from "../../analysis/risk_tags.ts";
+import { type Met, type NetworkFlows, sumOf } from "../../domain/counterparties/read.ts";
+import { type Flow, spamReasonsOf } from "../../domain/flows/wallet_flows.ts";
+import { contractsAmong, labelsOf, type Party, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import { riskTagsOf } from "../../domain/risk/tags.ts";
+import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../../domain/tokens/metadata.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import { contractsAmong, labelsOf, type Party, UNKNOWN_PARTY } from "../parties.ts";
-import { faceIn, facesOf, formatToken, type TokenFace } from "../token_faces.ts";
-import { type Flow, spamReasonsOf } from "../wallet_flows.ts";
-import { type Met, type NetworkFlows, sumOf } from "./read.ts";
 import type { Counterparty } from "./shape.ts";
 
 const TOKENS_MAX = 5;
@@ -15,7 +15,7 @@ interface Detail {
   readonly parties: ReadonlyMap<Hex, Party>;
   readonly contracts: ReadonlyMap<Hex, boolean | null>;
   readonly moved: readonly Flow[];
-  readonly faces: ReadonlyMap<Hex, TokenFace>;
+  readonly faces: ReadonlyMap<Hex, TokenMetadata>;
 }
 
 /** Labels, code and tokens of these counterparties. */
@@ -25,7 +25,7 @@ const readDetail = async ({ place, flows, filter }: NetworkFlows, peers: readonl
     contractsAmong(place, peers),
     peers.length === 0 ? [] : flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX }),
   ]);
-  const faces = await facesOf(
+  const faces = await metadataOf(
     place,
     moved.map(({ token }) => token),
   );
@@ -46,7 +46,7 @@ const tokensOf = (met: Met, details: Details): Counterparty["tokens"] =>
       const { moved, faces } = detailIn(details, from);
       return moved
         .filter(({ peer }) => peer === met.peer)
-        .map((flow) => ({ from, flow, face: faceIn(faces, flow.token) }));
+        .map((flow) => ({ from, flow, face: metadataIn(faces, flow.token) }));
     })
     .sort((a, b) => b.flow.in_usd + b.flow.out_usd - (a.flow.in_usd + a.flow.out_usd))
     .slice(0, TOKENS_MAX)

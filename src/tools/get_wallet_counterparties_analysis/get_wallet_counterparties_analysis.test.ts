@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
+import { sameOwnerSignals } from "../../domain/counterparties/same_owner.ts";
+import { indirectOf } from "../../domain/counterparties/sums.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletCounterpartiesAnalysis } from "./index.ts";
-import { sameOwnerSignals } from "./same_owner.ts";
-import { indirectOf } from "./sums.ts";
 
 const USDC = "cc".repeat(20);
 const [WALLET, FUNDER, TWIN, FRIEND, MIXER, OTHER, DEPOSIT] = [0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7].map(

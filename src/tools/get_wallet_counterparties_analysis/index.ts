@@ -1,15 +1,7 @@
-import { RISK_CATEGORIES } from "../../analysis/risk_tags.ts";
-import type { Hex } from "../../lib/bytes.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
-import { iso } from "../../lib/time.ts";
-import { checkDates } from "../date_window.ts";
-import type { Warning } from "../metadata.ts";
-import { askEach, metadataOver } from "../networks.ts";
-import { defineTool } from "../tool.ts";
-import { readExposure } from "./exposure.ts";
-import { type Part, peersOf, readPart } from "./read.ts";
-import { readRelationships } from "./relationships.ts";
-import { type AnalysisOutput, input, output } from "./shape.ts";
+import type { Warning } from "../../domain/context.ts";
+import { type Part, peersOf, readPart } from "../../domain/counterparties/analysis.ts";
+import { readExposure } from "../../domain/counterparties/exposure.ts";
+import { readRelationships } from "../../domain/counterparties/relationships.ts";
 import {
   categoriesOf,
   concentrationOf,
@@ -18,7 +10,16 @@ import {
   exchangesOf,
   type Peer,
   recurrenceOf,
-} from "./sums.ts";
+} from "../../domain/counterparties/sums.ts";
+import { askEach } from "../../domain/networks.ts";
+import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
+import { checkDates } from "../../domain/window/dates.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { data, failed, noData } from "../../lib/outcome.ts";
+import { iso } from "../../lib/time.ts";
+import { metadataOver } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
+import { type AnalysisOutput, input, output } from "./shape.ts";
 
 const TYPE = "counterparties_analysis";
 const METHODOLOGY = "counterparties-analysis/ledger@1";
@@ -31,7 +32,7 @@ const shown = ({ place }: Part, address: Hex | undefined): string | null =>
 const faceOf = (address: Hex): string => address.slice(0, 4) + address.slice(-4);
 
 /** The counterparty that each face belongs to, the largest of those that share one. */
-const facesOf = (peers: readonly Peer[], fakes: ReadonlySet<Hex>): ReadonlyMap<string, Hex> => {
+const metadataOf = (peers: readonly Peer[], fakes: ReadonlySet<Hex>): ReadonlyMap<string, Hex> => {
   const faces = new Map<string, Hex>();
   for (const { address } of peers) {
     if (!fakes.has(address) && !faces.has(faceOf(address))) faces.set(faceOf(address), address);
@@ -41,7 +42,7 @@ const facesOf = (peers: readonly Peer[], fakes: ReadonlySet<Hex>): ReadonlyMap<s
 
 const poisoningOf = (parts: readonly Part[], peers: readonly Peer[]): AnalysisOutput["poisoning_attempts"] => {
   const attempts = parts.flatMap((part) => part.lookalikes.map((flow) => ({ part, flow })));
-  const real = facesOf(peers, new Set(attempts.map(({ flow }) => flow.peer)));
+  const real = metadataOf(peers, new Set(attempts.map(({ flow }) => flow.peer)));
   return {
     count: parts.reduce((sum, { flows }) => sum + flows.sources.poison_blocks.length, 0),
     lookalikes: attempts
@@ -71,7 +72,7 @@ const unavailableOf = async (
   known: { readonly is_whole: boolean; readonly are_safes_known: boolean },
 ): Promise<AnalysisOutput["unavailable"]> => {
   const found = await Promise.all(
-    parts.map(({ place }) => place.facts.ask(place.snapshot, "analysis/label_categories", {})),
+    parts.map(({ place }) => place.facts.ask(place.snapshot, "identity/label_categories", {})),
   );
   const categories = found.flat().map(({ category }) => category);
   const has = (wanted: readonly string[]): boolean => categories.some((category) => wanted.includes(category));

@@ -3,10 +3,10 @@ import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_st
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { NO_SOURCES, type Sources } from "../../sources/index.ts";
 import type { VerifiedSource } from "../../sources/source.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletDeployedContracts } from "./index.ts";
 
 const DEV = addressOf(0xdef);

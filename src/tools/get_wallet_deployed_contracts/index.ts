@@ -1,15 +1,15 @@
+import type { SnapshotContext, Warning } from "../../domain/context.ts";
+import { gapOf } from "../../domain/contracts/verified_sources.ts";
+import { type Found, readLive, takeCensus } from "../../domain/developer/deployed/live.ts";
+import { SUMS_REASON } from "../../domain/holders/sums.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import type { Sources } from "../../sources/index.ts";
 import type { SourceAnswer } from "../../sources/source.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import type { Place } from "../token_faces.ts";
-import { SUMS_REASON } from "../token_sums.ts";
+import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { gapOf } from "../verified.ts";
-import { type Found, readLive, takeCensus } from "./live.ts";
 import { outputRow, readPageFacts, readSources } from "./rows.ts";
 import { type Input, input, type Output, type OutputRow, output, TYPE } from "./shape.ts";
 
@@ -107,15 +107,15 @@ const verifiedOf = (
     : all.filter(({ address, is_replaced }) => is_replaced === 0 && sources.get(address)?.kind === "verified").length;
 
 /** One page and the totals over all; null when nothing was deployed. */
-const readPage = async (place: Place, known: Sources, asked: Asked): Promise<Page | null> => {
+const readPage = async (place: SnapshotContext, known: Sources, asked: Asked): Promise<Page | null> => {
   const { facts, snapshot } = place;
   const { creator } = asked;
   const { page, records_per_page, kind } = asked;
   const filter = { creator, with_children: asked.include_factory_created ? 1 : 0, kind };
   const ask = (limit: number, offset: number): Promise<readonly Found[]> =>
-    facts.ask(snapshot, "get_wallet_deployed_contracts/rows", { ...filter, limit, offset });
+    facts.ask(snapshot, "deployed/rows", { ...filter, limit, offset });
   const [[totals], found] = await Promise.all([
-    facts.ask(snapshot, "get_wallet_deployed_contracts/totals", filter),
+    facts.ask(snapshot, "deployed/totals", filter),
     ask(records_per_page + 1, (page - 1) * records_per_page),
   ]);
   if (totals === undefined || totals.total === 0) return null;
@@ -161,7 +161,7 @@ export const getWalletDeployedContracts = defineTool({
     if (creator === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
     const { facts, signal } = context;
     const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: Place = { facts, chain, snapshot, signal };
+    const place: SnapshotContext = { facts, chain, snapshot, signal };
     const { complete, gaps, traces } = snapshot.coverage;
     const children_missing = asked.include_factory_created && !traces;
     const described = metadataFor(chain, snapshot, {

@@ -1,16 +1,16 @@
-import { judgeLife, type TokenLife } from "../../analysis/rug_outcomes.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { SnapshotContext } from "../../domain/context.ts";
+import { isVerified, sourcesAmong } from "../../domain/contracts/verified_sources.ts";
+import { type Census, codeHashOf, type Found, isDestroyed, type Live } from "../../domain/developer/deployed/live.ts";
+import { readDeveloper } from "../../domain/developer/linked.ts";
+import { readDeveloperTokens } from "../../domain/developer/records.ts";
+import { judgeRecord, type TokenRecord } from "../../domain/developer/rug_outcomes.ts";
+import { labelsOf, type Party } from "../../domain/identity/parties.ts";
+import { isFungible } from "../../domain/tokens/subject.ts";
 import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
 import type { Sources } from "../../sources/index.ts";
 import type { SourceAnswer } from "../../sources/source.ts";
-import { readDeveloper } from "../developer_tokens/linked.ts";
-import { readDeveloperTokens } from "../developer_tokens/lives.ts";
-import { labelsOf, type Party } from "../parties.ts";
-import type { Place } from "../token_faces.ts";
-import { isFungible } from "../token_subject.ts";
-import { isVerified, sourcesAmong } from "../verified.ts";
-import { type Census, codeHashOf, type Found, isDestroyed, type Live } from "./live.ts";
 import type { OutputRow } from "./shape.ts";
 
 const STANDARDS = ["erc20", "trc20", "erc721", "erc1155"] as const;
@@ -30,12 +30,12 @@ export interface PageFacts {
   readonly holders: ReadonlyMap<Hex, number | null>;
   readonly sources: ReadonlyMap<Hex, SourceAnswer>;
   /** Of fungible tokens. */
-  readonly lives: ReadonlyMap<Hex, TokenLife>;
+  readonly records: ReadonlyMap<Hex, TokenRecord>;
 }
 
 /** Whether sources of these contracts are known; those whose code is gone or unread are absent. */
 export const readSources = (
-  place: Place,
+  place: SnapshotContext,
   sources: Sources,
   live: ReadonlyMap<Hex, Live>,
 ): Promise<ReadonlyMap<Hex, SourceAnswer>> =>
@@ -46,7 +46,10 @@ export const readSources = (
   );
 
 /** Null where the token's events add up to amounts that nobody can have. */
-const readHolders = async ({ facts, snapshot }: Place, tokens: readonly Hex[]): Promise<PageFacts["holders"]> => {
+const readHolders = async (
+  { facts, snapshot }: SnapshotContext,
+  tokens: readonly Hex[],
+): Promise<PageFacts["holders"]> => {
   if (tokens.length === 0) return new Map();
   const rows = await facts.ask(snapshot, "get_wallet_deployed_contracts/holders", { tokens: [...tokens] });
   const { complete, logs } = snapshot.coverage;
@@ -55,44 +58,48 @@ const readHolders = async ({ facts, snapshot }: Place, tokens: readonly Hex[]): 
   );
 };
 
-const readLives = async (place: Place, creator: Hex, shown: readonly Found[]): Promise<ReadonlyMap<Hex, TokenLife>> => {
+const readTokenRecords = async (
+  place: SnapshotContext,
+  creator: Hex,
+  shown: readonly Found[],
+): Promise<ReadonlyMap<Hex, TokenRecord>> => {
   const tokens = shown
     .filter(({ standard, is_pool }) => isFungible(standard) && is_pool === 0)
     .map(({ address, time }) => ({ token: address, created_s: time }));
   if (tokens.length === 0) return new Map();
-  return (await readDeveloperTokens(place, await readDeveloper(place, creator), tokens)).lives;
+  return (await readDeveloperTokens(place, await readDeveloper(place, creator), tokens)).records;
 };
 
 /** `live` and `sources` are read before, for they may reach beyond the page. */
 export const readPageFacts = async (
-  place: Place,
+  place: SnapshotContext,
   creator: Hex,
   given: { readonly shown: readonly Found[] } & Pick<PageFacts, "live" | "sources">,
 ): Promise<PageFacts> => {
   const { shown, live, sources } = given;
   const addresses = shown.map(({ address }) => address);
   const tokens = shown.filter(({ standard }) => standard !== "").map(({ address }) => address);
-  const [labels, holders, lives] = await Promise.all([
+  const [labels, holders, records] = await Promise.all([
     labelsOf(place.facts, place.snapshot, addresses),
     readHolders(place, tokens),
     // Without a node it is not known who is a person, and so not who is linked.
-    live.size === 0 ? new Map<Hex, TokenLife>() : readLives(place, creator, shown),
+    live.size === 0 ? new Map<Hex, TokenRecord>() : readTokenRecords(place, creator, shown),
   ]);
-  return { live, sources, labels, holders, lives };
+  return { live, sources, labels, holders, records };
 };
 
-const tokenOf = (found: Found, { holders, lives }: PageFacts): OutputRow["token"] => {
+const tokenOf = (found: Found, { holders, records }: PageFacts): OutputRow["token"] => {
   if (found.standard === "") return null;
-  const life = lives.get(found.address);
+  const record = records.get(found.address);
   return {
     holders_count: holders.has(found.address) ? (holders.get(found.address) ?? null) : 0,
-    liquidity_usd: life?.depth_usd ?? null,
-    outcome: life === undefined ? null : judgeLife(life).outcome,
+    liquidity_usd: record?.depth_usd ?? null,
+    outcome: record === undefined ? null : judgeRecord(record).outcome,
   };
 };
 
 export interface Counted {
-  readonly place: Place;
+  readonly place: SnapshotContext;
   readonly census: Census | null;
   /** The index knows the code hash of every contract. */
   readonly all_hashed: boolean;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import type { CallContext } from "../../domain/context.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { type LabelEntry, replaceList } from "../../store/lists.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
-import type { ToolContext } from "../tool.ts";
 import { getWalletOsintRecord } from "./index.ts";
 import { nameRecords } from "./records.ts";
 import { NO_TEXTS } from "./shape.ts";
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const context = (state: { age_hours?: number; is_other_lost?: boolean } = {}): ToolContext => ({
+const context = (state: { age_hours?: number; is_other_lost?: boolean } = {}): CallContext => ({
   facts: store.facts,
   chain: (id) => fixedChain({ network: { id: state.is_other_lost === true && id === "other" ? "lost" : id } }),
   networks: ["demo", "other"],

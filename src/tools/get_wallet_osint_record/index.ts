@@ -1,8 +1,9 @@
 import * as z from "zod";
+import type { Source, Warning } from "../../domain/context.ts";
+import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { anyAddress } from "../fields.ts";
-import type { Source, Warning } from "../metadata.ts";
-import { type Answered, askEach, metadataOver, type Spread } from "../networks.ts";
+import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type NetworkRecords, readRecords } from "./read.ts";
 import { NO_TEXTS, type Osint, type OsintRecord, output } from "./shape.ts";

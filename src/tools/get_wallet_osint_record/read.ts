@@ -1,11 +1,10 @@
-import { type EnsReader, primaryName, readTexts } from "../../analysis/ens.ts";
+import type { SnapshotContext, Source, Warning } from "../../domain/context.ts";
+import { readFreezeEvents } from "../../domain/freezes/events.ts";
+import { type EnsReader, primaryName, readTexts } from "../../domain/names/ens.ts";
+import type { Operator } from "../../domain/operator.ts";
+import { checkSanctions } from "../../domain/sanctions/sanctions.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
-import { readFreezeEvents } from "../freeze_events.ts";
-import type { Source, Warning } from "../metadata.ts";
-import type { Operator } from "../operator.ts";
-import { checkSanctions } from "../sanctions.ts";
-import type { Place } from "../token_faces.ts";
 import {
   freezeRecords,
   labelRecords,
@@ -43,7 +42,7 @@ interface Named {
 
 const NAMELESS: Named = { name: null, service: "ens", texts: NO_TEXTS, warnings: [] };
 
-const readNames = async ({ chain, snapshot, signal }: Place, address: Hex): Promise<Named> => {
+const readNames = async ({ chain, snapshot, signal }: SnapshotContext, address: Hex): Promise<Named> => {
   const { ens } = chain.network;
   const none = { texts: NO_TEXTS, warnings: [] };
   if (chain.names !== undefined)
@@ -76,7 +75,11 @@ const entityOf = (rows: readonly Row<"labels_among">[]): NetworkRecords["entity"
 };
 
 /** Reads all that is known of an address on one network. Personal records of a suppressed address are left out. */
-export const readRecords = async (place: Place, operator: Operator, address: Hex): Promise<NetworkRecords> => {
+export const readRecords = async (
+  place: SnapshotContext,
+  operator: Operator,
+  address: Hex,
+): Promise<NetworkRecords> => {
   const { facts, snapshot, chain } = place;
   const { family } = chain.network;
   const addresses = [address];

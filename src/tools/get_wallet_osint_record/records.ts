@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Chain } from "../../chains/chain.ts";
+import type { FreezeStatus } from "../../domain/freezes/events.ts";
+import type { SanctionsCheck, SanctionsMatch } from "../../domain/sanctions/sanctions.ts";
 import { iso } from "../../lib/time.ts";
 import type { Row, Snapshot } from "../../store/facts.ts";
-import type { FreezeStanding } from "../freeze_events.ts";
-import type { SanctionsCheck, SanctionsMatch } from "../sanctions.ts";
 import type { OsintRecord, TextRecords } from "./shape.ts";
 
 /** Labels of these categories are reports of harm. */
@@ -119,7 +119,7 @@ export const sanctionRecords = (check: SanctionsCheck, address: string, snapshot
 const EFFECTS = { freeze: "frozen", unfreeze: "unfrozen", destroy: "funds destroyed", seize: "funds seized" } as const;
 
 /** What issuers did to the address, oldest first. */
-export const freezeRecords = (standings: readonly FreezeStanding[], chain: Chain): readonly OsintRecord[] =>
+export const freezeRecords = (standings: readonly FreezeStatus[], chain: Chain): readonly OsintRecord[] =>
   standings.flatMap(({ coin, history }) =>
     history.map(
       (event): OsintRecord => ({

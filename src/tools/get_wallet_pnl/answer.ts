@@ -1,11 +1,11 @@
-import type { CostBasis } from "../../analysis/pnl_position.ts";
-import { NEUTRAL_BAND_USD, type PnlRow } from "../../analysis/pnl_rows.ts";
-import type { Price } from "../../analysis/price_now.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { CostBasis } from "../../domain/pnl/position.ts";
+import { NEUTRAL_BAND_USD, type PnlRow } from "../../domain/pnl/rows.ts";
+import type { Price } from "../../domain/prices/price_now.ts";
+import { formatToken, type TokenMetadata } from "../../domain/tokens/metadata.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
-import { formatToken, type TokenFace } from "../token_faces.ts";
 import type { OutputRow } from "./shape.ts";
 
 const BASES: Readonly<Record<CostBasis, string>> = { average: "Average cost", fifo: "First in, first out" };
@@ -27,7 +27,7 @@ export interface RowContext {
   readonly chain: Chain;
   /** Hex digits of an address of the chain. */
   readonly digits: number;
-  readonly face: TokenFace;
+  readonly face: TokenMetadata;
   readonly price: Price | null;
   readonly spam_reasons: string[];
 }

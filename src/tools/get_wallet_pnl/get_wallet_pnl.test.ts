@@ -3,8 +3,8 @@ import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Outcome } from "../../lib/outcome.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
 import { getWalletPnl } from "./index.ts";
 import { type DetailedPnl, detailed, input, type PnlOutput } from "./shape.ts";
 

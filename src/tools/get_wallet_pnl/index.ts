@@ -1,20 +1,21 @@
-import { PNL_METHODS } from "../../analysis/pnl.ts";
-import type { Book } from "../../analysis/pnl_book.ts";
-import { costCoveragePercent, type PnlRow, sumRows, winRatePercent } from "../../analysis/pnl_rows.ts";
+import type { CallContext, SnapshotContext } from "../../domain/context.ts";
+import type { Book } from "../../domain/pnl/book.ts";
+import { computeWallet, endOf } from "../../domain/pnl/compute.ts";
+import { PNL_METHODS } from "../../domain/pnl/pnl.ts";
+import { costCoveragePercent, type PnlRow, sumRows, winRatePercent } from "../../domain/pnl/rows.ts";
+import { metadataIn, metadataOf } from "../../domain/tokens/metadata.ts";
+import { dateWindow } from "../../domain/window/dates.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
-import { dateWindow } from "../date_window.ts";
 import { metadataFor } from "../metadata.ts";
-import { faceIn, facesOf, type Place } from "../token_faces.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
-import { computeWallet, endOf } from "../wallet_pnl/compute.ts";
+import { defineTool } from "../tool.ts";
 import { noteOf, outputRow, tokenOf } from "./answer.ts";
 import { input, output, type PnlOutput } from "./shape.ts";
 
 const TYPE = "pnl_detailed";
 
 /** True when nothing that could have touched the wallet is missing from the index. */
-const isComplete = ({ snapshot: { coverage } }: Place): boolean =>
+const isComplete = ({ snapshot: { coverage } }: SnapshotContext): boolean =>
   coverage.complete && coverage.gaps.length === 0 && coverage.logs && coverage.traces;
 
 const summaryOf = (shown: readonly PnlRow[], all: readonly PnlRow[], { totals }: Book) => ({
@@ -36,12 +37,12 @@ export const getWalletPnl = defineTool({
   input,
   output,
   example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
-  run: async (asked, context: ToolContext) => {
+  run: async (asked, context: CallContext) => {
     const chain = context.chain(asked.network);
     const wallet = chain.parseAddress(asked.address);
     if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = dateWindow(asked, snapshot.block.time);
     const echo = {
       address: chain.formatAddress(wallet),
@@ -87,7 +88,7 @@ export const getWalletPnl = defineTool({
     const has_more_data = rows.length > first + asked.records_per_page;
     const digits = wallet.length;
     const tokens = shown.map(({ entry }) => tokenOf(entry.bucket, digits)).filter((token) => !known.has(token));
-    const faces = new Map([...known, ...(await facesOf(place, tokens))]);
+    const faces = new Map([...known, ...(await metadataOf(place, tokens))]);
     const end = endOf(window, place);
     return data<PnlOutput>({
       type: TYPE,
@@ -101,7 +102,7 @@ export const getWalletPnl = defineTool({
         outputRow(row, {
           chain,
           digits,
-          face: faceIn(faces, tokenOf(row.entry.bucket, digits)),
+          face: metadataIn(faces, tokenOf(row.entry.bucket, digits)),
           price: prices.priceAt(row.entry.bucket, end),
           spam_reasons: spam.get(row.entry.bucket) ?? [],
         }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, dailyBlocks } from "../../../test/value_rows.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getWalletPnl } from "./index.ts";
 import { input, output } from "./shape.ts";
 

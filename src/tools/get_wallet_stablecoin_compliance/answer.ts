@@ -1,9 +1,9 @@
+import type { NetworkFinding } from "../../domain/freezes/compliance/read.ts";
+import { judge } from "../../domain/freezes/compliance/verdict.ts";
+import { checkEvidence, eventEvidence, type HeldCheck, isPositive } from "../../domain/freezes/rows.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import { checkEvidence, eventEvidence, type HeldCheck, isPositive } from "../freeze_rows.ts";
-import type { NetworkFinding } from "./read.ts";
 import type { Check, Exposure, Happened, Holding, Output } from "./shape.ts";
-import { judge } from "./verdict.ts";
 
 /** Longest list of counterparties; the sums speak of all. */
 const TOP_MAX = 20;

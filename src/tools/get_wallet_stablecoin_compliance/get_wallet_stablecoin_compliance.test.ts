@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { type FreezeWorld, freezable, freezePlace, knows, type Said, viewWord } from "../../../test/freeze_story.ts";
-import { selectorOf } from "../../analysis/abi.ts";
 import type { Call } from "../../chains/chain.ts";
+import type { CallContext, SnapshotContext } from "../../domain/context.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { selectorOf } from "../../domain/readings/abi.ts";
 import { issuerCoins } from "../../labels/issuers/index.ts";
 import { toHex } from "../../lib/bytes.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
-import type { Place } from "../token_faces.ts";
-import type { ToolContext } from "../tool.ts";
 import { getWalletStablecoinCompliance as tool } from "./index.ts";
 
 const IMPORTED_MS = Date.UTC(2023, 10, 15);
@@ -43,7 +42,7 @@ const USDC = freezable("USDC", testAddress(0xc1), ["circle"]);
 const PEER_FROZEN: Said = { coin: USDC, account: FROZEN_PEER, block: 10, effect: "freeze" };
 const TRUE_VIEW = knows([toHex(FROZEN_PEER)]);
 
-const contextOf = (facts: TestFacts, place: Place, now_ms = IMPORTED_MS): ToolContext => ({
+const contextOf = (facts: TestFacts, place: SnapshotContext, now_ms = IMPORTED_MS): CallContext => ({
   facts: facts.facts,
   chain: () => place.chain,
   networks: [place.chain.network.id],

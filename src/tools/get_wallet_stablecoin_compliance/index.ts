@@ -1,10 +1,11 @@
+import type { Source, Warning } from "../../domain/context.ts";
+import { type NetworkFinding, readNetwork } from "../../domain/freezes/compliance/read.ts";
+import { incompleteness, selectCoins, unregistered } from "../../domain/freezes/rows.ts";
+import { askEach, isMany, type Spread } from "../../domain/networks.ts";
 import { checkIncomplete, data } from "../../lib/outcome.ts";
-import { incompleteness, selectCoins, unregistered } from "../freeze_rows.ts";
-import type { Source, Warning } from "../metadata.ts";
-import { askEach, isMany, metadataOver, type Spread } from "../networks.ts";
+import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { answerOf, partialOf } from "./answer.ts";
-import { type NetworkFinding, readNetwork } from "./read.ts";
 import { type Input, input, METHODOLOGY, output, TYPE } from "./shape.ts";
 
 /** Coins that the caller named and no network asked has. */

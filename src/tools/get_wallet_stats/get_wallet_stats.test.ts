@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { chain, FRIEND, seedStory, WALLET } from "../../../test/transactions_story.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { swapUsd } from "../../domain/wallet_history/stats/read.ts";
+import { totals } from "../../domain/wallet_history/stats/sum.ts";
 import { getWalletStats } from "./index.ts";
-import { swapUsd } from "./read.ts";
 import type { NetworkStats } from "./shape.ts";
-import { totals } from "./sum.ts";
 
 let store: TestFacts;
 beforeAll(async () => {

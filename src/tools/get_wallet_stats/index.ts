@@ -1,16 +1,17 @@
+import { askEach } from "../../domain/networks.ts";
+import { type NetworkResult, readNetwork } from "../../domain/wallet_history/stats/read.ts";
+import { totals } from "../../domain/wallet_history/stats/sum.ts";
+import { checkDates } from "../../domain/window/dates.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { isoDay } from "../../lib/time.ts";
-import { checkDates } from "../date_window.ts";
-import { askEach, metadataOver } from "../networks.ts";
+import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { readNetwork, type Seen } from "./read.ts";
 import { type Input, input, output, type StatsOutput } from "./shape.ts";
-import { totals } from "./sum.ts";
 
 const METHODOLOGY = "wallet-stats/ledger@1";
 
 /** Null fields, each once, with the networks that it is null on. */
-const unavailableOf = (seen: readonly Seen[]): StatsOutput["unavailable"] => {
+const unavailableOf = (seen: readonly NetworkResult[]): StatsOutput["unavailable"] => {
   const reasons = new Map<string, { field: string; reason: string; networks: string[] }>();
   for (const { stats, unknown } of seen) {
     for (const [field, reason] of unknown) {
@@ -31,7 +32,7 @@ const unavailableOf = (seen: readonly Seen[]): StatsOutput["unavailable"] => {
   ];
 };
 
-const rangeOf = (asked: Input, found: readonly Seen[]) => ({
+const rangeOf = (asked: Input, found: readonly NetworkResult[]) => ({
   from: asked.from_date ?? null,
   to:
     found

@@ -1,13 +1,15 @@
 import * as z from "zod";
+import type { CallContext } from "../../domain/context.ts";
+import { readFrozen } from "../../domain/freezes/frozen_holdings.ts";
+import { byValue, type Holding, readHoldings } from "../../domain/holdings/holdings.ts";
+import { askEach, isMany } from "../../domain/networks.ts";
+import { formatToken } from "../../domain/tokens/metadata.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { address, asOfBlock, chainText, includeSpam, metadata, networks, unavailable } from "../fields.ts";
-import { readFrozen } from "../frozen_holdings.ts";
-import { askEach, isMany, metadataOver } from "../networks.ts";
-import { formatToken } from "../token_faces.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
-import { byValue, type Holding, readHoldings } from "../wallet_holdings.ts";
+import { metadataOver } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 
 const METHODOLOGY = "holdings/ledger-verified-live@1";
 const LIMIT_DEFAULT = 100;
@@ -74,7 +76,7 @@ interface Checked extends Holding {
   readonly is_frozen: boolean | null;
 }
 
-const readNetwork = async (context: ToolContext, of: Parameters<typeof readHoldings>[1]) => {
+const readNetwork = async (context: CallContext, of: Parameters<typeof readHoldings>[1]) => {
   const { basis, value } = await readHoldings(context, of);
   const place = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
   const tokens = value.holdings.map(({ face }) => face.token);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { chain, seedStory, WALLET } from "../../../test/transactions_story.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getWalletTransactionPatterns } from "./index.ts";
 
 let store: TestFacts;

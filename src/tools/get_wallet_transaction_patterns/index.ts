@@ -1,16 +1,24 @@
-import { automationScore, type Found, findPatterns } from "../../analysis/pattern_finds.ts";
-import { activityOf, cadenceOf, type Deed, type Held, holdingOf, isRound, median } from "../../analysis/patterns.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { SnapshotContext, Warning } from "../../domain/context.ts";
+import { openFlows } from "../../domain/flows/wallet_flows.ts";
+import { automationScore, type Found, findPatterns } from "../../domain/wallet_history/pattern_finds.ts";
+import {
+  activityOf,
+  cadenceOf,
+  type Held,
+  holdingOf,
+  isRound,
+  median,
+  type WalletTransaction,
+} from "../../domain/wallet_history/patterns.ts";
+import { DEEDS_MAX, readDeeds, readExchanges } from "../../domain/wallet_history/transactions.ts";
+import { checkDates, type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import { gapsOf } from "../../domain/window/gaps.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
-import { checkDates, type DateWindow, dateWindow } from "../date_window.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import type { Place } from "../token_faces.ts";
+import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { DEEDS_MAX, readDeeds, readExchanges } from "../wallet_deeds.ts";
-import { openFlows } from "../wallet_flows.ts";
-import { gapsOf } from "../window_gaps.ts";
 import { readTop } from "./read.ts";
 import { type Input, input, output, type PatternsOutput } from "./shape.ts";
 
@@ -34,17 +42,17 @@ const sumKnown = (values: readonly (number | null)[]): number | null => {
   return values.length > 0 && known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 };
 
-const knownOf = (deeds: readonly Deed[], side: "in_usd" | "out_usd"): readonly number[] =>
+const knownOf = (deeds: readonly WalletTransaction[], side: "in_usd" | "out_usd"): readonly number[] =>
   deeds.map((deed) => deed[side]).filter((usd) => usd !== null);
 
 /** The amount of a receipt or payment of one token; null for everything else. */
-const singleAmount = ({ type, gained, lost }: Deed): bigint | null => {
+const singleAmount = ({ type, gained, lost }: WalletTransaction): bigint | null => {
   const moved = type === "receive" ? gained : type === "send" ? lost : null;
   const [raw] = moved?.values() ?? [];
   return moved?.size === 1 && raw !== undefined ? raw : null;
 };
 
-const flowPatterns = (deeds: readonly Deed[], held: Held): PatternsOutput["flow_patterns"] => {
+const flowPatterns = (deeds: readonly WalletTransaction[], held: Held): PatternsOutput["flow_patterns"] => {
   const of = (type: string) => deeds.filter((deed) => deed.type === type);
   const in_usd = sumKnown(deeds.filter(({ gained }) => gained.size > 0).map((deed) => deed.in_usd));
   const out_usd = sumKnown(deeds.filter(({ lost }) => lost.size > 0).map((deed) => deed.out_usd));
@@ -67,7 +75,7 @@ const flowPatterns = (deeds: readonly Deed[], held: Held): PatternsOutput["flow_
   };
 };
 
-const typeMix = (deeds: readonly Deed[]): PatternsOutput["type_mix"] => {
+const typeMix = (deeds: readonly WalletTransaction[]): PatternsOutput["type_mix"] => {
   const counts = new Map<string, number>();
   for (const { type } of deeds) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts]
@@ -101,7 +109,7 @@ const onlySpam = (hidden: number): Warning => ({
   message: `${hidden} transactions are flagged as spam and hidden; include_spam shows them.`,
 });
 
-const patternsOf = (deeds: readonly Deed[], window: { from: number; until: number }) => {
+const patternsOf = (deeds: readonly WalletTransaction[], window: { from: number; until: number }) => {
   const own = deeds.filter(({ is_own }) => is_own);
   const held = holdingOf(deeds);
   return {
@@ -137,7 +145,7 @@ export const getWalletTransactionPatterns = defineTool({
     const wallet = chain.parseAddress(asked.address);
     if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const place: Place = { facts: context.facts, chain, snapshot, signal: context.signal };
+    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = windowOf(asked, snapshot.block.time);
     const [flows, gaps] = await Promise.all([openFlows(place, wallet, window), gapsOf(place, window)]);
     const { deeds, hidden_spam, is_cut } = await readDeeds(place, flows, asked.include_spam);

@@ -1,6 +1,7 @@
-import { labelsOf } from "../parties.ts";
-import { faceIn, facesOf, formatToken, type Place } from "../token_faces.ts";
-import type { Flow, Flows } from "../wallet_flows.ts";
+import type { SnapshotContext } from "../../domain/context.ts";
+import type { Flow, Flows } from "../../domain/flows/wallet_flows.ts";
+import { labelsOf } from "../../domain/identity/parties.ts";
+import { formatToken, metadataIn, metadataOf } from "../../domain/tokens/metadata.ts";
 import type { PatternsOutput } from "./shape.ts";
 
 const TOP_MAX = 10;
@@ -11,7 +12,7 @@ const volumeOf = (flow: Flow): number | null =>
   flow.interactions === flow.unpriced ? null : flow.in_usd + flow.out_usd;
 
 export const readTop = async (
-  place: Place,
+  place: SnapshotContext,
   flows: Flows,
   include_spam: boolean,
 ): Promise<Pick<PatternsOutput, "top_protocols" | "top_tokens">> => {
@@ -27,7 +28,7 @@ export const readTop = async (
       snapshot,
       labelled.map(({ peer }) => peer),
     ),
-    facesOf(
+    metadataOf(
       place,
       tokens.map(({ token }) => token),
     ),
@@ -45,7 +46,7 @@ export const readTop = async (
       .sort((a, b) => b.tx_count - a.tx_count || (a.address < b.address ? -1 : 1))
       .slice(0, TOP_MAX),
     top_tokens: tokens.map((flow) => ({
-      symbol: faceIn(faces, flow.token).symbol,
+      symbol: metadataIn(faces, flow.token).symbol,
       address: formatToken(chain, flow.token),
       transfer_count: flow.interactions,
       volume_usd: volumeOf(flow),

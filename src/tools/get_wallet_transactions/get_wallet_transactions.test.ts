@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { chain, ETH, FRIEND, HEAD, MANY, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getWalletTransactions } from "./index.ts";
 
 let store: TestFacts;

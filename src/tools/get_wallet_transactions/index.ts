@@ -1,10 +1,16 @@
 import * as z from "zod";
-import { preparePrices } from "../../analysis/price_now.ts";
+import type { CallContext, Warning } from "../../domain/context.ts";
+import { labelsOf } from "../../domain/identity/parties.ts";
+import { preparePrices } from "../../domain/prices/price_now.ts";
+import { parseToken } from "../../domain/tokens/metadata.ts";
+import type { Subject } from "../../domain/wallet_history/classify.ts";
+import { type Page, readPage } from "../../domain/wallet_history/scan.ts";
+import { checkDates, type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import { gapsOf } from "../../domain/window/gaps.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { ROW_DEEPEST } from "../../lib/page.ts";
-import { checkDates, type DateWindow, dateWindow } from "../date_window.ts";
 import {
   address,
   asOfBlock,
@@ -17,14 +23,9 @@ import {
   recordsPerPage,
   token,
 } from "../fields.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import { labelsOf } from "../parties.ts";
-import { parseToken } from "../token_faces.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
-import { gapsOf } from "../window_gaps.ts";
-import type { Subject } from "./classify.ts";
+import { metadataFor } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 import { transaction, transactionOf } from "./row.ts";
-import { type Page, readPage } from "./scan.ts";
 
 const METHODOLOGY = "transactions/ledger@1";
 
@@ -88,7 +89,7 @@ const CUT: Warning = {
   message: "More rows were filtered out than one call reads. Narrow the dates.",
 };
 
-const subjectOf = async (asked: Input, context: ToolContext): Promise<Subject> => {
+const subjectOf = async (asked: Input, context: CallContext): Promise<Subject> => {
   const chain = context.chain(asked.network);
   const wallet = chain.parseAddress(asked.address);
   if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });

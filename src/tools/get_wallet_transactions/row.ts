@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { methodOf } from "../../analysis/methods.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { formatParty, type Party, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import { methodOf } from "../../domain/readings/methods.ts";
+import { formatToken } from "../../domain/tokens/metadata.ts";
+import type { Listed } from "../../domain/wallet_history/classify.ts";
+import { TX_TYPES } from "../../domain/wallet_history/tx_type.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import { chainText, peer, unavailable } from "../fields.ts";
-import { formatParty, type Party, UNKNOWN_PARTY } from "../parties.ts";
-import { formatToken } from "../token_faces.ts";
-import type { Listed } from "./classify.ts";
-import { TX_TYPES } from "./tx_type.ts";
 
 const KINDS = [
   "native",

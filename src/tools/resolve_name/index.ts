@@ -1,14 +1,5 @@
 import * as z from "zod";
-import { isConfusable, normalizeName } from "../../analysis/ens.ts";
-import { CHAIN_SERVICES } from "../../analysis/name_services.ts";
-import { fromBase58 } from "../../lib/base58.ts";
-import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
-import { data, failed, noData, type Outcome } from "../../lib/outcome.ts";
-import { iso } from "../../lib/time.ts";
-import { chainText, metadata, network } from "../fields.ts";
-import { metadataFor, type Warning } from "../metadata.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
+import type { CallContext, Warning } from "../../domain/context.ts";
 import {
   type Door,
   doorsFor,
@@ -18,8 +9,18 @@ import {
   openDoor,
   refusalOfEnding,
   serviceOf,
-} from "./doors.ts";
-import { namesOf, type OwnNames, type Resolution, resolveAt } from "./resolve.ts";
+} from "../../domain/names/doors.ts";
+import { isConfusable, normalizeName } from "../../domain/names/ens.ts";
+import { CHAIN_SERVICES } from "../../domain/names/name_services.ts";
+import { namesOf, type OwnNames, type Resolution, resolveAt } from "../../domain/names/resolve.ts";
+import { fromBase58 } from "../../lib/base58.ts";
+import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { data, failed, noData, type Outcome } from "../../lib/outcome.ts";
+import { iso } from "../../lib/time.ts";
+import { chainText, metadata, network } from "../fields.ts";
+import { metadataFor } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
 
 const METHODOLOGY = "names/registries@1";
 
@@ -142,7 +143,7 @@ const answerOf = ({ name, normalized, door, resolution, own }: Found): Outcome<A
 };
 
 /** The first of the doors behind which somebody answers for the name; the last one asked when nobody does. */
-const knock = async (doors: readonly Door[], name: string, context: ToolContext) => {
+const knock = async (doors: readonly Door[], name: string, context: CallContext) => {
   let asked: { door: OpenDoor; resolution: Resolution } | null = null;
   for (const door of doors) {
     const open = await openDoor(door, context);
@@ -152,7 +153,7 @@ const knock = async (doors: readonly Door[], name: string, context: ToolContext)
   return asked;
 };
 
-const forward = async (name: string, doors: readonly Door[], context: ToolContext): Promise<Outcome<Answer>> => {
+const forward = async (name: string, doors: readonly Door[], context: CallContext): Promise<Outcome<Answer>> => {
   const normalized = normalizeName(name);
   if (normalized === null) throw new AssayError({ code: "BUG", message: "binding let an invalid name through" });
   const asked = await knock(doorsFor(normalized, doors), normalized, context);
@@ -169,7 +170,7 @@ const forward = async (name: string, doors: readonly Door[], context: ToolContex
   return answerOf({ name, normalized, door, resolution, own });
 };
 
-const reverse = async (name: string, all: readonly Door[], context: ToolContext): Promise<Outcome<Answer>> => {
+const reverse = async (name: string, all: readonly Door[], context: CallContext): Promise<Outcome<Answer>> => {
   const doors = all.filter(({ chain }) => chain.parseAddress(name) !== null);
   const [any] = doors;
   if (any === undefined) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);

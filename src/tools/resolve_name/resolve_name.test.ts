@@ -1,12 +1,12 @@
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, labelhash, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
-import { selectorOf, tailOf, wordOf } from "../../analysis/abi.ts";
-import { namehash } from "../../analysis/ens.ts";
 import type { Call } from "../../chains/chain.ts";
+import type { CallContext } from "../../domain/context.ts";
+import { namehash } from "../../domain/names/ens.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { selectorOf, tailOf, wordOf } from "../../domain/readings/abi.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
-import type { ToolContext } from "../tool.ts";
 import { resolveName } from "./index.ts";
 
 const ENS = "e0".repeat(20);
@@ -64,7 +64,7 @@ const run = async (args: { name: string; network?: string }, nets: Readonly<Reco
       }),
     ]),
   );
-  const context: ToolContext = {
+  const context: CallContext = {
     get facts(): never {
       throw new Error("resolve_name needs no facts");
     },

@@ -1,17 +1,18 @@
-import { exposuresOf } from "../../analysis/risk/exposure.ts";
-import { LIMITS, RISK_MODEL_ID, type RiskLevel } from "../../analysis/risk/model.ts";
-import { type RiskScore, scoreOf } from "../../analysis/risk/score.ts";
+import type { CallContext, Warning } from "../../domain/context.ts";
+import { type Asked, askEach } from "../../domain/networks.ts";
+import { behavioursOf } from "../../domain/risk/behaviour.ts";
+import { freezesOf, officialHits, problemsOf, sanctionsOf, sourcesOf } from "../../domain/risk/checks.ts";
+import { exposuresOf } from "../../domain/risk/exposure.ts";
+import { categoriesOf, distinctEvidence, placedTrails, relatedOf } from "../../domain/risk/findings.ts";
+import { coveragePercent } from "../../domain/risk/history.ts";
+import { type Hit, heaviestOf, markIn } from "../../domain/risk/marks.ts";
+import { LIMITS, RISK_MODEL_ID, type RiskLevel } from "../../domain/risk/model.ts";
+import { positivesOf } from "../../domain/risk/positives.ts";
+import { type NetworkRisk, readNetworkRisk } from "../../domain/risk/read.ts";
+import { type RiskScore, scoreOf } from "../../domain/risk/score.ts";
+import { tracingOf } from "../../domain/risk/walk.ts";
 import { failed, noData, type Outcome } from "../../lib/outcome.ts";
-import type { Warning } from "../metadata.ts";
-import { type Asked, askEach, metadataOver } from "../networks.ts";
-import type { ToolContext } from "../tool.ts";
-import { behavioursOf } from "./behaviour.ts";
-import { freezesOf, officialHits, problemsOf, sanctionsOf, sourcesOf } from "./checks.ts";
-import { categoriesOf, distinctEvidence, placedTrails, relatedOf } from "./findings.ts";
-import { coveragePercent } from "./history.ts";
-import { type Hit, heaviestOf, markIn } from "./marks.ts";
-import { positivesOf } from "./positives.ts";
-import { type NetworkRisk, readNetworkRisk } from "./read.ts";
+import { metadataOver } from "../metadata.ts";
 import type {
   ApprovalFinding,
   BehaviourFinding,
@@ -22,7 +23,6 @@ import type {
   SanctionsFinding,
   Tracing,
 } from "./shape.ts";
-import { tracingOf } from "./walk.ts";
 
 /** A reason of the score, heaviest first. */
 export interface Reason {
@@ -204,7 +204,7 @@ const unpriced = (networks: readonly NetworkRisk[]): readonly Warning[] =>
 
 export interface RiskQuestion {
   readonly asked: Asked & { readonly as_of_block?: number | undefined };
-  readonly context: ToolContext;
+  readonly context: CallContext;
   /** The tool's result type, for `no_data`. */
   readonly type: string;
 }

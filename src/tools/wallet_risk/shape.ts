@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BEHAVIOURS, CATEGORIES } from "../../analysis/risk/model.ts";
+import { BEHAVIOURS, CATEGORIES } from "../../domain/risk/model.ts";
 import { address, asOfBlock, chainText, evidence, metadata, networks, unavailable } from "../fields.ts";
 
 /** What the risk tools take and answer alike. */

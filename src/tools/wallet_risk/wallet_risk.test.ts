@@ -3,13 +3,13 @@ import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_
 import { freezable } from "../../../test/freeze_story.ts";
 import * as story from "../../../test/risk_story.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Sources } from "../../sources/index.ts";
 import type { SourceAnswer } from "../../sources/source.ts";
 import { getWalletAddressProfile } from "../get_wallet_address_profile/index.ts";
 import { getWalletRiskOverview } from "../get_wallet_risk_overview.ts";
 import { getWalletRiskScore } from "../get_wallet_risk_score.ts";
-import { SILENT_OPERATOR } from "../operator.ts";
 
 const { chainOf, IMPORTED_MS } = story;
 const HOUR_MS = 3_600_000;

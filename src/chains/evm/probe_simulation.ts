@@ -1,0 +1,59 @@
+/** Whether a node lets read-only calls see another state, and play transactions that are never sent. */
+
+import { fieldsOf } from "../node/answer.ts";
+import type { RpcAnswer } from "../node/json_rpc.ts";
+import { simulateParams } from "./simulate.ts";
+import { countOf, quantity } from "./wire.ts";
+
+type Ask = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
+
+/** An account that nobody uses: the code lies there for the time of the call only. */
+const STAGE = "00000000000000000000000000000000000a55a1";
+const PLAYER = "00000000000000000000000000000000000a55a2";
+
+const wordText = (value: number): string => `0x${value.toString(16).padStart(64, "0")}`;
+
+/** SELFBALANCE SLOAD PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN: the slot whose number is the account's balance. */
+const SLOT_OF_BALANCE = "475460005260206000f3";
+const BALANCE = 0x2a;
+const IN_SLOT = 0x07;
+
+/** True when a call sees replaced code, balance and storage, all three. A node that ignores them answers nothing. */
+export const canOverride = async (ask: Ask): Promise<boolean> => {
+  const override = {
+    code: `0x${SLOT_OF_BALANCE}`,
+    balance: quantity(BALANCE),
+    stateDiff: { [wordText(BALANCE)]: wordText(IN_SLOT) },
+  };
+  const answer = await ask("eth_call", { to: `0x${STAGE}`, data: "0x" }, "latest", { [`0x${STAGE}`]: override });
+  return answer.ok && answer.result === wordText(IN_SLOT);
+};
+
+/** SLOAD(0) + 1 -> SSTORE(0); returns that value and the block's number. */
+const COUNTER = "600054600101806000556000524360205260406000f3";
+/** Blocks ahead: what 03 (3.6) asks for, and what geth bears (maxSimulateBlocks 256, the first one included). */
+const REACHES = [301, 255];
+/** Seconds that geth puts between the blocks it fills in. */
+const SECONDS = 12;
+
+/** The farthest block that a play reaches with what was written in its first block; 0 when it reaches none. */
+export const simulatableBlocks = async (ask: Ask, head: number): Promise<number> => {
+  const newest = await ask("eth_getBlockByNumber", quantity(head), false);
+  if (!newest.ok || newest.result === null) return 0;
+  const time = countOf(fieldsOf(newest.result, "newest block").timestamp, "time of the newest block");
+  const call = { from: PLAYER, to: STAGE, data: "" };
+  for (const reach of REACHES) {
+    const last = head + reach;
+    const blocks = [
+      { number: head + 1, time: time + SECONDS, overrides: [{ address: STAGE, code: COUNTER }], calls: [call] },
+      { number: last, time: time + SECONDS * reach, calls: [call] },
+    ];
+    const answer = await ask("eth_simulateV1", ...simulateParams(blocks, head));
+    if (answer.ok && isCounted(answer.result, last)) return reach;
+  }
+  return 0;
+};
+
+/** The last block has counted to two, and knows its number. */
+const isCounted = (result: unknown, last: number): boolean =>
+  JSON.stringify(result).includes(wordText(2).slice(2) + wordText(last).slice(2));

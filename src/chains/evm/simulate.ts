@@ -1,0 +1,70 @@
+/** Calls over a changed state, and transactions that are played and never sent (`eth_simulateV1`), in the node's words. */
+import { type Bytes, EMPTY } from "../../lib/bytes.ts";
+import type { Call, Override, SimulatedBlock, SimulatedCall } from "../chain.ts";
+import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import { countOf, dataOf, quantity } from "./wire.ts";
+
+export const callParams = (call: Call) => ({
+  to: `0x${call.to}`,
+  data: `0x${call.data}`,
+  ...(call.from === undefined ? {} : { from: `0x${call.from}` }),
+  ...(call.value === undefined ? {} : { value: `0x${call.value.toString(16)}` }),
+  ...(call.gas === undefined ? {} : { gas: quantity(call.gas) }),
+});
+
+/** The third parameter of `eth_call`, and `stateOverrides` of a played block. */
+export const overrideParams = (overrides: readonly Override[]) =>
+  Object.fromEntries(
+    overrides.map(({ address, code, balance, storage }) => [
+      `0x${address}`,
+      {
+        ...(code === undefined ? {} : { code: `0x${code}` }),
+        ...(balance === undefined ? {} : { balance: `0x${balance.toString(16)}` }),
+        ...(storage === undefined ? {} : { stateDiff: slotsOf(storage) }),
+      },
+    ]),
+  );
+
+const slotsOf = (storage: NonNullable<Override["storage"]>) =>
+  Object.fromEntries(Object.entries(storage).map(([slot, value]) => [`0x${slot}`, `0x${value}`]));
+
+/** Without validation: no nonces, no fees, no signatures. */
+export const simulateParams = (blocks: readonly SimulatedBlock[], at: number): readonly unknown[] => [
+  {
+    blockStateCalls: blocks.map(({ number, time, overrides = [], calls }) => ({
+      blockOverrides: { number: quantity(number), time: quantity(time) },
+      stateOverrides: overrideParams(overrides),
+      calls: calls.map(callParams),
+    })),
+    validation: false,
+  },
+  quantity(at),
+];
+
+/** Results of the blocks that were asked for; a node may fill in the blocks between them. */
+export const simulatedBlocks = (result: unknown, blocks: readonly SimulatedBlock[]): SimulatedCall[][] => {
+  const answered = new Map<number, readonly unknown[]>();
+  for (const item of listOf(result, "played blocks")) {
+    const fields = fieldsOf(item, "played block");
+    answered.set(countOf(fields.number, "number of a played block"), listOf(fields.calls, "played calls"));
+  }
+  return blocks.map(({ number, calls }) => {
+    const results = answered.get(number);
+    if (results?.length !== calls.length) throw new BadAnswer("a played block lacks calls");
+    return results.map(simulatedCall);
+  });
+};
+
+const simulatedCall = (result: unknown): SimulatedCall => {
+  const fields = fieldsOf(result, "played call");
+  const gas_used = countOf(fields.gasUsed, "gas of a played call");
+  const ok = countOf(fields.status, "status of a played call") === 1;
+  return { ok, data: ok ? dataOf(fields.returnData, "result of a played call") : payloadOf(fields), gas_used };
+};
+
+/** Geth puts the payload of a revert into the error, anvil into the return data. */
+const payloadOf = ({ error, returnData }: { readonly error?: unknown; readonly returnData?: unknown }): Bytes => {
+  const said = typeof error === "object" && error !== null ? fieldsOf(error, "error of a played call").data : undefined;
+  if (typeof said === "string" && said !== "0x") return dataOf(said, "revert payload");
+  return typeof returnData === "string" ? dataOf(returnData, "revert payload") : EMPTY;
+};

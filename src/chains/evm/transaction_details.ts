@@ -1,0 +1,264 @@
+/** One transaction by its hash: what the node says of it, its receipt, its block and its calls, checked against each other. */
+import { recoverAuthorizationAddress } from "viem/utils";
+import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import type { BlockRef, Network } from "../chain.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
+import { isMissingMethod, isMissingState } from "../node/refusal.ts";
+import type { Authorization, MinedTransaction, TracedCall, TransactionDetails } from "../transaction_details.ts";
+import { isBookkeeping } from "./blocks.ts";
+import { addLogs, emptyBloom } from "./bloom.ts";
+import { framesOfEntries, framesOfTracer } from "./frames.ts";
+import type { EndpointPool, Node } from "./pool.ts";
+import { CALL_TRACER, resultsOf } from "./probe.ts";
+import { readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
+import { readTransaction } from "./transactions.ts";
+import { addressOf, bloomOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
+
+/** What an endpoint that knows the transaction has thrown away. */
+interface Lacking {
+  readonly lacking: "receipt" | "trace";
+}
+
+type Read = MinedTransaction | Lacking;
+
+export class TransactionReader {
+  readonly #pool: EndpointPool;
+  readonly #network: Network;
+
+  constructor(pool: EndpointPool, network: Network) {
+    this.#pool = pool;
+    this.#network = network;
+  }
+
+  /** @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE when receipt or trace are kept nowhere */
+  async transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
+    const found = await this.#find(hash, signal);
+    if (found === null) return null;
+    const { fields, told } = found;
+    const is_pending = fields.blockHash === null || fields.blockHash === undefined;
+    return { ...told, mined: is_pending ? null : await this.#mined(fields, signal) };
+  }
+
+  /** One endpoint alone may only be behind, or not have heard of what waits. */
+  async #find(hash: Hex, signal: AbortSignal): Promise<Found | null> {
+    const what = "eth_getTransactionByHash";
+    const first = await this.#pool.run({ what }, signal, (node) => find(node, hash, signal));
+    if (first !== null || this.#pool.size < 2) return first;
+    const others = await this.#pool.each(what, signal, (node, limit) => find(node, hash, limit));
+    return others.find((found) => found !== null) ?? null;
+  }
+
+  async #mined(fields: Fields, signal: AbortSignal): Promise<MinedTransaction> {
+    const wants_traces = this.#pool.known.some((traits) => traits.traces !== null);
+    const accepts = (traits: Node["traits"]) => !wants_traces || traits.traces !== null;
+    const question = { what: "a transaction and its receipt", accepts };
+    const first = await this.#pool.agreed(question, signal, (node) => this.#read(node, fields, signal));
+    if (!("lacking" in first)) return first;
+    const others =
+      this.#pool.size < 2 || this.#pool.agree > 1
+        ? []
+        : await this.#pool.each(question.what, signal, async (node, limit) =>
+            accepts(node.traits) ? this.#read(node, fields, limit) : null,
+          );
+    for (const other of others) if (other !== null && !("lacking" in other)) return other;
+    throw new AssayError({
+      code: "COVERAGE_INCOMPLETE",
+      message: `${this.#network.id}: no endpoint has the ${first.lacking} of ${String(fields.hash)}`,
+      public: `The transaction is in a block of ${this.#network.name}, but no node keeps its ${first.lacking} any more.`,
+    });
+  }
+
+  async #read(node: Node, fields: Fields, signal: AbortSignal): Promise<Read> {
+    const trace_call = isBookkeeping(fields) ? null : traceCall(node, fields.hash);
+    const calls: RpcCall[] = [
+      { method: "eth_getTransactionReceipt", params: [fields.hash] },
+      { method: "eth_getBlockByHash", params: [fields.blockHash, false] },
+      ...(trace_call === null ? [] : [trace_call]),
+    ];
+    const { answers } = await node.endpoint.ask(calls, signal);
+    const [receipt, header] = resultsOf(answers.slice(0, 2));
+    if (header === null) throw new BadAnswer("the block of a transaction is not there");
+    if (receipt === null) return { lacking: "receipt" };
+    const traced = trace_call === null ? null : (answers[2] ?? null);
+    if (traced !== null && !traced.ok && isMissingState(traced.error)) return { lacking: "trace" };
+    const parts = { fields, receipt: fieldsOf(receipt, "receipt"), header: fieldsOf(header, "block") };
+    return minedOf(parts, { call: trace_call, answer: traced }, this.#network);
+  }
+}
+
+/** A transaction as one endpoint knows it, and what of it needs no block. */
+interface Found {
+  readonly fields: Fields;
+  readonly told: Omit<TransactionDetails, "mined">;
+}
+
+/** Read whole while it is asked, so that what is wrong with it is this endpoint's fault. @throws BadAnswer */
+const find = async ({ endpoint }: Node, hash: Hex, signal: AbortSignal): Promise<Found | null> => {
+  const { answers } = await endpoint.ask([{ method: "eth_getTransactionByHash", params: [`0x${hash}`] }], signal);
+  const [answer] = resultsOf(answers);
+  if (answer === null) return null;
+  const fields = fieldsOf(answer, "transaction");
+  if (toHex(hashOf(fields.hash, "transaction hash")) !== hash)
+    throw new BadAnswer("another transaction than asked for");
+  return { fields, told: { ...partsOf(fields), authorizations: await authorizationsOf(fields) } };
+};
+
+const traceCall = ({ traits }: Node, hash: unknown): RpcCall | null => {
+  if (traits.traces === null) return null;
+  return traits.traces === "trace_block"
+    ? { method: "trace_transaction", params: [hash] }
+    : { method: "debug_traceTransaction", params: [hash, CALL_TRACER] };
+};
+
+interface Parts {
+  readonly fields: Fields;
+  readonly receipt: Fields;
+  readonly header: Fields;
+}
+
+interface Traced {
+  readonly call: RpcCall | null;
+  readonly answer: RpcAnswer | null;
+}
+
+/** @throws BadAnswer when transaction, receipt, block and trace do not belong together */
+const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Network): MinedTransaction => {
+  const index = countOf(fields.transactionIndex, "transaction index");
+  const block = blockOf(header);
+  if (header.hash !== fields.blockHash || receipt.blockHash !== fields.blockHash)
+    throw new BadAnswer("transaction, receipt and block do not belong together");
+  if (countOf(fields.blockNumber, "block number") !== block.number) throw new BadAnswer("a block of another number");
+  if (receipt.transactionHash !== fields.hash) throw new BadAnswer("a receipt of another transaction");
+  if (countOf(receipt.transactionIndex, "receipt index") !== index) throw new BadAnswer("a receipt of another place");
+  if (listOf(header.transactions, "transactions")[index] !== fields.hash)
+    throw new BadAnswer("a transaction that is not at its place in the block");
+  const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
+  const read = readTraced(traced, { fields, index });
+  const pays_coin = network.has_native_coin !== false;
+  const transaction = readTransaction({
+    index,
+    fields,
+    receipt,
+    trace: read?.moved ?? null,
+    base_fee,
+    pays_coin,
+    committed: null,
+  });
+  if (!isBookkeeping(fields)) checkLogs(transaction.logs, { receipt, header });
+  const gas_price = quantityOf(receipt.effectiveGasPrice ?? fields.gasPrice, "gas price");
+  const over = gas_price - (base_fee ?? 0n);
+  return {
+    block,
+    transaction,
+    cost: {
+      unit: "gas",
+      price: gas_price,
+      priority_price: over > 0n ? over : 0n,
+      layer1_fee: quantityOrNull(receipt.l1Fee, "layer-1 fee"),
+    },
+    verified: "none",
+    trace: read?.frames ?? null,
+  };
+};
+
+const blockOf = (header: Fields): BlockRef => ({
+  number: countOf(header.number, "block number"),
+  hash: toHex(hashOf(header.hash, "block hash")),
+  parent_hash: toHex(hashOf(header.parentHash, "parent hash")),
+  time: countOf(header.timestamp, "block time"),
+});
+
+interface TraceRead {
+  readonly moved: TransactionTrace;
+  readonly frames: readonly TracedCall[];
+}
+
+/** Null when the node has no method to trace. */
+const readTraced = (
+  { call, answer }: Traced,
+  { fields, index }: { fields: Fields; index: number },
+): TraceRead | null => {
+  if (call === null || answer === null) return null;
+  if (!answer.ok) {
+    if (isMissingMethod(answer.error)) return null;
+    throw answer.error;
+  }
+  const target = { hash: fields.hash, from: fields.from };
+  if (call.method === "debug_traceTransaction") {
+    const [moved] = readCallTracer([answer.result], [target]);
+    return moved === undefined ? null : { moved, frames: framesOfTracer(answer.result) };
+  }
+  // The reader of whole blocks finds a transaction by its position, and this list knows only one.
+  const entries = listOf(answer.result, "transaction trace").map((item) => {
+    const entry = fieldsOf(item, "trace");
+    if (entry.transactionPosition !== index) throw new BadAnswer("a trace of another transaction");
+    return { ...entry, transactionPosition: 0 };
+  });
+  const [moved] = readTraceBlock(entries, [target]).traces;
+  return moved === undefined ? null : { moved, frames: framesOfEntries(entries) };
+};
+
+/** Positions without a gap; the logs give the receipt's filter, and the block's holds it. */
+const checkLogs = (
+  logs: MinedTransaction["transaction"]["logs"],
+  { receipt, header }: { receipt: Fields; header: Fields },
+): void => {
+  for (const [i, log] of logs.entries())
+    if (log.index !== (logs[0]?.index ?? 0) + i) throw new BadAnswer("log positions have a gap");
+  const sum = emptyBloom();
+  addLogs(sum, logs);
+  const claimed = bloomOf(receipt.logsBloom, "receipt log filter");
+  if (!equalBytes(sum, claimed)) throw new BadAnswer("logs do not fit their receipt's log filter");
+  const whole = bloomOf(header.logsBloom, "log filter");
+  if (sum.some((byte, i) => (byte & ~(whole[i] ?? 0)) !== 0))
+    throw new BadAnswer("logs do not fit the block's log filter");
+};
+
+const partsOf = (fields: Fields): Omit<TransactionDetails, "mined" | "authorizations"> => {
+  const input = fields.input ?? fields.data;
+  return {
+    hash: hashOf(fields.hash, "transaction hash"),
+    sender: addressOf(fields.from, "sender"),
+    recipient: recipientOf(fields.to, "recipient"),
+    value: quantityOf(fields.value, "value"),
+    nonce: countOf(fields.nonce, "nonce"),
+    input: input === undefined || input === "0x" ? EMPTY : dataOf(input, "input"),
+  };
+};
+
+/** More than any block has room for (12,500 gas each, EIP-7702). */
+const AUTHORIZATIONS_MAX = 4_096;
+
+const authorizationsOf = async (fields: Fields): Promise<readonly Authorization[]> => {
+  if (fields.authorizationList === undefined || fields.authorizationList === null) return [];
+  const list = listOf(fields.authorizationList, "authorization list");
+  if (list.length > AUTHORIZATIONS_MAX) throw new BadAnswer("more authorizations than a block has room for");
+  return Promise.all(
+    list.map(async (item) => {
+      const signed = fieldsOf(item, "authorization");
+      const delegate = addressOf(signed.address, "delegate");
+      const chain_id = quantityOf(signed.chainId, "chain id");
+      const nonce = quantityOf(signed.nonce, "nonce");
+      return { authority: await authorityOf(signed, { delegate, chain_id, nonce }), delegate, chain_id, nonce };
+    }),
+  );
+};
+
+type Signed = Pick<Authorization, "delegate" | "chain_id" | "nonce">;
+
+/** Null when the signature fits no key: the chain then skips the authorization, and so do we. */
+const authorityOf = async (fields: Fields, { delegate, chain_id, nonce }: Signed): Promise<Bytes | null> => {
+  const word = (value: unknown): `0x${string}` => `0x${quantityOf(value, "signature").toString(16).padStart(64, "0")}`;
+  const r = word(fields.r);
+  const s = word(fields.s);
+  const yParity = Number(quantityOf(fields.yParity ?? fields.v, "signature parity"));
+  try {
+    const address = `0x${toHex(delegate)}` as const;
+    const authorization = { address, chainId: Number(chain_id), nonce: Number(nonce), r, s, yParity };
+    return fromHex(await recoverAuthorizationAddress({ authorization }));
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,167 @@
+/** One transaction by its first signature, with its place in its block. */
+import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import type { BlockRef, Network, Verify } from "../chain.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import type { Cost, TracedCall, TransactionDetails } from "../transaction_details.ts";
+import { formatBase58 } from "./address.ts";
+import { mainOf, readHead, transactionOf } from "./block.ts";
+import { type Failed, failureOf } from "./failure.ts";
+import { u64At } from "./integers.ts";
+import { calledBy } from "./methods.ts";
+import { effectsOf } from "./moves.ts";
+import type { Node, Pool } from "./probe.ts";
+import { COMPUTE_BUDGET_PROGRAM, SIGNATURE_PROGRAMS } from "./programs.ts";
+import { refOf } from "./slots.ts";
+import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
+import { checkTransactions } from "./verify.ts";
+import { dataOf, indexOf, Keys } from "./wire.ts";
+
+const COMMITMENT = "confirmed";
+const CONFIG = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT };
+/** Lamports for each signature (solana-fee-structure). */
+const SIGNATURE_FEE = 5_000n;
+const SET_PRICE = 3;
+
+export class TransactionReader {
+  readonly #pool: Pool;
+  readonly #network: Network;
+  readonly #verify: Verify;
+
+  constructor(pool: Pool, network: Network, verify: Verify) {
+    this.#pool = pool;
+    this.#network = network;
+    this.#verify = verify;
+  }
+
+  /**
+   * Null when no endpoint knows the signature; nodes tell only what stands in a block.
+   * @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE when what it moved was not kept
+   */
+  async transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
+    const what = "getTransaction";
+    const ask = (node: Node, limit: AbortSignal) => read(node, { hash, verify: this.#verify }, limit);
+    const first = await this.#pool.agreed({ what }, signal, (node) => ask(node, signal));
+    if (first !== null || this.#pool.size < 2 || this.#pool.agree > 1) return this.#whole(first);
+    const others = await this.#pool.each(what, signal, ask);
+    return this.#whole(others.find((one) => one !== null) ?? null);
+  }
+
+  #whole(found: Found | null): TransactionDetails | null {
+    if (found === null) return null;
+    if (found.has_owners) return found.seen;
+    const { id, name } = this.#network;
+    const message = `${id}: nobody kept who owned the token accounts of ${formatBase58(toHex(found.seen.hash))}`;
+    const shown = `The transaction is in a block of ${name} for which no node kept who owned its token accounts.`;
+    throw new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: shown });
+  }
+}
+
+interface Found {
+  readonly seen: TransactionDetails;
+  /** False for blocks before 2022, whose owners of token accounts were not recorded. */
+  readonly has_owners: boolean;
+}
+
+interface Asked {
+  readonly hash: Hex;
+  readonly verify: Verify;
+}
+
+const read = async ({ endpoint }: Node, { hash, verify }: Asked, signal: AbortSignal): Promise<Found | null> => {
+  const signature = formatBase58(hash);
+  const answer = await endpoint.result({ method: "getTransaction", params: [signature, CONFIG] }, signal);
+  if (answer === null) return null;
+  const fields = fieldsOf(answer, "transaction");
+  const slot = indexOf(fields.slot, "slot");
+  const raw = readRawTransaction(fields, new Keys());
+  if (toHex(raw.signature) !== hash) throw new BadAnswer("another transaction than asked for");
+  const config = { transactionDetails: "signatures", rewards: false, commitment: COMMITMENT };
+  const params = [slot, { ...config, maxSupportedTransactionVersion: 0 }];
+  const block = fieldsOf(await endpoint.result({ method: "getBlock", params }, signal), "block");
+  const index = listOf(block.signatures, "signatures").indexOf(signature);
+  if (index < 0) throw new BadAnswer("the block of a transaction does not hold it");
+  const place = placeOf(block, slot);
+  if (verify === "full") checkTransactions([raw], place.time);
+  return seenOf({ raw, meta: fieldsOf(fields.meta, "meta data"), index, block: place });
+};
+
+const placeOf = (block: Fields, slot: number): BlockRef => {
+  const head = readHead(block, slot);
+  const { time } = head;
+  if (time === null) throw new BadAnswer(`the node does not know when slot ${slot} was`);
+  return refOf({ ...head, time });
+};
+
+interface Parts {
+  readonly raw: RawTransaction;
+  readonly meta: Fields;
+  readonly index: number;
+  readonly block: BlockRef;
+}
+
+/** @throws BadAnswer */
+const seenOf = ({ raw, meta, index, block }: Parts): Found => {
+  const effects = effectsOf(raw);
+  const transaction = transactionOf(raw, index, effects);
+  const { hash, sender, recipient, value, nonce, input } = transaction;
+  const main = mainOf(raw);
+  const failure = failureOf(meta);
+  const seen: TransactionDetails = {
+    ...{ hash, sender, recipient, value, nonce, input },
+    called: main === null ? { selector: null, name: null, is_protocol: true } : calledBy(main, raw.accounts),
+    authorizations: [],
+    mined: {
+      block,
+      transaction,
+      cost: costOf(raw),
+      verified: "none",
+      trace: raw.has_inner ? traceOf(raw, failure) : null,
+      ...(failure === null ? {} : { failure: { payload: null, words: failure.words, depth: failure.depth } }),
+    },
+  };
+  return { seen, has_owners: effects.has_owners };
+};
+
+const bytesIn = ({ call }: Instruction): Bytes => {
+  if ("type" in call) return EMPTY;
+  return typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
+};
+
+/** Without a price for compute units nothing is paid for being taken sooner; else it is what signatures do not explain. */
+export const costOf = (raw: RawTransaction): Cost => {
+  const { instructions, accounts, signers, fee, compute_units } = raw;
+  const of = (program: (id: Hex) => boolean) => instructions.filter((one) => program(accounts.hex(one.program)));
+  const budget = of((id) => id === COMPUTE_BUDGET_PROGRAM).map(bytesIn);
+  const is_priced = budget.some((data) => data[0] === SET_PRICE && (u64At(data, 1) ?? 0n) > 0n);
+  const verified = of((id) => SIGNATURE_PROGRAMS.has(id)).reduce((sum, one) => sum + (bytesIn(one)[0] ?? 0), 0);
+  const rest = fee - SIGNATURE_FEE * BigInt(signers + verified);
+  return { unit: "compute_unit", units: compute_units, priority_fee: is_priced && rest > 0n ? rest : 0n };
+};
+
+/**
+ * Every instruction but those that only buy compute units: what the cost tells. Those of the transaction itself have
+ * depth 0, and their sender is who pays; of the others it is the program that called.
+ */
+export const traceOf = (raw: RawTransaction, failure: Failed | null): readonly TracedCall[] => {
+  const { accounts, instructions, succeeded } = raw;
+  const failed = instructions.filter(({ depth }) => depth === 1)[failure?.instruction ?? -1];
+  const kept = instructions.filter(({ program }) => accounts.hex(program) !== COMPUTE_BUDGET_PROGRAM);
+  const callers: Bytes[] = [accounts.bytes(0)];
+  return (kept.length === 0 ? instructions.slice(0, 1) : kept).map((one): TracedCall => {
+    const recipient = accounts.bytes(one.program);
+    callers[one.depth] = recipient;
+    return {
+      depth: one.depth - 1,
+      kind: "call",
+      sender: callers[one.depth - 1] ?? accounts.bytes(0),
+      recipient,
+      value: 0n,
+      input: bytesIn(one),
+      called: calledBy(one, accounts),
+      output: null,
+      error: one === failed ? (failure?.words ?? null) : null,
+      is_undone: !succeeded,
+    };
+  });
+};

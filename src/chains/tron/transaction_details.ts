@@ -1,0 +1,81 @@
+/** One transaction by its hash, with the block that holds it: all of it from one endpoint, which alone is to blame. */
+import { type Hex, toHex } from "../../lib/bytes.ts";
+import { BadAnswer, type Fields } from "../node/answer.ts";
+import type { TransactionDetails } from "../transaction_details.ts";
+import { readContract } from "./contracts.ts";
+import type { EndpointPool, Node } from "./pool.ts";
+import { Message } from "./protobuf.ts";
+import type { BlockReader } from "./reader.ts";
+import { costOf, failureOf, traceOf } from "./told.ts";
+import { readListed } from "./transactions.ts";
+import { countOf, presentOf } from "./wire.ts";
+
+export class TransactionReader {
+  readonly #pool: EndpointPool;
+
+  readonly #blocks: BlockReader;
+
+  constructor(pool: EndpointPool, blocks: BlockReader) {
+    this.#pool = pool;
+    this.#blocks = blocks;
+  }
+
+  /** Null when no endpoint knows the hash. @throws AssayError UPSTREAM_UNAVAILABLE */
+  async transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
+    const has_inner = this.#pool.known.some((traits) => traits.traces !== null);
+    const what = "gettransactionbyid";
+    const accepts = (traits: Node["traits"]) => !has_inner || traits.traces !== null;
+    const read = (node: Node, limit: AbortSignal) => this.#read(node, hash, limit);
+    const first = await this.#pool.agreed({ what, accepts }, signal, (node) => read(node, signal));
+    if (first !== null || this.#pool.size < 2 || this.#pool.agree > 1) return first;
+    const others = await this.#pool.each(what, signal, read);
+    return others.find((found) => found !== null) ?? null;
+  }
+
+  /** @throws BadAnswer when transaction, info and block do not belong together */
+  async #read(node: Node, hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
+    const { endpoint } = node;
+    const [transaction, answered] = await Promise.all([
+      endpoint.ask("/wallet/gettransactionbyid", { value: hash }, signal),
+      endpoint.ask("/wallet/gettransactioninfobyid", { value: hash }, signal),
+    ]);
+    const fields = presentOf(transaction.json, "transaction");
+    if (fields === null) return null;
+    const listed = readListed(fields);
+    if (toHex(listed.hash) !== hash) throw new BadAnswer("another transaction than asked for");
+    const info = presentOf(answered.json, "info");
+    const contract = readContract(new Message(listed.raw), {});
+    return {
+      hash: listed.hash,
+      sender: contract.sender,
+      recipient: contract.recipient,
+      value: contract.value,
+      nonce: 0,
+      input: contract.input,
+      ...(RUNS_CODE.has(contract.type) ? {} : { called: { selector: null, name: contract.type, is_protocol: true } }),
+      authorizations: [],
+      mined: info === null ? null : await this.#mined(node, { hash, info }, signal),
+    };
+  }
+
+  /** What is told of it is what its block tells; the info by its hash only says which block that is. */
+  async #mined(node: Node, { hash, info }: { hash: Hex; info: Fields }, signal: AbortSignal) {
+    const number = countOf(info.blockNumber, "block number");
+    const { block, infos } = await this.#blocks.one(node, number, signal);
+    const transaction = block.transactions.find((one) => toHex(one.hash) === hash);
+    const told = infos.get(hash);
+    if (transaction === undefined || told === undefined)
+      throw new BadAnswer("the block of a transaction does not hold it");
+    return {
+      block: { number, hash: toHex(block.hash), parent_hash: toHex(block.parent_hash), time: block.time },
+      transaction,
+      cost: costOf(told),
+      verified: block.verified,
+      trace: node.traits.traces === null ? null : traceOf(transaction, told),
+      ...(transaction.succeeded ? {} : { failure: failureOf(told) }),
+    };
+  }
+}
+
+/** Contracts whose call data says what is called. */
+const RUNS_CODE: ReadonlySet<string> = new Set(["TriggerSmartContract", "CreateSmartContract"]);

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { settings } from "./settings.ts";
+
+const TOKEN = "operator-token-for-the-tests";
+
+const OWN = ["127.0.0.1:0", "127.8.9.1:1", "localhost:1", "LocalHost:1", "[::1]:1", "[0:0:0:0:0:0:0:1]:1"];
+const FAR = ["0.0.0.0:1", "[::]:1", "10.0.0.1:1", "192.168.1.1:1", "203.0.113.7:1", "[fe80::1]:1", "[2001:db8::1]:1"];
+/** Names and short forms mean what the system makes of them: they count as somebody else's. */
+const NAMED = ["example.org:1", "localhost.example.org:1", "127.1:1", "2130706433:1", "[::ffff:10.0.0.1]:1"];
+
+test.each(OWN)("the operator API may listen on %s", (listen) => {
+  expect(settings.parse({ operator: { listen, token: TOKEN } }).operator.listen).toBe(listen);
+});
+
+test.each([...FAR, ...NAMED])("it does not listen on %s unless a setting says so", (listen) => {
+  for (const tokens of [{ token: TOKEN }, { tokens: { alice: TOKEN } }]) {
+    const refused = settings.safeParse({ operator: { listen, ...tokens } });
+    expect(refused.error?.issues).toMatchObject([
+      { path: ["operator"], message: expect.stringMatching(/beyond this machine.*operator.allow_remote/) },
+    ]);
+    expect(settings.safeParse({ operator: { listen, ...tokens, allow_remote: true } }).success).toBe(true);
+  }
+});
+
+test("without a token it is off, wherever it would listen", () => {
+  expect(settings.safeParse({ operator: { listen: "0.0.0.0:1" } }).success).toBe(true);
+});
+
+test("tokens that are equal, or named as the two of their own, are refused: nobody could tell whose a change is", () => {
+  const other = `${TOKEN}-other`;
+  for (const operator of [
+    { token: TOKEN, read_token: TOKEN },
+    { read_token: TOKEN, tokens: { alice: TOKEN } },
+    { tokens: { alice: TOKEN, bob: TOKEN } },
+    { tokens: { operator: TOKEN } },
+    { token: TOKEN, tokens: { operator_read: other } },
+  ])
+    expect(settings.safeParse({ operator }).success, JSON.stringify(operator)).toBe(false);
+  const apart = { token: TOKEN, read_token: other, tokens: { alice: `${TOKEN}-alice` } };
+  expect(settings.parse({ operator: apart }).operator).toMatchObject(apart);
+});
+
+test("a token that only reads turns the operator API on, and keeps it on this machine, like any other", () => {
+  const refused = settings.safeParse({ operator: { listen: "0.0.0.0:1", read_token: TOKEN } });
+  expect(refused.error?.issues).toMatchObject([{ message: expect.stringMatching(/beyond this machine/) }]);
+});

@@ -1,0 +1,266 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import * as z from "zod";
+import { ISSUER_FAMILY_IDS } from "../labels/issuers/families.ts";
+import { AssayError } from "../lib/errors.ts";
+import { nearest } from "../lib/nearest.ts";
+import { accountsSettings } from "./accounts.ts";
+import { isTree, overlayEnvironment, type Tree } from "./environment.ts";
+import { mcpSettings } from "./mcp.ts";
+import { operatorSettings } from "./operator.ts";
+import { telemetrySettings } from "./telemetry.ts";
+import { webSettings } from "./web.ts";
+
+/** In the form of its network, which is checked when the network is made. */
+const address = z.string().regex(/^[0-9A-Za-z]{32,44}$/, "expected an address");
+
+const stablecoin = z.strictObject({
+  symbol: z.string().meta({ description: "Symbol, e.g. `USDC`." }),
+  address: address.meta({ description: "Token contract." }),
+  peg: z.string().default("USD").meta({ description: "Currency code; only `USD` anchors prices." }),
+});
+
+const freezableCoin = z.strictObject({
+  symbol: z.string().meta({ description: "Symbol." }),
+  address: address.meta({ description: "Token contract." }),
+  families: z.array(z.enum(ISSUER_FAMILY_IDS)).meta({
+    description:
+      "Ways in which its issuer freezes; several where the contract was upgraded in place, none where it cannot.",
+  }),
+  decimals: z.int().min(0).max(36).nullable().default(null).meta({ description: "Null: the contract says." }),
+  start_block: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .meta({ description: "Block of the contract's creation; null: history counts from the chain's first block." }),
+});
+
+const venue = z.strictObject({
+  venue: z.string().meta({ description: "Name shown in answers." }),
+  family: z
+    .enum(["uniswap_v2", "uniswap_v3", "uniswap_v4", "solidly", "balancer_v2", "curve"])
+    .meta({ description: "Contract family." }),
+  factory: address.meta({ description: "Factory contract; of balancer_v2 the vault, of curve the registry." }),
+  fee_ppm: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .meta({ description: "Swap fee in millionths; null when each pool has its own." }),
+});
+
+const networkEntry = z.strictObject({
+  rpc: z.array(z.url()).min(1).meta({ description: "Node addresses; the next one answers when one fails." }),
+  from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
+  family: z
+    .enum(["evm", "tron"])
+    .optional()
+    .meta({ description: "Only for a network that is not in the list of known ones; `evm` when left out." }),
+  chain_id: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: "Only for a network that is not in the list of known ones." }),
+  native: z
+    .strictObject({ symbol: z.string(), decimals: z.int().min(0).max(36) })
+    .optional()
+    .meta({ description: "Native coin of a network that is not in the list of known ones." }),
+  wrapped_native: address.optional().meta({ description: "Wrapped native coin." }),
+  stablecoins: z.array(stablecoin).optional().meta({ description: "Replaces the known stablecoins of the network." }),
+  freezes: z
+    .array(freezableCoin)
+    .optional()
+    .meta({ description: "Further coins that an issuer can freeze; one of a known contract replaces it." }),
+  venues: z.array(venue).default([]).meta({ description: "Further exchanges of a known contract family." }),
+  multicall: address.optional().meta({ description: "Multicall3 contract." }),
+  ens: z.strictObject({ registry: address }).optional().meta({ description: "ENS registry of the network." }),
+  finality_blocks: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .meta({ description: "Blocks until a block is final, for nodes without a `finalized` tag." }),
+  poll_ms: z
+    .int()
+    .min(50)
+    .max(600_000)
+    .default(1_000)
+    .meta({ description: "Pause between two looks at the node's head, milliseconds." }),
+  verify: z.enum(["full", "header"]).default("full").meta({
+    description:
+      "`full`: recompute what a block's hash commits to; `header`: compare only the links between blocks, and believe the rest.",
+  }),
+  agree: z.int().min(1).max(16).default(1).meta({
+    description:
+      "How many of the nodes in `rpc` must say the same of what no block commits to; 1: the word of one node is taken.",
+  }),
+  openings: z.enum(["read", "skip"]).default("skip").meta({
+    description:
+      "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",
+  }),
+});
+
+/** An address that stands there twice is one node. */
+const network = networkEntry.refine(({ rpc, agree }) => agree <= new Set(rpc).size, {
+  path: ["agree"],
+  error: "more nodes must agree than rpc names",
+});
+
+/** Every setting, with its default, unit and a sentence. `docs/configuration.md` is made from it. */
+export const settings = z.strictObject({
+  listen: z
+    .string()
+    .default("127.0.0.1:8787")
+    .meta({ description: "Address and port of the public surface; port 0 picks a free one." }),
+  data_dir: z
+    .string()
+    .default(".assay")
+    .meta({ description: "Where both stores live, relative to the configuration file." }),
+  log_level: z
+    .enum(["debug", "info", "warn", "error", "silent"])
+    .default("warn")
+    .meta({ description: "Log lines on stderr from this level." }),
+  facts: z
+    .discriminatedUnion("engine", [
+      z.strictObject({ engine: z.literal("embedded") }),
+      z.strictObject({
+        engine: z.literal("clickhouse"),
+        url: z.url().meta({ description: "ClickHouse HTTP address." }),
+        user: z.string().default("default").meta({ description: "ClickHouse user." }),
+        password: z.string().default("").meta({ description: "ClickHouse password." }),
+        database: z.string().default("assay").meta({ description: "ClickHouse database." }),
+      }),
+    ])
+    .default({ engine: "embedded" })
+    .meta({ description: "Facts store: `embedded`, or a ClickHouse server." }),
+  ...accountsSettings,
+  operator: operatorSettings,
+  web: webSettings,
+  mcp: mcpSettings,
+  telemetry: telemetrySettings,
+  call_timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
+    description: "Deadline of a call, milliseconds from the arrival of its request: waiting, run and answer together.",
+  }),
+  rpc_timeout_ms: z
+    .int()
+    .min(500)
+    .max(120_000)
+    .default(10_000)
+    .meta({ description: "Deadline of one request to a node, milliseconds." }),
+  index_lease_ms: z.int().min(500).max(600_000).default(15_000).meta({
+    description:
+      "How long an indexer that is not heard of keeps its network before another one takes it over, milliseconds.",
+  }),
+  body_bytes_max: z
+    .int()
+    .min(1_024)
+    .max(16_777_216)
+    .default(65_536)
+    .meta({ description: "Largest request body, bytes." }),
+  concurrent_calls_max: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .meta({ description: "Calls that run at once; more are answered 503." }),
+  account_share_percent: z.int().min(1).max(100).default(25).meta({
+    description:
+      "Part of `concurrent_calls_max` and of `waiting_bytes_max` that one account may take with all its keys, percent; one call at least.",
+  }),
+  waiting_bytes_max: z.int().min(1_048_576).max(17_179_869_184).default(134_217_728).meta({
+    description: "Bodies that are arriving and answers that clients have not taken yet, bytes of all connections.",
+  }),
+  sanctions_max_age_hours: z.int().min(1).default(168).meta({
+    description:
+      "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",
+  }),
+  sources: z
+    .strictObject({
+      folder: z
+        .string()
+        .nullable()
+        .default(null)
+        .meta({ description: "Folder of verified sources, as a Sourcify repository has them; null = none." }),
+      sourcify: z
+        .url()
+        .default("https://sourcify.dev/server")
+        .meta({ description: "Sourcify server that is asked while outbound web is allowed." }),
+    })
+    .prefault({})
+    .meta({ description: "Where verified sources of contracts come from." }),
+  networks: z
+    .record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), network)
+    .default({})
+    .meta({ description: "Enabled networks." }),
+});
+
+export type Settings = z.output<typeof settings>;
+export type NetworkSettings = Settings["networks"][string];
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** Where each top-level value came from: `default`, the file's path, or the environment variable's name. */
+  readonly origins: Readonly<Record<string, string>>;
+  /** Null when no configuration file was found. */
+  readonly file: string | null;
+  /** Absolute. */
+  readonly data_dir: string;
+}
+
+const FILE_NAME = "assay.config.json";
+
+const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
+
+const readFile = (path: string): Tree => {
+  const text = readFileSync(path, "utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refuse(`${path} is not JSON: ${error instanceof Error ? error.message : "unreadable"}`);
+  }
+  if (!isTree(value)) throw refuse(`${path} must hold a JSON object`);
+  return value;
+};
+
+const explain = (issue: z.core.$ZodIssue): string => {
+  const path = issue.path.map(String);
+  if (issue.code !== "unrecognized_keys") return `${path.join(".") || "configuration"}: ${issue.message}`;
+  const known =
+    issue.path.length === 0
+      ? Object.keys(settings.shape)
+      : path[0] === "networks"
+        ? Object.keys(networkEntry.shape)
+        : [];
+  return issue.keys
+    .map((key) => {
+      const guess = nearest(key, known);
+      return `unknown setting '${[...path, key].join(".")}'${guess === null ? "" : `; did you mean '${guess}'?`}`;
+    })
+    .join("; ");
+};
+
+/**
+ * Settings from file and environment. Without `--config`, `assay.config.json` in the working folder is used if it is
+ * there. Throws `AssayError` CONFIG with a sentence per fault.
+ */
+export const loadSettings = (where: {
+  readonly config: string | null;
+  readonly cwd: string;
+  readonly checkout: string;
+  readonly env: NodeJS.ProcessEnv;
+}): LoadedSettings => {
+  const candidate = where.config === null ? join(where.cwd, FILE_NAME) : resolve(where.cwd, where.config);
+  const file = where.config !== null || existsSync(candidate) ? candidate : null;
+  if (file !== null && !existsSync(file)) throw refuse(`there is no configuration file ${file}`);
+  const tree = file === null ? {} : readFile(file);
+  const origins: Record<string, string> = {};
+  for (const name of Object.keys(settings.shape)) origins[name] = name in tree && file !== null ? file : "default";
+  overlayEnvironment(tree, where.env, origins);
+  const parsed = settings.safeParse(tree);
+  if (!parsed.success) throw refuse(parsed.error.issues.map(explain).join("\n"));
+  const root = file === null ? where.checkout : dirname(file);
+  const data_dir = isAbsolute(parsed.data.data_dir) ? parsed.data.data_dir : join(root, parsed.data.data_dir);
+  return { settings: parsed.data, origins, file, data_dir };
+};

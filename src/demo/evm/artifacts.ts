@@ -1,0 +1,61 @@
+/** Where bytecode comes from: our own artifacts, and contracts of others as their npm packages carry them. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { HexText } from "./rpc.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Creation code of one of `contracts/artifacts`. */
+export const ours = (name: string): HexText => {
+  const path = new URL(`../../../contracts/artifacts/${name}.json`, import.meta.url);
+  // Written by scripts/contracts.ts.
+  return (JSON.parse(readFileSync(path, "utf8")) as { bytecode: HexText }).bytecode;
+};
+
+/** Creation code in a build file of an npm package (hardhat, truffle and waffle write it in three ways). */
+const packaged = (path: string): HexText => {
+  const build = require(path) as {
+    // The three shapes in which build tools write it.
+    bytecode?: string | { object: string };
+    evm?: { bytecode: { object: string } };
+  };
+  const code = build.bytecode ?? build.evm?.bytecode;
+  const text = typeof code === "object" ? code.object : code;
+  if (text === undefined || text.length < 4) throw new Error(`${path} holds no bytecode`);
+  return text.startsWith("0x") ? (text as HexText) : `0x${text}`;
+};
+
+const PACKAGED = {
+  WETH9: "canonical-weth/build/contracts/WETH9.json",
+  UniswapV2Factory: "@uniswap/v2-core/build/UniswapV2Factory.json",
+  UniswapV2Router02: "@uniswap/v2-periphery/build/UniswapV2Router02.json",
+  UniswapV3Factory: "@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json",
+  SwapRouter: "@uniswap/v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json",
+  NonfungiblePositionManager:
+    "@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json",
+  ENSRegistry: "@ensdomains/ens/build/contracts/ENSRegistry.json",
+  ReverseRegistrar: "@ensdomains/ens/build/contracts/ReverseRegistrar.json",
+  PublicResolver: "@ensdomains/resolver/build/contracts/PublicResolver.json",
+  Safe: "@safe-global/safe-contracts/build/artifacts/contracts/Safe.sol/Safe.json",
+  SafeProxyFactory:
+    "@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json",
+  PoolManager: "@uniswap/v4-core/out/PoolManager.sol/PoolManager.json",
+  PoolSwapTest: "@uniswap/v4-core/out/PoolSwapTest.sol/PoolSwapTest.json",
+  PoolModifyLiquidityTest: "@uniswap/v4-core/out/PoolModifyLiquidityTest.sol/PoolModifyLiquidityTest.json",
+  EntryPoint: "@account-abstraction/contracts/artifacts/EntryPoint.json",
+  SimpleAccountFactory: "@account-abstraction/contracts/artifacts/SimpleAccountFactory.json",
+} as const;
+
+/** viem carries Multicall3's creation code in a file that its `exports` do not name. */
+const multicall3 = (): HexText => {
+  const path = join(dirname(require.resolve("viem")), "constants", "contracts.js");
+  // A constant of viem 2.57, pinned in package.json.
+  return (require(path) as { multicall3Bytecode: HexText }).multicall3Bytecode;
+};
+
+export type PackagedName = keyof typeof PACKAGED;
+
+/** Creation code of a contract that others wrote, read from the package that carries it. */
+export const theirs = (name: PackagedName | "Multicall3"): HexText =>
+  name === "Multicall3" ? multicall3() : packaged(PACKAGED[name]);

@@ -1,0 +1,41 @@
+import { type Act, ETHER, on, type Scene } from "../act.ts";
+import { DEPOSIT_ADDRESS } from "../characters.ts";
+import { type Stage, WEI_PER_GAS } from "../stage.ts";
+import { buyWithEther, sellForEther } from "./traders.ts";
+
+const DEPOSIT = (4n * ETHER) / 10n;
+const TRANSFER_GAS = 21_000;
+const DEPOSITS = 5;
+const WASHES = 3;
+
+const passOn = async (stage: Stage): Promise<void> => {
+  await stage.impersonate(DEPOSIT_ADDRESS);
+  const rest = DEPOSIT - BigInt(TRANSFER_GAS) * WEI_PER_GAS;
+  await stage.act({ from: DEPOSIT_ADDRESS, to: "exchange", value: rest, gas: TRANSFER_GAS });
+};
+
+/** alice pays in to the exchange through an address of her own, which is emptied half an hour later. */
+const deposits = (stage: Stage): Act[] =>
+  Array.from({ length: DEPOSITS }, (_, round) => 54 + round * 6).flatMap((day) => [
+    {
+      at: on(day, 9.2),
+      run: () => stage.act({ from: "alice", to: DEPOSIT_ADDRESS, value: DEPOSIT, gas: TRANSFER_GAS }),
+    },
+    { at: on(day, 9.7), run: () => passOn(stage) },
+  ]);
+
+/** mallory buys Harbor and sells all of it within the hour, day after day: volume without a position. */
+const washes = (stage: Stage): Act[] =>
+  Array.from({ length: WASHES }, (_, round) => 63 + round).flatMap((day) => [
+    { at: on(day, 11), run: () => buyWithEther(stage, "mallory", ["harbor", ETHER]) },
+    { at: on(day, 11.5), run: () => sellForEther(stage, "mallory", ["harbor", 100n]) },
+  ]);
+
+/** Giving up ownership proves nothing: nobody can sell the honeypot afterwards either. */
+const renounce = (stage: Stage): Act => ({
+  at: on(47, 17),
+  run: () => stage.act({ from: "mallory", to: "honeypot", call: ["renounceOwnership()", []] }),
+});
+
+/** Ways of behaving that leave a pattern: passing on, wash trading, renouncing. */
+export const habits: Scene = (stage): readonly Act[] => [...deposits(stage), ...washes(stage), renounce(stage)];

@@ -1,0 +1,39 @@
+import { labelhash, namehash } from "viem/ens";
+import { type Act, on, type Scene } from "../act.ts";
+import { ours } from "../artifacts.ts";
+import { GATEWAY_URL } from "../site.ts";
+import type { Stage } from "../stage.ts";
+import { claim, register } from "./names.ts";
+
+const SUBNODE = "setSubnodeOwner(bytes32,bytes32,address) returns (bytes32)";
+
+/** Hands the names below `label`.nora.eth to a resolver. */
+const delegate = async (stage: Stage, label: string, resolver: string): Promise<void> => {
+  const call = [SUBNODE, [namehash("nora.eth"), labelhash(label), "@nora"]] as const;
+  await stage.act({ from: "nora", to: "ens_registry", call });
+  const node = namehash(`${label}.nora.eth`);
+  const set = ["setResolver(bytes32,address)", [node, `@${resolver}`]] as const;
+  await stage.act({ from: "nora", to: "ens_registry", call: set });
+};
+
+const build = async (stage: Stage): Promise<void> => {
+  await stage.create("wildcard_resolver", {
+    from: "nora",
+    code: ours("WildcardResolver"),
+    args: ["address", ["@nora"]],
+  });
+  const args = ["address,string", ["@nora", GATEWAY_URL]] as const;
+  await stage.create("offchain_resolver", { from: "nora", code: ours("OffchainResolver"), args });
+  await delegate(stage, "glow", "wildcard_resolver");
+  await delegate(stage, "lamps", "offchain_resolver");
+};
+
+/**
+ * nora.eth points to nora and back. Every name below glow.nora.eth is nora by a wildcard on chain; of those below
+ * lamps.nora.eth only the gateway knows (porch is nora).
+ */
+export const services: Scene = (stage): readonly Act[] => [
+  { at: on(70, 6), run: () => register(stage, { owner: "nora", label: "nora", days: 365n, target: "nora" }) },
+  { at: on(70, 6.5), run: () => claim(stage, "nora", "nora.eth") },
+  { at: on(70, 7), run: () => build(stage) },
+];

@@ -1,0 +1,33 @@
+/** Associated token accounts (spl-associated-token-account): one address per wallet and token, derived from both. */
+import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
+import { derivedAddress } from "../../chains/solana/derived_address.ts";
+import { fromBase58, toBase58 } from "../../lib/base58.ts";
+import { SYSTEM, type TOKEN, type TOKEN_2022 } from "./made_transaction.ts";
+
+const ASSOCIATED = address("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL");
+const CREATE_IDEMPOTENT = 1;
+
+const bytes = (text: string): Uint8Array => fromBase58(text) ?? new Uint8Array(0);
+
+export interface Associated {
+  readonly owner: Address;
+  readonly mint: Address;
+  readonly program: typeof TOKEN | typeof TOKEN_2022;
+}
+
+export const associatedAddress = ({ owner, mint, program }: Associated): Address =>
+  address(toBase58(derivedAddress([bytes(owner), bytes(program), bytes(mint)], bytes(ASSOCIATED))));
+
+/** Opens the account at the payer's cost where there is none yet. */
+export const openAssociated = (payer: Address, of: Associated): Instruction => ({
+  programAddress: ASSOCIATED,
+  accounts: [
+    { address: payer, role: AccountRole.WRITABLE_SIGNER },
+    { address: associatedAddress(of), role: AccountRole.WRITABLE },
+    { address: of.owner, role: AccountRole.READONLY },
+    { address: of.mint, role: AccountRole.READONLY },
+    { address: address(SYSTEM), role: AccountRole.READONLY },
+    { address: address(of.program), role: AccountRole.READONLY },
+  ],
+  data: Uint8Array.of(CREATE_IDEMPOTENT),
+});

@@ -1,0 +1,151 @@
+import { address } from "@solana/kit";
+import type { LiteSVM } from "litesvm";
+import { toBase58 } from "../../lib/base58.ts";
+
+export interface SealedBlock {
+  readonly slot: number;
+  readonly blockhash: string;
+  readonly previousBlockhash: string;
+  readonly parentSlot: number;
+  readonly blockTime: number;
+  readonly blockHeight: number;
+  readonly transactions: readonly unknown[];
+  readonly rewards: readonly unknown[];
+}
+
+export interface Asked {
+  readonly id: number;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+/** What to answer instead; undefined for the honest answer. */
+export type Fault = (asked: Asked) => { readonly result: unknown } | { readonly error: object } | undefined;
+
+export interface Node {
+  readonly svm: LiteSVM;
+  readonly blocks: ReadonlyMap<number, SealedBlock>;
+  readonly genesis: string;
+  readonly head: () => number;
+  readonly fault: Fault;
+}
+
+/** As agave names errors (rpc-client-api, custom_error.rs). */
+const skipped = (slot: number) => ({
+  code: -32_007,
+  message: `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
+});
+const CONFIRMED_TO_FINAL_SLOTS = 32;
+
+/** One answer, with the id of its question. */
+export const answerCall = (node: Node, asked: Asked): object => {
+  const said = node.fault(asked) ?? honest(node, asked);
+  return { jsonrpc: "2.0", id: asked.id, ...said };
+};
+
+type Answer = { readonly result: unknown } | { readonly error: object };
+
+const honest = (node: Node, { method, params = [] }: Asked): Answer => {
+  const known = CALLS[method];
+  if (known === undefined) return { error: { code: -32_601, message: "Method not found" } };
+  return known(node, params);
+};
+
+const numberIn = (value: unknown): number => Number(value);
+const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) => Answer>> = {
+  getGenesisHash: ({ genesis }) => ({ result: genesis }),
+  getVersion: () => ({ result: { "solana-core": "3.0.0", "feature-set": 1 } }),
+  getHealth: () => ({ result: "ok" }),
+  getFirstAvailableBlock: ({ blocks }) => ({ result: Math.min(...blocks.keys()) }),
+  getSlot: (node, [config]) => {
+    const is_final = Reflect.get(Object(config), "commitment") === "finalized";
+    return { result: is_final ? finalSlot(node) : node.head() };
+  },
+  getEpochInfo: ({ svm, head }) => ({
+    result: { epoch: Number(svm.getClock().epoch), absoluteSlot: head(), slotIndex: 0, slotsInEpoch: 432_000 },
+  }),
+  getBlocks: ({ blocks }, [from, to]) => ({
+    result: [...blocks.keys()].filter((slot) => slot >= numberIn(from) && slot <= numberIn(to)),
+  }),
+  getBlocksWithLimit: ({ blocks }, [from, limit]) => ({
+    result: [...blocks.keys()].filter((slot) => slot >= numberIn(from)).slice(0, numberIn(limit)),
+  }),
+  getBlock: ({ blocks, head }, [slot, config]) => {
+    const block = blocks.get(numberIn(slot));
+    if (block === undefined && numberIn(slot) > head())
+      return { error: { code: -32_004, message: `Block not available for slot ${numberIn(slot)}` } };
+    if (block === undefined) return { error: skipped(numberIn(slot)) };
+    const { transactions, rewards, slot: _, ...header } = block;
+    const details: unknown = Reflect.get(Object(config), "transactionDetails");
+    const wants_rewards = Reflect.get(Object(config), "rewards") !== false;
+    const told =
+      details === "signatures"
+        ? { signatures: transactions.map(signatureIn) }
+        : details === "none"
+          ? {}
+          : { transactions };
+    const parts = { ...told, ...(wants_rewards ? { rewards } : {}) };
+    return { result: { ...header, ...parts } };
+  },
+  getTransaction: ({ blocks }, [signature]) => {
+    for (const { slot, blockTime, transactions } of blocks.values()) {
+      const found = transactions.find((one) => signatureIn(one) === signature);
+      if (found !== undefined) return { result: { ...Object(found), slot, blockTime } };
+    }
+    return { result: null };
+  },
+  getTokenLargestAccounts: (node, [mint]) =>
+    node.svm.getAccount(address(String(mint))).exists
+      ? { result: { context: { slot: node.head() }, value: largestOf(node, String(mint)) } }
+      : { error: { code: -32_602, message: "Invalid param: could not find mint" } },
+  getMultipleAccounts: (node, [addresses]) => ({
+    result: { context: { slot: node.head() }, value: textsIn(addresses).map((text) => accountOf(node, text)) },
+  }),
+  getTokenAccountsByOwner: (node, [owner, filter]) => {
+    const mint = String(Reflect.get(Object(filter), "mint"));
+    const account = node.svm.getAccount(address(mint));
+    if (!account.exists) return { error: { code: -32_602, message: "Invalid param: could not find mint" } };
+    const held = node.svm.getProgramAccounts(account.programAddress).filter(({ data }) => {
+      const [of, by] = [toBase58(data.subarray(0, 32)), toBase58(data.subarray(32, 64))];
+      return data.length >= 165 && of === mint && by === owner;
+    });
+    const value = held.map(({ address: pubkey }) => ({ pubkey, account: accountOf(node, pubkey) }));
+    return { result: { context: { slot: node.head() }, value } };
+  },
+};
+
+/** A transaction is called by its first signature, which stands behind the number of signatures (below 128). */
+export const signatureIn = (transaction: unknown): string => {
+  const [wire] = Reflect.get(Object(transaction), "transaction") as readonly string[]; // as this façade keeps them
+  return toBase58(Buffer.from(wire ?? "", "base64").subarray(1, 65));
+};
+
+/** Of the token program; data as `readTokenAccount` has it: mint, owner, amount. */
+const largestOf = ({ svm }: Node, mint: string): readonly object[] =>
+  svm
+    .getProgramAccounts(address("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"))
+    .filter(({ data }) => data.length === 165 && toBase58(data.subarray(0, 32)) === mint)
+    .map(({ address: at, data }) => ({ address: at, amount: Buffer.from(data).readBigUInt64LE(64) }))
+    .sort((a, b) => Number(b.amount - a.amount))
+    .map(({ address: at, amount }) => ({ address: at, amount: String(amount) }));
+
+const finalSlot = ({ blocks, head }: Node): number =>
+  Math.max(
+    ...[...blocks.keys()].filter((slot) => slot <= head() - CONFIRMED_TO_FINAL_SLOTS),
+    Math.min(...blocks.keys()),
+  );
+
+const accountOf = ({ svm }: Node, text: string): object | null => {
+  const account = svm.getAccount(address(text));
+  if (!account.exists) return null;
+  return {
+    data: [Buffer.from(account.data).toString("base64"), "base64"],
+    executable: account.executable,
+    lamports: account.lamports,
+    owner: account.programAddress,
+    rentEpoch: 18_446_744_073_709_551_615n,
+    space: account.data.length,
+  };
+};

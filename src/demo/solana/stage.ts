@@ -1,0 +1,97 @@
+/** One chain of Solana being written: every transaction is in a block of its own, at a time that is told. */
+import type { webcrypto } from "node:crypto";
+import type { Address, Instruction } from "@solana/kit";
+import { type Actor, actor } from "./acts.ts";
+import { type Associated, associatedAddress } from "./associated.ts";
+import { CHARACTERS, type CharacterName, TOKENS, type TokenName } from "./characters.ts";
+import type { SolanaFacade } from "./facade.ts";
+
+const SECONDS_BETWEEN = 12;
+
+/** Who signs and pays, and what is done. */
+export interface TransactionRequest {
+  readonly by: CharacterName;
+  readonly does: readonly Instruction[];
+  /** Further signers: accounts that come into being, other characters. */
+  readonly with?: readonly Actor[];
+  /** A transaction that is meant to fail; any other end than the expected one stops the scenario. */
+  readonly fails?: boolean;
+}
+
+export interface SolanaStage {
+  readonly facade: SolanaFacade;
+  readonly characters: Readonly<Record<CharacterName, Actor>>;
+  readonly mints: Readonly<Record<TokenName, Address>>;
+  /** Keys of a mint that is to be created. */
+  readonly mintKeys: (token: "usdc" | "lamp") => Actor;
+  /** The next transaction happens then (unix seconds), or 12 s after the last if that is later. */
+  at(time: number): void;
+  /** How an owner holds a token. */
+  held(owner: Address, token: TokenName): Associated;
+  account(owner: Address, token: TokenName): Address;
+  act(request: TransactionRequest): Promise<void>;
+  /** Coins from the chain itself, in a block of their own. */
+  credit(to: CharacterName, lamports: bigint): void;
+  /** So many slots before the next block stay empty. */
+  skip(slots: number): void;
+}
+
+const actorsOf = async <Name extends string>(seeds: Readonly<Record<Name, { readonly seed: number }>>) => {
+  const names = Object.keys(seeds) as Name[]; // the keys of the record
+  const made = await Promise.all(names.map(async (name) => [name, await actor(seeds[name].seed)] as const));
+  return Object.fromEntries(made) as Record<Name, Actor>; // one for each name
+};
+
+export const makeCharacters = (): Promise<Record<CharacterName, Actor>> => actorsOf(CHARACTERS);
+
+/** @param start unix seconds of the newest block */
+export const openSolanaStage = async (
+  facade: SolanaFacade,
+  characters: Readonly<Record<CharacterName, Actor>>,
+  start: number,
+): Promise<SolanaStage> => {
+  const keys = await actorsOf({ usdc: TOKENS.usdc, lamp: TOKENS.lamp });
+  const mints = { usdc: keys.usdc.address, lamp: keys.lamp.address, wsol: TOKENS.wsol.mint };
+  let newest = start;
+  let next = start;
+  let skipped = 0;
+  const held = (owner: Address, token: TokenName): Associated => ({
+    owner,
+    mint: mints[token],
+    program: TOKENS[token].program,
+  });
+  const seal = (): void => {
+    newest = Math.max(newest, next);
+    facade.seal(skipped, newest);
+    next = newest + SECONDS_BETWEEN;
+    skipped = 0;
+  };
+  return {
+    facade,
+    characters,
+    mints,
+    mintKeys: (token) => keys[token],
+    at: (time) => {
+      next = Math.max(next, time);
+    },
+    held,
+    account: (owner, token) => associatedAddress(held(owner, token)),
+    act: async ({ by, does, with: others = [], fails = false }) => {
+      const signers: [webcrypto.CryptoKeyPair, ...webcrypto.CryptoKeyPair[]] = [
+        characters[by].keys,
+        ...others.map((other) => other.keys),
+      ];
+      const error = await facade.send(does, signers, characters[by].address);
+      if ((error !== null) !== fails)
+        throw new Error(`The scenario broke: a transaction of ${by} ended with ${error}.`);
+      seal();
+    },
+    credit: (to, lamports) => {
+      facade.credit(characters[to].address, lamports);
+      seal();
+    },
+    skip: (slots) => {
+      skipped = slots;
+    },
+  };
+};

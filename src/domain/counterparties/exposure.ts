@@ -1,0 +1,119 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { iso } from "../../lib/time.ts";
+import type { Row } from "../../store/facts.ts";
+import { SERVICE_CATEGORIES } from "../cohorts/definitions.ts";
+import type { Warning } from "../context.ts";
+import { RISK_CATEGORIES } from "../risk/tags.ts";
+import type { Part } from "./analysis.ts";
+import type { CounterpartyAnalysis } from "./report.ts";
+import { indirectOf } from "./sums.ts";
+
+/** Counterparties whose own counterparties are looked at, the largest first. */
+const TRACED_MAX = 200;
+const SOURCES_MAX = 5;
+
+type Exposure = CounterpartyAnalysis["risk_exposure"][number];
+type TracedRow = Row<"counterparties/indirect">;
+
+interface Share {
+  readonly category: string;
+  readonly hops: number;
+  readonly address: string;
+  readonly in_usd: number;
+  readonly out_usd: number;
+  readonly observed_at: string;
+}
+
+const labelled = (part: Part, address: Hex): readonly string[] => part.parties.get(address)?.tags ?? [];
+
+/** A counterparty counts in the first of its risk categories only. */
+const riskOf = (tags: readonly string[]): string | null => tags.find((tag) => RISK_CATEGORIES.includes(tag)) ?? null;
+
+const directOf = (part: Part): readonly Share[] =>
+  part.rows.flatMap(({ peer, in_usd, out_usd }) => {
+    const category = riskOf(labelled(part, peer));
+    if (category === null) return [];
+    const address = part.place.chain.formatAddress(peer);
+    return [{ category, hops: 1, address, in_usd, out_usd, observed_at: iso(part.place.snapshot.block.time) }];
+  });
+
+const sharesOf = (part: Part, plain: Part["rows"], traced: readonly TracedRow[]): readonly Share[] => {
+  const flagged = traced.filter(({ category }) => category !== "");
+  const of = new Map<string, Share>();
+  for (const flow of plain) {
+    for (const category of new Set(flagged.filter(({ address }) => address === flow.peer).map((row) => row.category))) {
+      const share = indirectOf(traced, { ...flow, address: flow.peer }, category);
+      const source = flagged.find((row) => row.address === flow.peer && row.category === category)?.source ?? flow.peer;
+      const address = part.place.chain.formatAddress(source);
+      const known = of.get(`${category}:${address}`);
+      of.set(`${category}:${address}`, {
+        category,
+        hops: 2,
+        address,
+        in_usd: (known?.in_usd ?? 0) + share.in_usd,
+        out_usd: (known?.out_usd ?? 0) + share.out_usd,
+        observed_at: iso(part.place.snapshot.block.time),
+      });
+    }
+  }
+  return [...of.values()];
+};
+
+/** Tracing stops at services and at addresses that are a risk themselves. */
+const indirectSharesOf = async (part: Part): Promise<{ shares: readonly Share[]; is_cut: boolean }> => {
+  const { place, window, wallet } = part;
+  const plain = part.rows.filter(({ peer }) => {
+    const tags = labelled(part, peer);
+    return riskOf(tags) === null && !tags.some((tag) => SERVICE_CATEGORIES.includes(tag));
+  });
+  const looked = plain.slice(0, TRACED_MAX);
+  if (looked.length === 0) return { shares: [], is_cut: false };
+  const traced = await place.facts.ask(place.snapshot, "counterparties/indirect", {
+    addresses: looked.map(({ peer }) => peer),
+    wallet,
+    wrapped: place.chain.network.wrapped_native ?? "",
+    categories: RISK_CATEGORIES,
+    since: window.from,
+    until: window.until,
+  });
+  return { shares: sharesOf(part, looked, traced), is_cut: plain.length > TRACED_MAX };
+};
+
+const exposureOf = (category: string, shares: readonly Share[], hops: number): Exposure => {
+  const own = shares.filter((share) => share.category === category);
+  const sum = (at: number, side: "in_usd" | "out_usd") =>
+    own.filter((share) => share.hops === at).reduce((total, share) => total + share[side], 0);
+  const sources = [...own].sort(
+    (a, b) => b.in_usd + b.out_usd - (a.in_usd + a.out_usd) || (a.address < b.address ? -1 : 1),
+  );
+  return {
+    category,
+    direct_in_usd: sum(1, "in_usd"),
+    direct_out_usd: sum(1, "out_usd"),
+    indirect_in_usd: hops === 1 ? null : sum(2, "in_usd"),
+    indirect_out_usd: hops === 1 ? null : sum(2, "out_usd"),
+    top_sources: sources.slice(0, SOURCES_MAX).map(({ address, hops: distance, in_usd, out_usd, observed_at }) => ({
+      address,
+      hops: distance,
+      amount_usd: in_usd + out_usd,
+      evidence: [{ kind: "label", ref: `${category}:${address}`, observed_at }],
+    })),
+  };
+};
+
+/** Exposure to each risk category, the largest direct one first. */
+export const readExposure = async (
+  parts: readonly Part[],
+  hops: number,
+): Promise<{ readonly exposure: Exposure[]; readonly warnings: readonly Warning[] }> => {
+  const further = hops === 1 ? [] : await Promise.all(parts.map(indirectSharesOf));
+  const shares = [...parts.flatMap(directOf), ...further.flatMap(({ shares: found }) => found)];
+  const categories = [...new Set(shares.map(({ category }) => category))].sort();
+  const message = `Only the ${TRACED_MAX} largest counterparties were looked at for indirect exposure.`;
+  return {
+    exposure: categories
+      .map((category) => exposureOf(category, shares, hops))
+      .sort((a, b) => b.direct_in_usd + b.direct_out_usd - (a.direct_in_usd + a.direct_out_usd)),
+    warnings: further.some(({ is_cut }) => is_cut) ? [{ code: "INDIRECT_PARTIAL", message }] : [],
+  };
+};

@@ -1,0 +1,159 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { toAmount } from "../../lib/money.ts";
+import { hourOf } from "../../lib/time.ts";
+import type { Row } from "../../store/facts.ts";
+import type { SnapshotContext } from "../context.ts";
+import { type PoolAt, readPoolsAt, type TokenPool, untoldCount, valuedAt } from "../market/pools.ts";
+import { inParts } from "../prices/pools.ts";
+import { type Prices, priceKey } from "../prices/price_memory.ts";
+import { pricesAtHours } from "../prices/price_now.ts";
+import { metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
+import { RUG_RULES } from "./rug_outcomes.ts";
+
+/** Where tokens of a developer are traded, and what that was worth. */
+
+export interface Market {
+  readonly pool: TokenPool;
+  readonly token: Hex;
+}
+
+/** Pools of known exchanges, once per token of these that they trade. */
+export const readMarkets = async (
+  { facts, snapshot }: SnapshotContext,
+  tokens: readonly Hex[],
+): Promise<readonly Market[]> => {
+  const found = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
+  const wanted = new Set(tokens);
+  return found
+    .filter(({ venue }) => venue !== "")
+    .flatMap((pool) =>
+      [true, false].flatMap((is_first): Market[] => {
+        const [token, other] = is_first ? [pool.token0, pool.token1] : [pool.token1, pool.token0];
+        return wanted.has(token) ? [{ token, pool: { ...pool, is_first, other } }] : [];
+      }),
+    );
+};
+
+/** Prices of the other sides at the hours that are asked about. */
+export interface Valuer {
+  readonly faces: ReadonlyMap<Hex, TokenMetadata>;
+  /** USD of one whole coin in the hour of a moment; null when it has no price. */
+  readonly usdAt: (token: Hex, time: number) => number | null;
+}
+
+export interface Moment {
+  readonly token: Hex;
+  /** Unix seconds. */
+  readonly time: number;
+}
+
+export const readValuer = async (
+  place: SnapshotContext,
+  tokens: readonly Hex[],
+  moments: readonly Moment[],
+): Promise<Valuer> => {
+  const { facts, snapshot, chain } = place;
+  const pairs = moments.map(({ token, time }) => ({ token, hour: hourOf(time) }));
+  const unique = [...new Map(pairs.map((pair) => [priceKey(pair.token, pair.hour), pair])).values()];
+  const [faces, prices]: [ReadonlyMap<Hex, TokenMetadata>, Prices] = await Promise.all([
+    metadataOf(place, tokens),
+    pricesAtHours({ facts, snapshot, network: chain.network }, unique),
+  ]);
+  return { faces, usdAt: (token, time) => prices.get(priceKey(token, hourOf(time)))?.price_usd ?? null };
+};
+
+/** USD of an amount of the other side; null without decimals or price. */
+export const usdOf = ({ faces, usdAt }: Valuer, token: Hex, { amount, time }: { amount: bigint; time: number }) => {
+  const decimals = faces.get(token)?.decimals ?? null;
+  const price = usdAt(token, time);
+  return decimals === null || price === null ? null : toAmount(amount, decimals) * price;
+};
+
+export interface MarketState {
+  /** USD on the other side of all pools; null when no price says. */
+  readonly depth_usd: number | null;
+  /** USD by the deepest pool; 0 where too little is left to call it a market; null = not known. */
+  readonly price_usd: number | null;
+}
+
+/** The pools of one token at a moment; `untold`: those of which it cannot be known what they held. */
+interface Standing {
+  readonly pools: PoolAt[];
+  readonly untold: number;
+}
+
+const NOT_KNOWN: MarketState = { depth_usd: null, price_usd: null };
+
+/** The markets of one token as they stood, valued by the prices of a moment. Of the token itself no price is used. */
+const stateOf = (
+  { pools, untold }: Standing,
+  { valuer, time }: { readonly valuer: Valuer; readonly time: number },
+): MarketState => {
+  const quotes = {
+    decimalsOf: (token: Hex) => valuer.faces.get(token)?.decimals ?? null,
+    usdOf: (token: Hex) => valuer.usdAt(token, time),
+  };
+  const values = pools.map((at) => {
+    const own = at.pool.is_first ? at.pool.token0 : at.pool.token1;
+    return valuedAt(at, { ...quotes, usdOf: (token) => (token === own ? null : quotes.usdOf(token)) });
+  });
+  const known = values.flatMap(({ depth_usd, price_usd }) => (depth_usd === null ? [] : [{ depth_usd, price_usd }]));
+  if (known.length === 0) return pools.length + untold === 0 ? { depth_usd: 0, price_usd: 0 } : NOT_KNOWN;
+  const depth_usd = known.reduce((sum, value) => sum + value.depth_usd, 0);
+  const deepest = known.reduce((best, value) => (value.depth_usd > best.depth_usd ? value : best));
+  // What is missing here may lie in a pool that does not tell.
+  if (depth_usd < RUG_RULES.depth_usd_min && untold > 0) return NOT_KNOWN;
+  return { depth_usd, price_usd: depth_usd < RUG_RULES.depth_usd_min ? 0 : deepest.price_usd };
+};
+
+interface Valued {
+  readonly block: number;
+  readonly time: number;
+  readonly valuer: Valuer;
+}
+
+/** Each market of one token by itself at one block, in their order. */
+export const readEachMarket = async (
+  place: SnapshotContext,
+  markets: readonly Market[],
+  at: Valued,
+): Promise<readonly MarketState[]> => {
+  const pools = await readPoolsAt(
+    place,
+    markets.map(({ pool }) => pool),
+    at.block,
+  );
+  const known = new Map(pools.map((found) => [found.pool.pool, found]));
+  return markets.map(({ pool }) => {
+    const found = known.get(pool.pool);
+    return stateOf({ pools: found === undefined ? [] : [found], untold: untoldCount([pool]) }, at);
+  });
+};
+
+/** The markets of tokens at one block, by token. */
+export const readMarketStates = async (
+  place: SnapshotContext,
+  markets: readonly Market[],
+  at: Valued,
+): Promise<ReadonlyMap<Hex, MarketState>> => {
+  const pools = await readPoolsAt(
+    place,
+    markets.map(({ pool }) => pool),
+    at.block,
+  );
+  const untoldOf = (token: Hex): number =>
+    untoldCount(markets.flatMap((market) => (market.token === token ? market.pool : [])));
+  const standings = new Map<Hex, Standing>(markets.map(({ token }) => [token, { pools: [], untold: untoldOf(token) }]));
+  for (const found of pools)
+    standings.get(found.pool.is_first ? found.pool.token0 : found.pool.token1)?.pools.push(found);
+  return new Map([...standings].map(([token, standing]) => [token, stateOf(standing, at)]));
+};
+
+/** What a pool held of both sides just before a block; null when it had no state then. */
+export const readPoolBefore = async (place: SnapshotContext, pool: TokenPool, block: number): Promise<PoolAt | null> =>
+  (await readPoolsAt(place, [pool], block - 1))[0] ?? null;
+
+export type Peak = Row<"developer/peaks">;
+
+export const readPeaks = ({ facts, snapshot }: SnapshotContext, pools: readonly Hex[]): Promise<readonly Peak[]> =>
+  inParts([...new Set(pools)], (part) => facts.ask(snapshot, "developer/peaks", { pools: [...part] }));

@@ -1,0 +1,100 @@
+import type { Call } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { isWord } from "../../lib/wide.ts";
+import type { SnapshotContext } from "../context.ts";
+import { contractsAmong } from "../identity/parties.ts";
+import { isContract } from "../market/pool_family.ts";
+import { selectorOf, wordOf } from "../readings/abi.ts";
+import type { LinkedWallets } from "./linked.ts";
+import type { Market, MarketState } from "./markets.ts";
+import { RUG_RULES } from "./rug_outcomes.ts";
+
+/** Whether strangers could still sell: their transfer into the pool, asked of the node without being sent (03, 3.6). */
+
+const HOLDERS_MAX = 10;
+/** Part of the balance that is tried, so that limits per transfer do not look like a trap. */
+const PART = 10n;
+const TRANSFER = selectorOf("transfer(address,uint256)");
+
+export interface Replay {
+  readonly tested: number;
+  readonly failed: number;
+}
+
+interface Tried {
+  readonly token: Hex;
+  readonly call: Call;
+}
+
+/** Holders without code who are not the developer's own, largest first. */
+const strangersOf = async (
+  place: SnapshotContext,
+  { token, pool }: Market,
+  linked: LinkedWallets,
+): Promise<readonly Tried[]> => {
+  const { facts, snapshot } = place;
+  const holders = await facts.tokenHolders(snapshot, token, { limit: 3 * HOLDERS_MAX, offset: 0 });
+  const strangers = holders.filter(
+    ({ holder, amount }) => !linked.get(token)?.has(holder) && amount >= PART && isWord(amount),
+  );
+  const contracts = await contractsAmong(
+    place,
+    strangers.map(({ holder }) => holder),
+  );
+  return strangers
+    .filter(({ holder }) => contracts.get(holder) === false)
+    .slice(0, HOLDERS_MAX)
+    .map(({ holder, amount }) => ({
+      token,
+      call: { to: token, from: holder, data: TRANSFER + wordOf(pool.pool) + wordOf(amount / PART) },
+    }));
+};
+
+interface Asked {
+  readonly markets: readonly Market[];
+  readonly states: ReadonlyMap<Hex, MarketState>;
+  readonly linked: LinkedWallets;
+}
+
+/** The call succeeded, and did not answer `false` as some tokens do instead of failing. */
+const isTransferred = ({ ok, data }: { ok: boolean; data: Uint8Array }): boolean =>
+  ok && (data.length < 32 || data.some((byte) => byte !== 0));
+
+/** By token, of those that still have a market. A node that does not answer, or has no such state, leaves it open. */
+export const readReplays = async (
+  place: SnapshotContext,
+  { markets, states, linked }: Asked,
+): Promise<ReadonlyMap<Hex, Replay>> => {
+  const { chain, snapshot, signal } = place;
+  // Tokens can only be sent to a pool that is a contract.
+  const contracts = markets.filter(({ pool }) => isContract(pool.family));
+  const open = contracts.filter(
+    ({ token }, i) =>
+      (states.get(token)?.depth_usd ?? 0) >= RUG_RULES.depth_usd_min &&
+      contracts.findIndex((market) => market.token === token) === i,
+  );
+  if (open.length === 0 || !chain.can.archive) return new Map();
+  try {
+    const tried = (await Promise.all(open.map((market) => strangersOf(place, market, linked)))).flat();
+    const results =
+      tried.length === 0
+        ? []
+        : await chain.call(
+            tried.map(({ call }) => call),
+            signal,
+            snapshot.block.number,
+          );
+    const replays = new Map<Hex, Replay>();
+    for (const [i, { token }] of tried.entries()) {
+      const result = results[i];
+      if (result === undefined) continue;
+      const { tested, failed } = replays.get(token) ?? { tested: 0, failed: 0 };
+      replays.set(token, { tested: tested + 1, failed: failed + (isTransferred(result) ? 0 : 1) });
+    }
+    return replays;
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return new Map();
+    throw error;
+  }
+};

@@ -1,0 +1,122 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { HOUR_S, hourOf } from "../../lib/time.ts";
+import type { Row } from "../../store/facts.ts";
+import type { SnapshotContext } from "../context.ts";
+import { burnAddressesOf } from "../holders/burn_addresses.ts";
+import { isImpossible, readHolderSums } from "../holders/sums.ts";
+import { priceKey, pricesAtHours } from "../prices/price_now.ts";
+import type { Span } from "../window/blocks.ts";
+import type { Group } from "./segment.ts";
+
+/** A group in the words of the questions. */
+export const asked = ({ is_all, members }: Group) => ({ is_all: is_all ? 1 : 0, members, categories: [] });
+
+type Flow = Row<"flows/token_flows">;
+
+/** One interval that holds any window. */
+const FOREVER_S = 4_000_000_000;
+
+export interface Flows {
+  readonly parts: readonly Flow[];
+  readonly hours: readonly Flow[];
+  readonly whole: Flow | null;
+  /** What came and went after the window, up to the snapshot's block. */
+  readonly after: bigint;
+}
+
+/** Movements of the window by interval, by hour and in one. */
+export const readFlows = async (
+  { facts, snapshot, chain }: SnapshotContext,
+  subject: { readonly token: Hex; readonly group: Group },
+  { span, interval_s }: { readonly span: Span; readonly interval_s: number },
+): Promise<Flows> => {
+  const { token, group } = subject;
+  const common = { token, since: span.from, burns: burnAddressesOf(chain.network), ...asked(group) };
+  const { first_block, last_block } = span;
+  const ask = (seconds: number) =>
+    facts.ask(snapshot, "flows/token_flows", { ...common, interval_s: seconds, first_block, last_block });
+  const [parts, hours, [whole], [after]] = await Promise.all([
+    ask(interval_s),
+    interval_s === HOUR_S ? null : ask(HOUR_S),
+    ask(FOREVER_S),
+    facts.ask(snapshot, "flows/token_flows", {
+      ...common,
+      interval_s: FOREVER_S,
+      first_block: Math.max(first_block, last_block + 1),
+      last_block: snapshot.block.number,
+    }),
+  ]);
+  return {
+    parts,
+    hours: hours ?? parts,
+    whole: whole ?? null,
+    after: after === undefined ? 0n : after.inflow - after.outflow,
+  };
+};
+
+/** What verified pools traded by hour; null when no pool can hold the token. */
+export const readDex = async (
+  { facts, snapshot, chain }: SnapshotContext,
+  { token, group }: { readonly token: Hex; readonly group: Group },
+  { from, until }: Span,
+) => {
+  const traded = token === "" ? chain.network.wrapped_native : token;
+  if (traded === null) return null;
+  return facts.ask(snapshot, "flows/dex_hours", { token: traded, since: from, until, ...asked(group) });
+};
+
+/** The token's events do not tell what anybody has. */
+export const DOUBTFUL = "doubtful";
+
+/**
+ * Members with a balance and what they hold at the end of the window, and how they grew; null when the index does not hold
+ * the whole history.
+ */
+export const readEnd = async (
+  place: SnapshotContext,
+  { token, group }: { readonly token: Hex; readonly group: Group },
+  { span, interval_s, last, after }: { readonly span: Span; interval_s: number; last: number; after: bigint },
+) => {
+  const { facts, snapshot, chain } = place;
+  const { complete, logs, traces } = snapshot.coverage;
+  if (!complete || !logs || (token === "" && !traces)) return null;
+  const pairsOf = (holders: readonly Hex[]) => holders.map((holder) => ({ token, holder }));
+  const held = async (): Promise<{ balance: bigint; holders: number } | null> => {
+    if (!group.is_all) {
+      const amounts = await facts.balanceOf(snapshot, pairsOf(group.members));
+      if (token !== "" && amounts.some((amount) => isImpossible(snapshot, amount))) return null;
+      const balance = amounts.reduce((sum, amount) => sum + amount, 0n);
+      return { balance, holders: amounts.filter((amount) => amount > 0n).length };
+    }
+    const [{ holders, supply, is_doubtful }, burnt] = await Promise.all([
+      readHolderSums({ facts, snapshot }, token),
+      facts.balanceOf(snapshot, pairsOf(burnAddressesOf(chain.network))),
+    ]);
+    return is_doubtful ? null : { balance: burnt.reduce((sum, amount) => sum - amount, supply), holders };
+  };
+  const [now, grown] = await Promise.all([
+    held(),
+    facts.ask(snapshot, "holders/daily_changes", {
+      token,
+      since: span.from,
+      since_block: span.first_block,
+      interval_s,
+      ...asked(group),
+    }),
+  ]);
+  if (now === null) return DOUBTFUL;
+  const later = grown.filter(({ part }) => part > last).reduce((sum, { change }) => sum + change, 0);
+  return { balance: now.balance - after, holders: now.holders - later, grown };
+};
+
+/** The token's price in the hours of the window. */
+export const readPrices = async ({ facts, snapshot, chain }: SnapshotContext, token: Hex, { from, until }: Span) => {
+  const last = hourOf(Math.min(until - 1, snapshot.block.time));
+  const count = Math.max(0, Math.floor((last - from) / HOUR_S) + 1);
+  const hours = Array.from({ length: count }, (_, i) => from + i * HOUR_S);
+  const prices = await pricesAtHours(
+    { facts, network: chain.network, snapshot },
+    hours.map((hour) => ({ token, hour })),
+  );
+  return (time: number): number | null => prices.get(priceKey(token, hourOf(time)))?.price_usd ?? null;
+};

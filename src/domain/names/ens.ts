@@ -1,0 +1,278 @@
+import { ens_normalize, ens_split } from "@adraffy/ens-normalize";
+import type { CallResult } from "../../chains/chain.ts";
+import { type Bytes, EMPTY, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
+import { addressAt, bytesAt, integerAt, selectorOf, tailOf, wordOf } from "../readings/abi.ts";
+import { skeletonOf } from "../tokens/lookalikes.ts";
+import { type CcipReader, followLookup } from "./ccip.ts";
+
+const utf8 = new TextEncoder();
+
+/** ENSIP-15. Null when the name cannot be normalised (and so cannot exist). */
+export const normalizeName = (name: string): string | null => {
+  try {
+    const normalized = ens_normalize(name);
+    return normalized === "" || normalized.split(".").includes("") ? null : normalized;
+  } catch {
+    // The library's only way to say "not a valid name".
+    return null;
+  }
+};
+
+const labelHash = (label: string): Bytes => keccak256(utf8.encode(label));
+
+/** ENSIP-1 namehash of a normalised name. */
+export const namehash = (name: string): Hex =>
+  name === ""
+    ? "00".repeat(32)
+    : toHex(
+        name
+          .split(".")
+          .reverse()
+          .reduce<Bytes>((node, label) => keccak256(Buffer.concat([node, labelHash(label)])), new Uint8Array(32)),
+      );
+
+/** Wire format of RFC 1035 as ENSIP-10 uses it; null when a label is longer than 255 bytes. */
+export const dnsEncode = (name: string): Bytes | null => {
+  const labels = name.split(".").map((label) => utf8.encode(label));
+  if (labels.some((label) => label.length > 255)) return null;
+  return Buffer.concat([...labels.flatMap((label) => [Uint8Array.of(label.length), label]), Uint8Array.of(0)]);
+};
+
+/** True when a normalised name mixes scripts, or is drawn like a different, plain ASCII name. */
+export const isConfusable = (name: string): boolean => {
+  const scripts = new Set(ens_split(name).map(({ type }) => type));
+  for (const neutral of ["ASCII", "Emoji", undefined]) scripts.delete(neutral);
+  if (scripts.has("Latin")) scripts.delete("Latin");
+  const foreign = /[^\x20-\x7e]/.test(name);
+  const drawnAsAscii = /^[\x20-\x7e]*$/.test(skeletonOf(name));
+  return scripts.size > 1 || (foreign && drawnAsAscii);
+};
+
+const EXTENDED_RESOLVER = selectorOf("resolve(bytes,bytes)");
+
+const nodeCall = (signature: string, node: Hex): Hex => selectorOf(signature) + node;
+const textCall = (node: Hex, key: string): Hex =>
+  selectorOf("text(bytes32,string)") + node + wordOf(64n) + tailOf(utf8.encode(key));
+
+/** Where one name is asked, all at one block. */
+export interface EnsReader extends CcipReader {
+  readonly registry: Hex;
+  /** Name below which addresses have their names; `addr.reverse` when left out. */
+  readonly reverse?: string;
+}
+
+/** One round of calls; an answer without the promised length reads as empty in the decoders. */
+const ask = async (reader: EnsReader, calls: readonly (readonly [to: Hex, data: Hex])[]) =>
+  reader.chain.call(
+    calls.map(([to, data]) => ({ to, data })),
+    reader.signal,
+    reader.at,
+  );
+
+const okData = (result: CallResult | undefined): Bytes => (result?.ok === true ? result.data : EMPTY);
+
+interface Resolver {
+  readonly address: Hex;
+  /** ENSIP-10: asked by `resolve(bytes,bytes)`. */
+  readonly extended: boolean;
+}
+
+/** The resolver of the name or, when it is a wildcard one, of its nearest ancestor (ENSIP-10). */
+const findResolver = async (reader: EnsReader, name: string): Promise<Resolver | null> => {
+  const labels = name.split(".");
+  const ancestry = labels.map((_, depth) => labels.slice(depth).join("."));
+  const answers = await ask(
+    reader,
+    ancestry.map((ancestor) => [reader.registry, nodeCall("resolver(bytes32)", namehash(ancestor))] as const),
+  );
+  const depth = answers.findIndex((answer) => addressAt(okData(answer), 0) !== null);
+  const address = addressAt(okData(answers[depth]), 0);
+  if (address === null) return null;
+  const [supports] = await ask(reader, [
+    [address, selectorOf("supportsInterface(bytes4)") + EXTENDED_RESOLVER.padEnd(64, "0")],
+  ]);
+  const extended = integerAt(okData(supports), 0) === 1n;
+  return depth === 0 || extended ? { address, extended } : null;
+};
+
+interface Read {
+  /** Empty where the record is empty or could not be read. */
+  readonly data: readonly Bytes[];
+  /** The worst that happened to one of them. */
+  readonly fault: "disabled" | "silent" | null;
+  readonly via_ccip: boolean;
+}
+
+/** Asks records of a name, through gateways where its resolver wants that. */
+const readRecords = async (
+  reader: EnsReader,
+  of: { name: string; resolver: Resolver; records: readonly Hex[] },
+): Promise<Read> => {
+  const encoded = dnsEncode(of.name);
+  const wrap = of.resolver.extended && encoded !== null ? wrapIn(tailOf(encoded)) : null;
+  const { address } = of.resolver;
+  const results = await ask(
+    reader,
+    of.records.map((record) => [address, wrap === null ? record : wrap(record)] as const),
+  );
+  const looked = await Promise.all(results.map((result) => followLookup(reader, address, result)));
+  const faults = looked.flatMap(({ kind }) => (kind === "data" ? [] : [kind]));
+  return {
+    data: looked.map((one) => {
+      if (one.kind !== "data") return EMPTY;
+      return wrap === null ? one.data : (bytesAt(one.data, 0) ?? EMPTY);
+    }),
+    fault: faults.includes("disabled") ? "disabled" : (faults[0] ?? null),
+    via_ccip: looked.some((one) => one.kind === "data" && one.via_gateway),
+  };
+};
+
+/** `resolve(bytes,bytes)` of ENSIP-10 around a record call. */
+const wrapIn = (name: Hex) => (record: Hex) =>
+  EXTENDED_RESOLVER + wordOf(64n) + wordOf(BigInt(64 + name.length / 2)) + name + tailOf(fromHex(record) ?? EMPTY);
+
+/** What was found out about a primary name; `fault` when a gateway kept it from being known. */
+export interface Primary {
+  readonly name: string | null;
+  readonly fault: Read["fault"];
+}
+
+const NO_NAME: Primary = { name: null, fault: null };
+
+/** The primary name that `address` published. Not yet verified by its forward record. */
+const claimedName = async (reader: EnsReader, address: Hex): Promise<Primary> => {
+  const reverse = `${address}.${reader.reverse ?? "addr.reverse"}`;
+  const resolver = await findResolver(reader, reverse);
+  if (resolver === null) return NO_NAME;
+  const records = [nodeCall("name(bytes32)", namehash(reverse))];
+  const { data, fault } = await readRecords(reader, { name: reverse, resolver, records });
+  const name = bytesAt(data[0] ?? EMPTY, 0);
+  const normalized = name === null || name.length === 0 ? null : normalizeName(Buffer.from(name).toString("utf8"));
+  return { name: normalized, fault };
+};
+
+/** The primary name of `address`, only when that name resolves back to it. `known` is a name already resolved to it. */
+export const findPrimary = async (reader: EnsReader, address: Hex, known: string | null): Promise<Primary> => {
+  const claimed = await claimedName(reader, address);
+  if (claimed.name === null || claimed.name === known) return claimed;
+  const resolver = await findResolver(reader, claimed.name);
+  if (resolver === null) return NO_NAME;
+  const records = [nodeCall("addr(bytes32)", namehash(claimed.name))];
+  const { data, fault } = await readRecords(reader, { name: claimed.name, resolver, records });
+  return { name: addressAt(data[0] ?? EMPTY, 0) === address ? claimed.name : null, fault };
+};
+
+/** The verified primary name of `address`; null also where a gateway kept it from being known. */
+export const primaryName = async (reader: EnsReader, address: Hex, known: string | null): Promise<string | null> =>
+  (await findPrimary(reader, address, known)).name;
+
+/** Addresses of a name by coin type (ENSIP-9), as the resolver keeps them; coins without a record are absent. */
+export const readAddresses = async (
+  reader: EnsReader,
+  name: string,
+  coins: readonly number[],
+): Promise<ReadonlyMap<number, Bytes>> => {
+  const resolver = await findResolver(reader, name);
+  if (resolver === null) return new Map();
+  const call = selectorOf("addr(bytes32,uint256)") + namehash(name);
+  const { data } = await readRecords(reader, {
+    name,
+    resolver,
+    records: coins.map((coin) => call + wordOf(BigInt(coin))),
+  });
+  const found = new Map<number, Bytes>();
+  for (const [i, coin] of coins.entries()) {
+    const bytes = bytesAt(data[i] ?? EMPTY, 0);
+    if (bytes !== null && bytes.length > 0) found.set(coin, bytes);
+  }
+  return found;
+};
+
+export interface Registration {
+  /** Who controls the name: the registry's owner, or the holder of the wrapped name. */
+  readonly owner: Hex | null;
+  /** Unix seconds; null when it does not expire or the registrar does not say. */
+  readonly expires_at: number | null;
+}
+
+/** Ownership and, for names right below `top`, expiry as the registrar (owner of the `top` node) tells it. */
+export const readRegistration = async (reader: EnsReader, name: string, top = "eth"): Promise<Registration> => {
+  const node = namehash(name);
+  const [ownerAnswer, registrarAnswer] = await ask(reader, [
+    [reader.registry, nodeCall("owner(bytes32)", node)],
+    [reader.registry, nodeCall("owner(bytes32)", namehash(top))],
+  ]);
+  const owner = addressAt(okData(ownerAnswer), 0);
+  const registrar = addressAt(okData(registrarAnswer), 0);
+  const label = name.endsWith(`.${top}`) ? name.slice(0, -top.length - 1) : "";
+  const expires = label !== "" && !label.includes(".") && registrar !== null;
+  const [wrapped, expiry] = await ask(reader, [
+    [owner ?? reader.registry, nodeCall("ownerOf(uint256)", node)],
+    [registrar ?? reader.registry, nodeCall("nameExpires(uint256)", toHex(labelHash(label)))],
+  ]);
+  const time = expires ? integerAt(okData(expiry), 0) : null;
+  return {
+    owner: addressAt(okData(wrapped), 0) ?? owner,
+    expires_at: time === null || time === 0n || time > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(time),
+  };
+};
+
+export type EnsRecords =
+  | { readonly kind: "none" }
+  /** The resolver answers only through outside gateways, which may not be asked (`disabled`) or did not answer. */
+  | { readonly kind: "disabled" | "silent"; readonly resolver: Hex }
+  | {
+      readonly kind: "found";
+      readonly resolver: Hex;
+      readonly address: Hex | null;
+      readonly avatar: string | null;
+      readonly contenthash: Hex | null;
+      /** False when a gateway left out avatar or content hash: null then says nothing. */
+      readonly is_whole: boolean;
+      readonly via_ccip: boolean;
+    };
+
+/** Records of a normalised name. Throws `UPSTREAM_UNAVAILABLE` when no endpoint answers. */
+export const readEns = async (reader: EnsReader, name: string): Promise<EnsRecords> => {
+  const resolver = await findResolver(reader, name);
+  if (resolver === null) return { kind: "none" };
+  const node = namehash(name);
+  const records = [nodeCall("addr(bytes32)", node), textCall(node, "avatar"), nodeCall("contenthash(bytes32)", node)];
+  const [address, extras] = await Promise.all([
+    readRecords(reader, { name, resolver, records: records.slice(0, 1) }),
+    readRecords(reader, { name, resolver, records: records.slice(1) }),
+  ]);
+  if (address.fault !== null) return { kind: address.fault, resolver: resolver.address };
+  const [avatarData, hashData] = extras.data;
+  const avatar = bytesAt(avatarData ?? EMPTY, 0);
+  const hash = bytesAt(hashData ?? EMPTY, 0);
+  const avatarText = avatar === null ? "" : cleanText(Buffer.from(avatar).toString("utf8"), TEXT_BYTES_MAX.uri);
+  return {
+    kind: "found",
+    resolver: resolver.address,
+    address: addressAt(address.data[0] ?? EMPTY, 0),
+    avatar: avatarText === "" ? null : avatarText,
+    contenthash: hash === null || hash.length === 0 ? null : toHex(hash),
+    is_whole: extras.fault === null,
+    via_ccip: address.via_ccip,
+  };
+};
+
+/** Text records of a name, in the order of `keys`; null where the owner published none. */
+export const readTexts = async (
+  reader: EnsReader,
+  name: string,
+  keys: readonly string[],
+): Promise<{ readonly is_offchain: boolean; readonly texts: readonly (string | null)[] }> => {
+  const resolver = await findResolver(reader, name);
+  if (resolver === null) return { is_offchain: false, texts: keys.map(() => null) };
+  const node = namehash(name);
+  const read = await readRecords(reader, { name, resolver, records: keys.map((key) => textCall(node, key)) });
+  const texts = read.data.map((answer) => {
+    const bytes = bytesAt(answer, 0);
+    const text = bytes === null ? "" : cleanText(Buffer.from(bytes).toString("utf8"), TEXT_BYTES_MAX.uri);
+    return text === "" ? null : text;
+  });
+  return { is_offchain: read.fault !== null, texts };
+};

@@ -1,0 +1,90 @@
+import type { Chain } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import type { ErrorCode } from "../lib/outcome.ts";
+import type { Basis, CallContext, Warning } from "./context.ts";
+
+/** What a caller asked of several networks: `network` is an id, `all` or `evm`. */
+export interface Asked {
+  readonly network: string;
+  readonly address: string;
+}
+
+export interface Answered<T> {
+  readonly chain: Chain;
+  readonly basis: Basis;
+  readonly value: T;
+}
+
+interface Failed {
+  readonly chain: Chain;
+  readonly error: AssayError;
+}
+
+/** Answers of the networks that answered, in configuration order, and who failed. */
+export interface Spread<T> {
+  readonly answered: readonly Answered<T>[];
+  readonly failed: readonly Failed[];
+  readonly warnings: readonly Warning[];
+}
+
+export const isMany = (network: string): boolean => network === "all" || network === "evm";
+
+/** The networks that an id, `all` or `evm` means. */
+export const askedChains = (network: string, context: CallContext): readonly Chain[] =>
+  isMany(network)
+    ? context.networks
+        .map((id) => context.chain(id))
+        .filter((chain) => network === "all" || chain.network.family === "evm")
+    : [context.chain(network)];
+
+/** Failures of one network that leave the others' answers standing. Anything else is ours and is thrown on. */
+const PASSING: readonly string[] = [
+  "UPSTREAM_UNAVAILABLE",
+  "COVERAGE_INCOMPLETE",
+  "TIMEOUT",
+] satisfies readonly ErrorCode[];
+
+/**
+ * Asks each network that `network` means. One that fails while several were asked becomes a warning
+ * `NETWORK_UNAVAILABLE`; a failure of the only network asked is thrown.
+ */
+export const askNetworks = async <T>(
+  network: string,
+  chains: readonly Chain[],
+  ask: (chain: Chain) => Promise<{ basis: Basis; value: T }>,
+): Promise<Spread<T>> => {
+  const results = await Promise.all(
+    chains.map(async (chain): Promise<Answered<T> | Failed> => {
+      try {
+        return { chain, ...(await ask(chain)) };
+      } catch (error) {
+        if (!isMany(network) || !(error instanceof AssayError) || !PASSING.includes(error.code)) throw error;
+        return { chain, error };
+      }
+    }),
+  );
+  const failed = results.filter((result) => "error" in result);
+  return {
+    answered: results.filter((result) => "value" in result),
+    failed,
+    warnings: failed.map(({ chain, error }) => ({
+      code: "NETWORK_UNAVAILABLE",
+      message: `${chain.network.id} could not be read (${error.code}) and is missing from this answer.`,
+    })),
+  };
+};
+
+/** Asks every network of the call about one address; `all` and `evm` mean those whose addresses look like it. */
+export const askEach = async <T>(
+  { network, address }: Asked,
+  context: CallContext,
+  ask: (chain: Chain, address: Hex) => Promise<{ basis: Basis; value: T }>,
+): Promise<Spread<T>> => {
+  const addresses = new Map<Chain, Hex>();
+  for (const chain of askedChains(network, context)) {
+    const parsed = chain.parseAddress(address);
+    if (parsed !== null) addresses.set(chain, parsed);
+  }
+  return askNetworks(network, [...addresses.keys()], (chain) => ask(chain, addresses.get(chain) ?? ""));
+};

@@ -1,0 +1,263 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { hourOf } from "../../lib/time.ts";
+import type { SnapshotContext, Warning } from "../context.ts";
+import { type PriceMark, priceMark } from "../prices/price_now.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
+import type { DateWindow } from "../window/dates.ts";
+import { type Book, copyBook, type PnlSources } from "./book.ts";
+import { type BookKey, type Grounds, type KeptBook, KeptBooks, stillStands } from "./kept_books.ts";
+import type { Moves } from "./moves.ts";
+import { beginBook, closeBook, continueBook, hasRow, type WalletTransaction } from "./pnl.ts";
+import type { CostBasis } from "./position.ts";
+import {
+  type BlockRange,
+  type History,
+  readHistory,
+  type Touched,
+  touchedUntil,
+  transactionsOf,
+} from "./read_history.ts";
+import { type Dealt, type Peers, readPeers } from "./read_peers.ts";
+import {
+  learn,
+  type PositionRows,
+  type Positions,
+  readPositionRows,
+  readPositions,
+  readShares,
+  toldMark,
+} from "./read_position_events.ts";
+import { type Prices, readPrices } from "./read_prices.ts";
+import { type Rebases, readRebases } from "./read_rebases.ts";
+import { readSpam } from "./read_spam.ts";
+import { byTotal, type PnlRow, rowOf } from "./rows.ts";
+
+/** Transactions that are written into a book before other work of the process has its turn. */
+const SLICE = 2_000;
+
+const bookWarnings = ({ totals }: Book): Warning[] => [
+  ...(totals.unpriced_trades === 0
+    ? []
+    : [
+        {
+          code: "UNPRICED_TRADE",
+          message: `${totals.unpriced_trades} trades had no priced side: their cost moved on and nothing was realized.`,
+        },
+      ]),
+  ...(totals.incomplete_disposals === 0
+    ? []
+    : [
+        {
+          code: "INCOMPLETE_HISTORY",
+          message: `${totals.incomplete_disposals} times more left the wallet than its known history held.`,
+        },
+      ]),
+];
+
+export interface Computed {
+  readonly book: Book;
+  readonly rows: readonly PnlRow[];
+  readonly prices: Prices;
+  /** Of every token that the wallet ever touched. */
+  readonly faces: ReadonlyMap<Hex, TokenMetadata>;
+  readonly spam: ReadonlyMap<Hex, string[]>;
+  readonly warnings: readonly Warning[];
+}
+
+interface Wanted {
+  readonly window: Pick<DateWindow, "from" | "until">;
+  readonly basis: CostBasis;
+}
+
+/** The last second that counts: the end of the last day, or the block's own time. */
+export const endOf = (window: Pick<DateWindow, "until">, place: SnapshotContext): number =>
+  Math.min(window.until - 1, place.snapshot.block.time);
+
+/**
+ * The books of a wallet in a window, and its rows. Books of final blocks are kept between calls: a later call reads what is
+ * newer, and computes from nothing when what they follow from has changed.
+ */
+export const computeWallet = async (
+  place: SnapshotContext,
+  wallet: Hex,
+  { window, basis }: Wanted,
+): Promise<Computed> => {
+  const books = place.facts.own(KeptBooks);
+  const key: BookKey = { wallet, basis, from: window.from };
+  const call: Call = { place, key, end: endOf(window, place), books };
+  const base = books.find(place.snapshot, key, call.end);
+  const continued = base === null ? null : await computeFrom(call, base);
+  if (continued !== null) return continued;
+  if (base !== null) books.forget(place.snapshot, key);
+  const computed = await computeFrom(call, null);
+  if (computed === null) throw new AssayError({ code: "BUG", message: "books from nothing stand on nothing" });
+  return computed;
+};
+
+interface Call {
+  readonly place: SnapshotContext;
+  readonly key: BookKey;
+  readonly end: number;
+  readonly books: KeptBooks;
+}
+
+/** What is read first: it says what else is needed. */
+interface Read {
+  readonly from_block: number;
+  readonly history: History;
+  readonly told: PositionRows;
+  readonly mark: PriceMark;
+}
+
+const readFirst = async ({ place, key, end }: Call, base: KeptBook | null): Promise<Read> => {
+  const from_block = base === null ? place.snapshot.from_block : base.block + 1;
+  const { wallet } = key;
+  const context = { facts: place.facts, network: place.chain.network, snapshot: place.snapshot };
+  const [mark, history, told] = await Promise.all([
+    priceMark(context, base?.price_hour ?? 0),
+    readHistory(place, { wallet, until: end + 1, from_block, before: base?.touched ?? null }),
+    readPositionRows(place, wallet, end + 1),
+  ]);
+  return { from_block, history, told, mark };
+};
+
+const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet<T> =>
+  a === undefined ? b : new Set([...a, ...b]);
+
+/** All that the books are made from. */
+interface Made {
+  readonly read: Read;
+  readonly base: KeptBook | null;
+  readonly positions: Positions;
+  readonly rebases: Rebases;
+  readonly sources: PnlSources;
+  readonly grounds: Omit<Grounds, "told" | "prices">;
+}
+
+/** Null when `base` does not stand any more, or not for what was found. */
+const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
+  const { place, key, end } = call;
+  const read = await readFirst(call, base);
+  const { history, from_block } = read;
+  const { moves, touched } = history;
+  const positions = await readPositions(place, read.told, { moves, before: base?.learned ?? null });
+  const [rebases, shares, prices, peers, faces] = await Promise.all([
+    readRebases(place, { wallet: key.wallet, moves, end, is_whole: base === null }),
+    readShares(place, touched.buckets),
+    readPrices(place, history, { end, positions, from_block }),
+    readPeers(place, key.wallet, dealtUntil(moves, base, moves.length)),
+    metadataOf(place, [...touched.buckets, ...positions.buckets]),
+  ]);
+  const sources: PnlSources = {
+    from: key.from,
+    decimals: (bucket) => metadataIn(faces, bucket).decimals,
+    quote: prices.quote,
+    peer: peers.kindOf,
+    is_share: (bucket) => shares.has(bucket),
+    is_debt: (bucket) => positions.debts.has(bucket),
+    basis: key.basis,
+  };
+  const openings = JSON.stringify(history.openings.map(({ amount, ...at }) => ({ ...at, amount: amount.toString() })));
+  const { debts, lent } = positions;
+  const grounds = { openings, shares, kindOf: peers.kindOf, decimalsOf: sources.decimals, debts, lent };
+  if (rebases === null) return null;
+  if (base !== null) {
+    const now = { ...grounds, told: toldMark(positions.told, base.block), prices: read.mark.known };
+    if (!stillStands(base, now)) return null;
+  }
+  const book = await writeBooks(call, { read, base, positions, rebases, sources, grounds });
+  closeBook(book, sources, { time: end, balances: rebases.closing });
+  return present(call, { book, prices, faces, touched, peers, warnings: [...peers.warnings, ...rebases.warnings] });
+};
+
+const dealtUntil = (moves: Moves, base: KeptBook | null, length: number): Dealt => {
+  const { all, paid } = moves.peers(length);
+  return { all: union(base?.dealt.all, all), paid: union(base?.dealt.paid, paid) };
+};
+
+/** How many of the transactions are final, with prices that are stored: what is written of them stays. */
+const countLasting = ({ place: { snapshot } }: Call, { history: { moves }, mark }: Read): number => {
+  const last_hour = Math.min(mark.last_hour ?? Number.NEGATIVE_INFINITY, hourOf(snapshot.block.time) - 1);
+  const isLasting = (i: number): boolean =>
+    moves.blockOf(i) <= snapshot.final_block && hourOf(moves.timeOf(i)) <= last_hour;
+  let count = moves.length;
+  while (count > 0 && !isLasting(count - 1)) count -= 1;
+  return count;
+};
+
+/** The books up to the snapshot's block. Up to the last transaction that lasts they are kept for later calls. */
+const writeBooks = async (call: Call, made: Made): Promise<Book> => {
+  const { read, base, sources } = made;
+  const book = base === null ? beginBook(sources, read.history.openings) : copyBook(base.book);
+  const write = async (range: BlockRange): Promise<void> => {
+    for (const slice of slicesOf(transactionsOf(read.history, made, range))) {
+      continueBook(book, sources, slice);
+      await nextTurn();
+    }
+  };
+  const lasting = made.rebases.before.size === 0 ? countLasting(call, read) : 0;
+  const block = lasting === 0 ? read.from_block - 1 : read.history.moves.blockOf(lasting - 1);
+  await write({ from: read.from_block, to: block });
+  if (lasting > 0) keep(call, made, { book, lasting, block });
+  await write({ from: block + 1, to: call.place.snapshot.block.number });
+  return book;
+};
+
+interface Lasting {
+  readonly book: Book;
+  /** Transactions of what was read. */
+  readonly lasting: number;
+  /** The block of the last one. */
+  readonly block: number;
+}
+
+const keep = ({ books, place, key }: Call, made: Made, { book, lasting, block }: Lasting): void => {
+  const { read, base, positions, grounds } = made;
+  const { moves } = read.history;
+  const transactions = (base?.transactions ?? 0) + lasting;
+  if (!books.wants(place.snapshot, key, { block, transactions })) return;
+  books.keep(place.snapshot, key, {
+    block,
+    time: moves.timeOf(lasting - 1),
+    transactions,
+    book: copyBook(book),
+    touched: touchedUntil(read.history, base?.touched ?? null, lasting),
+    dealt: dealtUntil(moves, base, lasting),
+    learned: learn(positions.told, { moves, before: base?.learned ?? null, length: lasting }),
+    grounds: { ...grounds, told: toldMark(positions.told, block), prices: read.mark.all },
+    price_hour: read.mark.last_hour ?? 0,
+  });
+};
+
+function* slicesOf(transactions: Iterable<WalletTransaction>): Generator<readonly WalletTransaction[]> {
+  let slice: WalletTransaction[] = [];
+  for (const transaction of transactions) {
+    slice.push(transaction);
+    if (slice.length < SLICE) continue;
+    yield slice;
+    slice = [];
+  }
+  yield slice;
+}
+
+interface Found extends Pick<Computed, "book" | "prices" | "faces" | "warnings"> {
+  readonly touched: Touched;
+  readonly peers: Peers;
+}
+
+const present = async ({ place, key, end }: Call, found: Found): Promise<Computed> => {
+  const { book, prices, faces, touched, peers } = found;
+  const rows = [...book.entries.values()]
+    .filter(hasRow)
+    .map((entry) => rowOf(entry, prices.quote(entry.bucket, end)))
+    .sort(byTotal);
+  const priceOf = (bucket: Hex) => prices.priceAt(bucket, end);
+  const { is_wallet_contract } = peers;
+  const spam = await readSpam(
+    { place, wallet: key.wallet, touched, faces, priceOf, is_wallet_contract },
+    rows.map(({ entry }) => entry.bucket),
+  );
+  return { book, rows, prices, faces, spam, warnings: [...found.warnings, ...bookWarnings(book)] };
+};

@@ -1,0 +1,124 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { type Book, type Entry, entryOf, type PnlSources, usdValue } from "./book.ts";
+import { ratioOf } from "./position.ts";
+
+/** Net change of one bucket against one peer inside a transaction. Peer '' is the void: mint, reward, tip. */
+export interface Move {
+  readonly bucket: Hex;
+  readonly peer: Hex;
+  /** Base units; positive = the wallet received. */
+  readonly delta: bigint;
+}
+
+/** What one bucket did in a transaction, all movements netted. */
+export interface Leg {
+  readonly entry: Entry;
+  /** Base units, positive. */
+  readonly amount: bigint;
+  /** Per peer, in the leg's own direction, positive, summing up to `amount`. */
+  readonly peers: readonly PeerDelta[];
+  readonly usd: number | null;
+  readonly rank: number;
+}
+
+export interface Legs {
+  readonly outs: readonly Leg[];
+  readonly ins: readonly Leg[];
+}
+
+/** What every step of the computation knows: the book it writes into, and when. */
+export interface Step {
+  readonly book: Book;
+  readonly sources: PnlSources;
+  readonly time: number;
+  readonly in_window: boolean;
+  readonly is_claim: boolean;
+}
+
+export type PeerDelta = readonly [peer: Hex, delta: bigint];
+
+/**
+ * Movements of a transaction as net legs per bucket, by bucket; what nets to zero (wraps, self-transfers) is gone.
+ * `valued_by`: see `WalletTransaction`.
+ */
+export const legsOf = (step: Step, moves: readonly Move[], valued_by: Hex | null): Legs => {
+  const legs: OpenLegs = { outs: [], ins: [], valued_by };
+  const [a, b] = moves;
+  // A plain trade has nothing to sum up; wallets with very many transactions have little else.
+  if (moves.length === 2 && a !== undefined && b !== undefined && a.bucket !== b.bucket) {
+    addSingle(step, legs, a.bucket < b.bucket ? a : b);
+    addSingle(step, legs, a.bucket < b.bucket ? b : a);
+    return legs;
+  }
+  for (const [bucket, peers] of byBucket(moves)) {
+    const net = peers.reduce((total, [, delta]) => total + delta, 0n);
+    addLeg(step, legs, { bucket, net, peers: net === 0n ? [] : sharesOf(peers, net) });
+  }
+  return legs;
+};
+
+interface OpenLegs {
+  readonly outs: Leg[];
+  readonly ins: Leg[];
+  readonly valued_by: Hex | null;
+}
+
+interface Net {
+  readonly bucket: Hex;
+  readonly net: bigint;
+  readonly peers: readonly PeerDelta[];
+}
+
+const addLeg = (step: Step, legs: OpenLegs, { bucket, net, peers }: Net): void => {
+  if (net === 0n || step.sources.is_debt(bucket)) return;
+  const entry = entryOf(step.book, step.sources, bucket);
+  const amount = net < 0n ? -net : net;
+  const has_price = legs.valued_by === null || legs.valued_by === bucket;
+  const quote = has_price ? step.sources.quote(bucket, step.time) : null;
+  const usd = usdValue(entry, amount, quote);
+  const leg = { entry, amount, peers, usd, rank: usd === null ? 0 : (quote?.rank ?? 0) };
+  if (net < 0n) legs.outs.push(leg);
+  else legs.ins.push(leg);
+};
+
+/** A bucket that one movement alone touched. */
+const addSingle = (step: Step, legs: OpenLegs, { bucket, peer, delta }: Move): void =>
+  addLeg(step, legs, { bucket, net: delta, peers: [[peer, delta < 0n ? -delta : delta]] });
+
+/** The leg without `by` of its units; null when nothing is left. */
+export const reduced = (leg: Leg, by: bigint): Leg | null => {
+  if (by === 0n) return leg;
+  if (by >= leg.amount) return null;
+  const amount = leg.amount - by;
+  const usd = leg.usd === null ? null : leg.usd * ratioOf(amount, leg.amount);
+  return { ...leg, amount, usd, peers: sharesOf(leg.peers, amount) };
+};
+
+/** Movements by bucket, and inside a bucket by peer, buckets in their order. */
+const byBucket = (moves: readonly Move[]): readonly (readonly [Hex, readonly PeerDelta[]])[] => {
+  const buckets = new Map<Hex, Map<Hex, bigint>>();
+  for (const { bucket, peer, delta } of moves) {
+    const peers = buckets.get(bucket) ?? new Map<Hex, bigint>();
+    peers.set(peer, (peers.get(peer) ?? 0n) + delta);
+    buckets.set(bucket, peers);
+  }
+  return [...buckets.keys()].sort().map((bucket) => [bucket, [...(buckets.get(bucket) ?? [])]] as const);
+};
+
+/** The net amount over the peers on its side: pro rata to what each moved, rounded down, the last one takes the rest. */
+const sharesOf = (peers: readonly PeerDelta[], net: bigint): readonly PeerDelta[] => {
+  const sign = net < 0n ? -1n : 1n;
+  const [only] = peers;
+  if (peers.length === 1 && only !== undefined) return [[only[0], net * sign]];
+  const side = peers
+    .map(([peer, delta]) => [peer, delta * sign] as const)
+    .filter(([, amount]) => amount > 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const gross = side.reduce((total, [, amount]) => total + amount, 0n);
+  let left = net * sign;
+  return side.map(([peer, amount], i) => {
+    const part = i === side.length - 1 ? left : (net * sign * amount) / gross;
+    left -= part;
+    return [peer, part] as const;
+  });
+};

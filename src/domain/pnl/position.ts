@@ -1,0 +1,186 @@
+import { addLot, copyLots, emptyLots, type Lot, type Lots, takeLots } from "./lots.ts";
+
+/**
+ * The state of one token of one wallet (03, 3.1): `costed` base units whose cost is known, `uncosted` units whose cost is
+ * not, and the USD cost of the costed ones. Under average cost both leave pro rata; under FIFO (`lots`) what came first
+ * leaves first.
+ *
+ * Quantities are exact integers. Costs are doubles: every step multiplies by a ratio of two integers, so a cost is off by
+ * a few units in the 16th digit per step, and the last unit that leaves takes exactly what is left.
+ */
+export interface Position {
+  costed: bigint;
+  uncosted: bigint;
+  cost_usd: number;
+  /** Quantity-weighted mean time of acquisition, unix seconds. */
+  since: number;
+  /** Null under average cost. */
+  readonly lots: Lots | null;
+}
+
+/** What left a position. `missing` is what was asked for beyond what was there. */
+export interface Removed {
+  readonly costed: bigint;
+  readonly uncosted: bigint;
+  readonly cost_usd: number;
+  /** Exact share of the costed part before its quantity is rounded down to whole units, 0..1. */
+  readonly costed_ratio: number;
+  readonly missing: bigint;
+  readonly since: number;
+  /** What left, one by one; null under average cost, and where units of one token became units of another. */
+  readonly lots: readonly Lot[] | null;
+}
+
+export type CostBasis = "average" | "fifo";
+
+export const emptyPosition = (basis: CostBasis = "average"): Position => ({
+  costed: 0n,
+  uncosted: 0n,
+  cost_usd: 0,
+  since: 0,
+  lots: basis === "fifo" ? emptyLots() : null,
+});
+
+export const copyPosition = ({ costed, uncosted, cost_usd, since, lots }: Position): Position => ({
+  costed,
+  uncosted,
+  cost_usd,
+  since,
+  lots: lots === null ? null : copyLots(lots),
+});
+
+export const quantityOf = (position: Pick<Position, "costed" | "uncosted">): bigint =>
+  position.costed + position.uncosted;
+
+/** `part / whole` as a double; 0 when the whole is 0. */
+export const ratioOf = (part: bigint, whole: bigint): number => {
+  if (whole === 0n) return 0;
+  return part === whole ? 1 : Number(part) / Number(whole);
+};
+
+const age = (position: Position, amount: bigint, since: number): void => {
+  const before = quantityOf(position);
+  position.since = before === 0n ? since : position.since + (since - position.since) * ratioOf(amount, before + amount);
+};
+
+/** `cost_usd` null: the cost of these units is not known. */
+export const acquire = (
+  position: Position,
+  amount: bigint,
+  lot: { readonly cost_usd: number | null; readonly time: number },
+): void => {
+  if (amount === 0n) return;
+  age(position, amount, lot.time);
+  if (position.lots !== null) addLot(position.lots, { quantity: amount, cost_usd: lot.cost_usd, since: lot.time });
+  if (lot.cost_usd === null) {
+    position.uncosted += amount;
+    return;
+  }
+  position.costed += amount;
+  position.cost_usd += lot.cost_usd;
+};
+
+/** What moves in as a whole: a part with a cost and one without. */
+export type Moved = Pick<Removed, "costed" | "uncosted" | "cost_usd" | "since"> & Partial<Pick<Removed, "lots">>;
+
+/**
+ * Puts back, or moves in, what `remove` took out elsewhere: quantities and cost unchanged. Rounding may have left a cost
+ * without a costed unit; it then stands on one of the uncosted ones.
+ */
+export const restore = (position: Position, moved: Moved): void => {
+  age(position, quantityOf(moved), moved.since);
+  const stand = moved.costed === 0n && moved.uncosted > 0n && moved.cost_usd > 0 ? 1n : 0n;
+  const costed = moved.costed + stand;
+  const uncosted = moved.uncosted - stand;
+  if (position.lots !== null) {
+    const plain = [
+      { quantity: costed, cost_usd: moved.cost_usd, since: moved.since },
+      { quantity: uncosted, cost_usd: null, since: moved.since },
+    ];
+    for (const { quantity, cost_usd, since } of moved.lots ?? plain) {
+      addLot(position.lots, { quantity, cost_usd, since });
+    }
+  }
+  position.costed += costed;
+  position.uncosted += uncosted;
+  position.cost_usd += moved.cost_usd;
+};
+
+/** Takes `amount` out, at most what is there. */
+export const remove = (position: Position, amount: bigint): Removed => {
+  const held = quantityOf(position);
+  const taken = amount < held ? amount : held;
+  const { since, lots } = position;
+  if (taken === 0n) {
+    return { costed: 0n, uncosted: 0n, cost_usd: 0, costed_ratio: 0, missing: amount, since, lots: lots && [] };
+  }
+  const missing = taken === amount ? 0n : amount - taken;
+  const left =
+    lots === null ? proRata(position, { taken, held, missing }) : firstIn(takeLots(lots, taken), { taken, missing });
+  position.costed -= left.costed;
+  if (left.uncosted !== 0n) position.uncosted -= left.uncosted;
+  position.cost_usd = taken === held || position.costed === 0n ? 0 : position.cost_usd - left.cost_usd;
+  return left;
+};
+
+interface Taken {
+  readonly taken: bigint;
+  readonly missing: bigint;
+}
+
+/** Costed and uncosted units pro rata; the costed quantity is rounded down, the cost follows the exact ratio. */
+const proRata = (
+  { costed: known, uncosted: unknown, cost_usd: whole_usd, since }: Position,
+  { taken, held, missing }: Taken & { readonly held: bigint },
+): Removed => {
+  const cost_usd = whole_usd * ratioOf(taken, held);
+  if (unknown === 0n) return { costed: taken, uncosted: 0n, cost_usd, costed_ratio: 1, missing, since, lots: null };
+  const costed = (taken * known) / held;
+  return { costed, uncosted: taken - costed, cost_usd, costed_ratio: ratioOf(known, held), missing, since, lots: null };
+};
+
+const firstIn = (lots: readonly Lot[], { taken, missing }: Taken): Removed => {
+  let costed = 0n;
+  let cost_usd = 0;
+  let since = 0;
+  for (const lot of lots) {
+    since += lot.since * ratioOf(lot.quantity, taken);
+    if (lot.cost_usd === null) continue;
+    costed += lot.quantity;
+    cost_usd += lot.cost_usd;
+  }
+  return { costed, uncosted: taken - costed, cost_usd, costed_ratio: ratioOf(costed, taken), missing, since, lots };
+};
+
+/**
+ * The contract says that the position holds `amount`, fewer than its movements add up to (a rebase): costed and uncosted
+ * units shrink pro rata and the cost stays.
+ */
+export const shrink = (position: Position, amount: bigint): void => {
+  const held = quantityOf(position);
+  if (amount >= held) return;
+  const cost_usd = position.cost_usd;
+  const { lots } = position;
+  if (lots === null) {
+    position.costed = (position.costed * amount) / held;
+    position.uncosted = amount - position.costed;
+    position.cost_usd = position.costed === 0n ? 0 : cost_usd;
+    return;
+  }
+  const all = takeLots(lots, held);
+  let left = amount;
+  position.costed = 0n;
+  position.uncosted = 0n;
+  position.cost_usd = 0;
+  for (const [i, lot] of all.entries()) {
+    const quantity = i === all.length - 1 ? left : (lot.quantity * amount) / held;
+    left -= quantity;
+    if (quantity === 0n) continue;
+    addLot(lots, { quantity, cost_usd: lot.cost_usd, since: lot.since });
+    if (lot.cost_usd === null) position.uncosted += quantity;
+    else {
+      position.costed += quantity;
+      position.cost_usd += lot.cost_usd;
+    }
+  }
+};

@@ -1,0 +1,150 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { SnapshotContext } from "../context.ts";
+import { anchorsOf } from "../prices/pools.ts";
+import { Moves, placeKey } from "./moves.ts";
+import { type Holding, type Opening, PNL_CLAIM_SELECTORS, type WalletTransaction } from "./pnl.ts";
+import type { PositionEvent } from "./position_events.ts";
+import type { Positions, TransactionEvents } from "./read_position_events.ts";
+import type { Rebases } from "./read_rebases.ts";
+
+/** What a wallet ever held or moved, and how. */
+export interface Touched {
+  readonly buckets: ReadonlySet<Hex>;
+  /** Buckets that the wallet moved in a transaction of its own. */
+  readonly initiated: ReadonlySet<Hex>;
+  /** Buckets of which something came in. */
+  readonly received: ReadonlySet<Hex>;
+}
+
+export interface History {
+  /** From the first block that was asked for. */
+  readonly moves: Moves;
+  /** Transactions (`block:index`) in which the wallet called a claim function. */
+  readonly claims: ReadonlySet<string>;
+  readonly openings: readonly Opening[];
+  /** Over the whole history. */
+  readonly touched: Touched;
+}
+
+const bucketOf = ({ chain }: SnapshotContext, token: Hex): Hex => (token === chain.network.wrapped_native ? "" : token);
+
+interface Asked {
+  readonly wallet: Hex;
+  /** Unix seconds, the first one outside. */
+  readonly until: number;
+  /** Blocks before it are known already. */
+  readonly from_block: number;
+  /** What those moved; null when there are none. */
+  readonly before: Touched | null;
+}
+
+/** Everything that moved the wallet's balances. */
+export const readHistory = async (
+  place: SnapshotContext,
+  { wallet, until, from_block, before }: Asked,
+): Promise<History> => {
+  const { facts, snapshot, chain } = place;
+  const fresh = { ...snapshot, from_block };
+  const [columns, openings] = await Promise.all([
+    facts.columns(fresh, "pnl/ledger", { wallet, until }),
+    facts.ask(snapshot, "pnl/openings", { wallet }),
+  ]);
+  const { network } = chain;
+  const moves = new Moves(columns, { wrapped: network.wrapped_native, anchors: anchorsOf(network) });
+  const claims = moves.mayClaim()
+    ? await facts.ask(fresh, "pnl/claims", { wallet, selectors: PNL_CLAIM_SELECTORS })
+    : [];
+  const opened = openings.map(({ token, amount, time }) => ({
+    bucket: bucketOf(place, token),
+    amount,
+    time: time ?? snapshot.block.time,
+  }));
+  const history = { moves, claims: new Set(claims.map(placeKey)), openings: opened };
+  return { ...history, touched: touchedUntil(history, before, moves.length) };
+};
+
+/** What was touched before, and in the first `transactions` of a history. */
+export const touchedUntil = (
+  { openings, moves }: Pick<History, "openings" | "moves">,
+  before: Touched | null,
+  transactions: number,
+): Touched => {
+  const moved = moves.touched(transactions);
+  return {
+    buckets: new Set([...openings.map(({ bucket }) => bucket), ...(before?.buckets ?? []), ...moved.all]),
+    initiated: new Set([...(before?.initiated ?? []), ...moved.initiated]),
+    received: new Set([...(before?.received ?? []), ...moved.received]),
+  };
+};
+
+/** What is known beside what moved. */
+interface Known {
+  readonly positions: Positions;
+  readonly rebases: Rebases;
+}
+
+/** Blocks, ends included. */
+export interface BlockRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const isWithin = (block: number, { from, to }: BlockRange): boolean => block >= from && block <= to;
+
+/** Transactions in which protocols spoke about the wallet and nothing of it moved. */
+const unmoved = ({ told }: Positions, moves: Moves, range: BlockRange): TransactionEvents[] => {
+  const spoken = [...told].filter(([, { block_number }]) => isWithin(block_number, range));
+  if (spoken.length === 0) return [];
+  const moved = new Set(Array.from({ length: moves.length }, (_, i) => moves.keyOf(i)));
+  return spoken
+    .filter(([key]) => !moved.has(key))
+    .map(([, one]) => one)
+    .sort((a, b) => a.block_number - b.block_number || a.tx_index - b.tx_index);
+};
+
+const NO_EVENTS: readonly PositionEvent[] = [];
+const NO_BALANCES: readonly Holding[] = [];
+
+const unmovedTransaction = ({ time, deeds }: TransactionEvents): WalletTransaction => ({
+  time,
+  deeds,
+  fee: 0n,
+  rent: 0n,
+  is_claim: false,
+  balances: NO_BALANCES,
+  moves: [],
+  valued_by: null,
+});
+
+/** Transactions of these blocks, made one at a time: of 100,000 of them none is kept. */
+export function* transactionsOf(
+  { moves, claims }: History,
+  { positions, rebases }: Known,
+  range: BlockRange,
+): Generator<WalletTransaction> {
+  const silent = unmoved(positions, moves, range);
+  const is_plain = positions.told.size === 0 && rebases.before.size === 0 && claims.size === 0;
+  let next = 0;
+  for (let i = 0; i < moves.length; i += 1) {
+    const block = moves.blockOf(i);
+    if (!isWithin(block, range)) continue;
+    const index = moves.indexOf(i);
+    for (let told = silent[next]; told !== undefined; told = silent[next]) {
+      if (told.block_number > block || (told.block_number === block && told.tx_index >= index)) break;
+      next += 1;
+      yield unmovedTransaction(told);
+    }
+    const key = is_plain ? "" : moves.keyOf(i);
+    yield {
+      time: moves.timeOf(i),
+      fee: moves.feeOf(i),
+      rent: moves.rentOf(i),
+      is_claim: claims.has(key),
+      deeds: positions.told.get(key)?.deeds ?? NO_EVENTS,
+      balances: rebases.before.get(key) ?? NO_BALANCES,
+      moves: moves.movesOf(i),
+      valued_by: moves.valuedBy(i),
+    };
+  }
+  for (const told of silent.slice(next)) yield unmovedTransaction(told);
+}

@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { stakingReceipts } from "../../labels/receipts.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import type { Row } from "../../store/facts.ts";
+import type { SnapshotContext } from "../context.ts";
+import { addressLists } from "./address_lists.ts";
+import { type Moves, placeKey } from "./moves.ts";
+import type { PositionEvent } from "./position_events.ts";
+
+type PositionRow = Row<"pnl/positions">;
+
+/** What protocols said in one transaction. */
+export interface TransactionEvents {
+  readonly block_number: number;
+  readonly tx_index: number;
+  readonly time: number;
+  readonly deeds: readonly PositionEvent[];
+}
+
+/** What tokens were learned to be. */
+export interface Learned {
+  /** Tokens that stand for what the wallet owes. */
+  readonly debts: ReadonlySet<Hex>;
+  /** Receipts that are worth what was lent, unit by unit, and what that is. */
+  readonly lent: ReadonlyMap<Hex, Hex>;
+}
+
+/** What is known about a wallet's positions, beside what moved. */
+export interface Positions extends Learned {
+  /** By `block:index`, in the order of the chain. */
+  readonly told: ReadonlyMap<string, TransactionEvents>;
+  /** Buckets that positions are made of, although the wallet may never have moved them. */
+  readonly buckets: ReadonlySet<Hex>;
+}
+
+const bucketIn = ({ chain }: SnapshotContext, token: Hex): Hex => (token === chain.network.wrapped_native ? "" : token);
+
+type PoolTokens = ReadonlyMap<Hex, readonly [Hex, Hex]>;
+
+const tokensOfPools = async (place: SnapshotContext, pools: readonly Hex[]): Promise<PoolTokens> => {
+  const rows = pools.length === 0 ? [] : await place.facts.ask(place.snapshot, "pools_among", { pools });
+  return new Map(rows.map(({ pool, token0, token1 }) => [pool, [bucketIn(place, token0), bucketIn(place, token1)]]));
+};
+
+const eventOf = (place: SnapshotContext, row: PositionRow, pools: PoolTokens): PositionEvent | null => {
+  const { kind } = row;
+  switch (kind) {
+    case "vault_deposit":
+    case "vault_withdraw":
+      return { kind: "vault", vault: row.contract };
+    case "lend":
+    case "unlend":
+      return { kind, asset: bucketIn(place, row.asset) };
+    case "borrow":
+    case "repay":
+      return { kind, asset: bucketIn(place, row.asset), amount: row.amount0 };
+    case "increase":
+    case "decrease":
+    case "collect": {
+      const [token0, token1] = pools.get(row.pool) ?? [];
+      if (token0 === undefined || token1 === undefined) return null;
+      const tokens = [[token0, row.amount0] as const, [token1, row.amount1] as const];
+      return { kind, position: row.subject, tokens, liquidity: row.liquidity };
+    }
+    default:
+      return null;
+  }
+};
+
+/** Which of these tokens are the shares of a pool, or a staking receipt. */
+export const readShares = async (place: SnapshotContext, buckets: ReadonlySet<Hex>): Promise<ReadonlySet<Hex>> => {
+  const tokens = [...buckets].filter((bucket) => bucket !== "").sort();
+  const answers = await Promise.all(
+    addressLists(tokens).map((pools) => place.facts.ask(place.snapshot, "pools_among", { pools })),
+  );
+  const staking = stakingReceipts(place.chain.network.id);
+  return new Set([...answers.flat().map(({ pool }) => pool), ...tokens.filter((token) => staking.has(token))]);
+};
+
+/** What to learn from. */
+interface Lessons {
+  readonly moves: Moves;
+  /** Of their transactions, the first so many. */
+  readonly length: number;
+  /** What was learned from blocks that they do not hold. */
+  readonly before: Learned | null;
+}
+
+/** What stands for a debt or for something lent shows itself where it is made: minted for the wallet beside the event. */
+export const learn = (told: ReadonlyMap<string, TransactionEvents>, { moves, before, length }: Lessons): Learned => {
+  const debts = new Set<Hex>(before?.debts);
+  const lent = new Map<Hex, Hex>(before?.lent);
+  for (let i = 0; told.size > 0 && i < length; i += 1) {
+    const deeds = told.get(moves.keyOf(i))?.deeds ?? [];
+    const assets = deeds.flatMap((deed) => ("asset" in deed ? [deed.asset] : []));
+    if (assets.length === 0) continue;
+    const owes = deeds.some(({ kind }) => kind === "borrow" || kind === "repay");
+    const lends = deeds.some(({ kind }) => kind === "lend" || kind === "unlend");
+    // With both in one transaction it cannot be told which token stands for which.
+    if (owes === lends) continue;
+    for (const { bucket: token, peer } of moves.movesOf(i)) {
+      if (peer !== "" || token === "" || assets.includes(token)) continue;
+      if (owes) debts.add(token);
+      else if (new Set(assets).size === 1) lent.set(token, assets[0] ?? "");
+    }
+  }
+  return { debts, lent };
+};
+
+const group = (
+  place: SnapshotContext,
+  rows: readonly PositionRow[],
+  pools: PoolTokens,
+): Map<string, TransactionEvents> => {
+  const told = new Map<string, TransactionEvents & { deeds: PositionEvent[] }>();
+  for (const row of rows) {
+    const deed = eventOf(place, row, pools);
+    if (deed === null) continue;
+    const { block_number, tx_index, time } = row;
+    const known = told.get(placeKey(row)) ?? { block_number, tx_index, time, deeds: [] };
+    known.deeds.push(deed);
+    told.set(placeKey(row), known);
+  }
+  return told;
+};
+
+/** Answers about positions, as they were asked. */
+export interface PositionRows {
+  readonly events: readonly PositionRow[];
+  readonly given: readonly Row<"pnl/handed_over">[];
+}
+
+/** What protocols said about the wallet, and the NFTs that it gave away, before `until` (unix seconds). */
+export const readPositionRows = async (
+  { facts, snapshot }: SnapshotContext,
+  wallet: Hex,
+  until: number,
+): Promise<PositionRows> => {
+  const [events, given] = await Promise.all([
+    facts.ask(snapshot, "pnl/positions", { wallet, until }),
+    facts.ask(snapshot, "pnl/handed_over", { wallet, until }),
+  ]);
+  return { events, given };
+};
+
+/** What that says about positions. */
+export const readPositions = async (
+  place: SnapshotContext,
+  { events, given }: PositionRows,
+  { moves, before }: Omit<Lessons, "length">,
+): Promise<Positions> => {
+  const pools = [...new Set(events.map(({ pool }) => pool))].filter((pool) => pool !== "").sort();
+  const tokens = await tokensOfPools(place, pools);
+  const told = group(place, events, tokens);
+  const positions = new Set(events.map(({ subject }) => subject));
+  for (const { subject, ...at } of given.filter((row) => positions.has(row.subject))) {
+    const known = told.get(placeKey(at))?.deeds ?? [];
+    told.set(placeKey(at), { ...at, deeds: [...known, { kind: "handed_over", position: subject }] });
+  }
+  return {
+    told,
+    ...learn(told, { moves, before, length: moves.length }),
+    buckets: new Set([...tokens.values()].flat()),
+  };
+};
+
+/** A text that is another one when anything else was told of blocks up to `to_block`. */
+export const toldMark = (told: ReadonlyMap<string, TransactionEvents>, to_block: number): string => {
+  const hash = createHash("sha256");
+  const earlier = [...told].filter(([, { block_number }]) => block_number <= to_block);
+  for (const one of earlier) {
+    hash.update(JSON.stringify(one, (_, value) => (typeof value === "bigint" ? value.toString() : value)));
+  }
+  return `${earlier.length}:${hash.digest("hex")}`;
+};

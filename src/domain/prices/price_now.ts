@@ -1,0 +1,176 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
+import { anchorsOf, inParts, type PriceContext, poolsFor } from "./pools.ts";
+import { PriceBook, type PricedHour } from "./price_book.ts";
+import {
+  momentOf,
+  type Pair,
+  type Price,
+  PriceMemory,
+  type Prices,
+  priceKey,
+  type StoredHours,
+} from "./price_memory.ts";
+import type { HourPrice, PriceMethod } from "./quotes.ts";
+
+export type { PriceContext } from "./pools.ts";
+export { type Price, priceKey } from "./price_memory.ts";
+export type { PriceConfidence, PriceMethod } from "./quotes.ts";
+
+/** Hours that are computed on the way, where the stored prices do not reach yet: 45 days. */
+const REPLAY_HOURS_MAX = 45 * 24;
+
+/**
+ * Prices at the snapshot's block (03, section 2.2), from facts up to that block only, so that an answer at a block
+ * never changes. The native coin ('') and its wrapped form have one price. A token without a price is absent.
+ */
+export const pricesAt = async (context: PriceContext, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, Price>> => {
+  const hour = hourOf(context.snapshot.block.time);
+  const prices = await pricesAtHours(
+    context,
+    tokens.map((token) => ({ token, hour })),
+  );
+  return new Map(
+    tokens.flatMap((token) => {
+      const price = prices.get(priceKey(token, hour));
+      return price === undefined ? [] : [[token, price]];
+    }),
+  );
+};
+
+/**
+ * Prices of hours (`hour` = its first second), by `priceKey`. Hours that the stored prices cover are read from there,
+ * newer ones are computed from the facts up to the snapshot's block, of its own hour what has passed. A pair without a
+ * price is absent.
+ */
+export const pricesAtHours = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
+  const prices = new Map<string, Price>();
+  const [anchor] = anchorsOf(context.network);
+  if (anchor === undefined || wanted.length === 0) return prices;
+  const now = hourOf(context.snapshot.block.time);
+  const range = await storedHours(context, anchor);
+  const isStored = (hour: number): boolean =>
+    range !== null && hour < now && hour >= range.first_hour && hour <= range.last_hour;
+  const isComputed = (hour: number): boolean =>
+    hour === now || (hour < now && (range === null || hour > range.last_hour));
+  const traded = wanted.map(({ token, hour }) => ({ token: tradedAs(context, token), hour }));
+  const memory = context.facts.own(PriceMemory);
+  const [stored, computed] = await Promise.all([
+    readStored(
+      context,
+      traded.filter(({ hour }) => isStored(hour)),
+    ),
+    memory.read(
+      momentOf(context.snapshot, range),
+      traded.filter(({ hour }) => isComputed(hour)),
+      (missing) => compute(context, missing, range),
+    ),
+  ]);
+  for (const { token, hour } of wanted) {
+    const price = (isStored(hour) ? stored : computed).get(priceKey(tradedAs(context, token), hour));
+    if (price !== undefined) prices.set(priceKey(token, hour), price);
+  }
+  return prices;
+};
+
+const storedHours = ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<StoredHours | null> =>
+  facts.own(PriceMemory).range(snapshot, async () => {
+    const [range] = await facts.ask(snapshot, "prices/range", { anchor });
+    return range ?? null;
+  });
+
+/** Hours [from, until) whose prices are stored and hold at this snapshot, in unix seconds; later ones are computed. */
+export const storedSpan = async (context: PriceContext): Promise<{ readonly from: number; readonly until: number }> => {
+  const [anchor] = anchorsOf(context.network);
+  const range = anchor === undefined ? null : await storedHours(context, anchor);
+  if (range === null) return { from: 0, until: 0 };
+  return { from: range.first_hour, until: Math.min(range.last_hour + HOUR_S, hourOf(context.snapshot.block.time)) };
+};
+
+/** Asks early what all prices at this snapshot need. A fault shows when they are asked for. */
+export const preparePrices = (context: PriceContext): void => {
+  const [anchor] = anchorsOf(context.network);
+  if (anchor !== undefined) void storedHours(context, anchor).catch(() => undefined);
+};
+
+/** What the stored prices of hours up to one are made of. */
+export interface PriceMark {
+  /** First second of the newest stored hour; null when none is. Where no price can be, no hour is newer. */
+  readonly last_hour: number | null;
+  /** The same text as long as prices up to `known_to` are the same. */
+  readonly known: string;
+  /** The same text as long as prices up to `last_hour` are the same. */
+  readonly all: string;
+}
+
+/**
+ * The mark of stored prices, to be read before the prices themselves: whoever keeps something that follows from prices
+ * of the past keeps it with its mark. `known_to`: unix seconds.
+ */
+export const priceMark = async (context: PriceContext, known_to: number): Promise<PriceMark> => {
+  const [anchor] = anchorsOf(context.network);
+  if (anchor === undefined) return { last_hour: Number.POSITIVE_INFINITY, known: "", all: "" };
+  const [[row], range] = await Promise.all([
+    context.facts.ask(context.snapshot, "prices/mark", { anchor, known_to }),
+    storedHours(context, anchor),
+  ]);
+  return { last_hour: range?.last_hour ?? null, known: row?.known_mark ?? "", all: row?.mark ?? "" };
+};
+
+/** Pools hold the wrapped form of the native coin. */
+const tradedAs = ({ network }: PriceContext, token: Hex): Hex =>
+  token === "" ? (network.wrapped_native ?? "") : token;
+
+/** As many pairs travel with a question; of more, all hours of all tokens are asked. */
+const PAIRS_MAX = 1_000;
+
+const readRows = ({ facts, snapshot }: PriceContext, wanted: readonly Pair[]) => {
+  const hours = wanted.map(({ hour }) => hour);
+  const tokens = wanted.map(({ token }) => token);
+  if (wanted.length <= PAIRS_MAX) return facts.ask(snapshot, "prices_at_hours", { tokens, hours });
+  return inParts([...new Set(tokens)], (some) =>
+    inParts([...new Set(hours)], (part) => facts.ask(snapshot, "prices/rows", { tokens: some, hours: part })),
+  );
+};
+
+const readStored = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
+  const rows = await readRows(context, wanted);
+  return new Map(
+    rows.flatMap(({ token, hour, method, ...row }) =>
+      isMethod(method) ? [[priceKey(token, hour), { ...row, method, hour }]] : [],
+    ),
+  );
+};
+
+const METHODS: readonly string[] = ["anchor", "vwap", "mid", "last"] satisfies readonly PriceMethod[];
+const isMethod = (text: string): text is PriceMethod => METHODS.includes(text);
+
+/**
+ * Hours behind the last stored one, replayed from there; or from a day before the first one wanted, as far as a price
+ * can be carried.
+ */
+const compute = async (context: PriceContext, wanted: readonly Pair[], stored: StoredHours | null): Promise<Prices> => {
+  const hours = wanted.map(({ hour }) => hour);
+  const first = hours.reduce((a, b) => Math.min(a, b));
+  const last = hours.reduce((a, b) => Math.max(a, b));
+  const is_behind = stored !== null && first > stored.first_hour;
+  const stored_to = is_behind ? Math.min(stored.last_hour, last - HOUR_S) : Number.NEGATIVE_INFINITY;
+  const from = Math.max(stored_to + HOUR_S, first - DAY_S, last - REPLAY_HOURS_MAX * HOUR_S);
+  const tokens = [...new Set(wanted.map(({ token }) => token))];
+  const pools = await poolsFor(context, tokens);
+  const book = await PriceBook.open(context, pools, { hour: from, is_all: false });
+  return pick(await book.advance(context, last), wanted);
+};
+
+/** The book prices more than was asked for: the other sides of pools, and hours on the way. */
+const pick = (priced: readonly PricedHour[], wanted: readonly Pair[]): Prices => {
+  const hours = new Map(priced.map(({ hour, prices }) => [hour, prices]));
+  return new Map(
+    wanted.flatMap(({ token, hour }) => {
+      const price = hours.get(hour)?.get(token);
+      return price === undefined ? [] : [[priceKey(token, hour), priceOf(price, hour)]];
+    }),
+  );
+};
+
+const priceOf = ({ volume_usd: _, ...price }: HourPrice, hour: number): Price => ({ ...price, hour });

@@ -1,0 +1,42 @@
+import { uintAt } from "../../../lib/words.ts";
+import type { EventReader } from "./action.ts";
+import { type EventRow, familyOf, readersOf } from "./event_rows.ts";
+
+const SAFE = "safe-global/safe-smart-account contracts/Safe.sol";
+const ENTRY_POINT = "eth-infinitism/account-abstraction contracts/interfaces/IEntryPoint.sol";
+
+const safe = (event: string, type: "multisig_exec" | "multisig_failure"): readonly EventRow[] => [
+  // The hash of the transaction is indexed since 1.4.
+  { event, source: SAFE, protocol: "Safe", type, topics: 2, words: 1, actor: "emitter" },
+  { event, source: SAFE, protocol: "Safe", type, topics: 1, words: 2, actor: "emitter" },
+];
+
+const ROWS: readonly EventRow[] = [
+  ...safe("ExecutionSuccess(bytes32,uint256)", "multisig_exec"),
+  ...safe("ExecutionFailure(bytes32,uint256)", "multisig_failure"),
+];
+
+const [asked] = readersOf([
+  {
+    event: "UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)",
+    ...{ source: ENTRY_POINT, protocol: "ERC-4337", type: "user_operation", topics: 4, words: 4, actor: "t2" },
+  },
+]);
+
+/** The second word says whether the account's own call went well. */
+const userOperation: readonly EventReader[] =
+  asked === undefined
+    ? []
+    : [
+        {
+          ...asked,
+          read: (log, scene) => {
+            const action = asked.read(log, scene);
+            if (action === null || uintAt(log.data, 1) !== 0n) return action;
+            return { ...action, type: "user_operation_failure" };
+          },
+        },
+      ];
+
+/** Accounts that are contracts: Safe, ERC-4337. */
+export const accounts = familyOf([...readersOf(ROWS), ...userOperation]);

@@ -1,0 +1,89 @@
+import type { Chain } from "../../../chains/chain.ts";
+import type { TransactionDetails } from "../../../chains/transaction_details.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import type { Snapshot } from "../../../store/facts.ts";
+import type { CallContext } from "../../context.ts";
+import { askNetworks, type Spread } from "../../networks.ts";
+
+/** What one network knows of a hash. */
+interface Looked {
+  readonly snapshot: Snapshot;
+  readonly seen: TransactionDetails | null;
+  /** The network's whole history up to its final block is indexed and does not hold the hash either. */
+  readonly is_proven_absent: boolean;
+}
+
+export interface Found {
+  readonly chain: Chain;
+  readonly snapshot: Snapshot;
+  readonly seen: TransactionDetails;
+}
+
+export interface Search {
+  /** As it was asked for. */
+  readonly tx_hash: string;
+  /** Null: every network. */
+  readonly network: string | null;
+  readonly as_of_block: number | null;
+}
+
+const gone = (chain: Chain, block: number): AssayError => {
+  const message = `The transaction is in block ${block} of ${chain.network.id}, but no node keeps it any more.`;
+  return new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message });
+};
+
+/** Blocks before the index are not looked through, and a node may have forgotten them. */
+const isWhole = async (chain: Chain, { coverage, block }: Snapshot, { signal }: CallContext): Promise<boolean> => {
+  if (!coverage.complete || coverage.gaps.length > 0 || coverage.from_block > 1) return false;
+  return block.number >= (await chain.finalized(signal));
+};
+
+const hashOn = (chain: Chain, { tx_hash }: Search): Hex | null => chain.parseHash(tx_hash);
+
+const look = async (chain: Chain, search: Search, context: CallContext): Promise<Looked> => {
+  const { facts, signal } = context;
+  const { as_of_block } = search;
+  const hash = hashOn(chain, search);
+  if (hash === null) throw new AssayError({ code: "BUG", message: `binding let ${search.tx_hash} through` });
+  const snapshot = await facts.snapshot(chain.network.id, as_of_block);
+  const [seen, [place]] = await Promise.all([
+    chain.transaction(hash, signal),
+    facts.ask(snapshot, "transaction/place", { hash }),
+  ]);
+  if (seen === null) {
+    if (place !== undefined) throw gone(chain, place.block_number);
+    return { snapshot, seen, is_proven_absent: await isWhole(chain, snapshot, context) };
+  }
+  const number = seen.mined?.block.number ?? Number.POSITIVE_INFINITY;
+  // As of an earlier block it had not happened yet.
+  if (as_of_block !== null && number > as_of_block) return { snapshot, seen: null, is_proven_absent: true };
+  return { snapshot, seen, is_proven_absent: false };
+};
+
+export interface Located {
+  /** The hash as its network writes it. */
+  readonly tx_hash: string;
+  readonly spread: Spread<Looked>;
+  /** Most recent first; one that waits is the most recent. */
+  readonly found: readonly Found[];
+}
+
+const timeOf = ({ seen }: Found): number => seen.mined?.block.time ?? Number.MAX_SAFE_INTEGER;
+
+/** Looks a hash up on the network named, or on all that this instance reads and that write hashes so. */
+export const locate = async (search: Search, context: CallContext): Promise<Located> => {
+  const ids = search.network === null ? context.networks : [search.network];
+  const chains = ids.map((id) => context.chain(id)).filter((chain) => hashOn(chain, search) !== null);
+  const spread = await askNetworks(search.network ?? "all", chains, async (chain) => {
+    const value = await look(chain, search, context);
+    return { basis: value.snapshot, value };
+  });
+  const found = spread.answered.flatMap(({ chain, value: { seen, snapshot } }): readonly Found[] =>
+    seen === null ? [] : [{ chain, snapshot, seen }],
+  );
+  // Array.sort is stable: networks of one time stay in configuration order.
+  const [chain] = chains;
+  const tx_hash = chain?.formatHash(hashOn(chain, search) ?? "") ?? search.tx_hash;
+  return { tx_hash, spread, found: [...found].sort((a, b) => timeOf(b) - timeOf(a)) };
+};

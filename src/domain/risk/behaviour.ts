@@ -1,0 +1,167 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { DAY_S, iso } from "../../lib/time.ts";
+import type { SnapshotContext, Warning } from "../context.ts";
+import { readRugs } from "../developer/rugs.ts";
+import { type Flows, openFlows } from "../flows/wallet_flows.ts";
+import { holdingOf, type WalletTransaction } from "../wallet_history/patterns.ts";
+import { DEEDS_MAX, readDeeds } from "../wallet_history/transactions.ts";
+import type { Approval } from "./approvals.ts";
+import type { Evidence } from "./marks.ts";
+import { type BehaviourCode, LIMITS } from "./model.ts";
+import { peelChainOf } from "./peel.ts";
+import type { Walk } from "./walk.ts";
+
+/** Evidence shown of one behaviour. */
+const EVIDENCE_MAX = 10;
+/** Labels that say that a token robs whoever buys it. */
+const RUGGED_LABELS = ["scam", "phishing"];
+
+export interface Behaviour {
+  readonly code: BehaviourCode;
+  readonly description: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** What one network adds to each question about behaviour. */
+export interface Deeds {
+  /** Receipts that left again within the hour. */
+  readonly passed: readonly Evidence[];
+  readonly passed_count: number;
+  readonly peel: readonly Evidence[];
+  /** Labelled as fraudulent, or ended in a rug. */
+  readonly rugged: readonly Evidence[];
+  /** Why the ends of the wallet's tokens are not known; null when they are. */
+  readonly rugs_gap: string | null;
+  readonly flows: Flows;
+  /** Oldest first, without spam. */
+  readonly all: readonly WalletTransaction[];
+  readonly warnings: readonly Warning[];
+}
+
+const txOf = (
+  { chain }: SnapshotContext,
+  { tx_hash, time }: { readonly tx_hash: Hex; readonly time: number },
+): Evidence => ({
+  kind: "tx",
+  ref: chain.formatHash(tx_hash),
+  observed_at: iso(time),
+});
+
+const CUT: Warning = {
+  code: "TRANSACTIONS_PARTIAL",
+  message: `Only the newest ${DEEDS_MAX} transactions were looked at for behaviour.`,
+};
+
+/** How the wallet behaved on one network, over all that is indexed. */
+export const readBehaviour = async (place: SnapshotContext, wallet: Hex, walk: Walk): Promise<Deeds> => {
+  const { facts, snapshot } = place;
+  const flows = await openFlows(place, wallet, { from: 0, until: snapshot.block.time + 1 });
+  const rugged = await facts.ask(snapshot, "risk/deployed_flagged", {
+    creator: wallet,
+    categories: RUGGED_LABELS,
+    limit: EVIDENCE_MAX,
+  });
+  const { deeds, is_cut } = await readDeeds(place, flows, false);
+  const { passed } = holdingOf(deeds);
+  const rugs = await readRugs(place, wallet, null);
+  return {
+    passed: passed.slice(-EVIDENCE_MAX).map((deed) => txOf(place, deed)),
+    passed_count: passed.length,
+    peel: peelChainOf(walk.moves, walk.actors, wallet)
+      .slice(0, EVIDENCE_MAX)
+      .map((move) => txOf(place, move)),
+    rugged: [
+      ...rugged.flatMap((row): readonly Evidence[] => [
+        txOf(place, row),
+        { kind: "label", ref: `${row.source}: ${row.label}`, observed_at: iso(snapshot.block.time) },
+      ]),
+      ...rugs.found.flatMap(({ evidence }) => evidence),
+    ],
+    rugs_gap: rugs.tokens_count === 0 ? null : rugs.gap,
+    flows,
+    all: deeds,
+    warnings: is_cut ? [...flows.warnings, CUT] : flows.warnings,
+  };
+};
+
+/** All that behaviour is judged by, of one network. */
+export interface Conduct {
+  readonly place: SnapshotContext;
+  readonly walk: Walk;
+  readonly deeds: Deeds;
+  readonly spenders: { readonly unverified: readonly Approval[] };
+}
+
+/** Young and busy: only where the whole history is known is the age known. */
+const youngOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+  const seen = networks.flatMap(({ place, walk }) => (walk.first === null ? [] : [{ place, walk, first: walk.first }]));
+  const now = Math.max(...seen.map(({ place }) => place.snapshot.block.time));
+  const born = Math.min(...seen.map(({ first }) => first.time));
+  const volume_usd = seen.reduce((sum, { walk }) => sum + walk.volume_usd, 0);
+  const is_known = seen.length > 0 && seen.every(({ place }) => place.snapshot.coverage.complete);
+  const is_young = now - born < LIMITS.young_days * DAY_S;
+  if (!is_known || !is_young || volume_usd <= LIMITS.young_volume_usd) return [];
+  return [
+    {
+      code: "young_high_volume",
+      description: `First seen ${Math.floor((now - born) / DAY_S)} days ago, and ${Math.floor(volume_usd)} USD moved already.`,
+      evidence: seen.flatMap(({ place, walk, first }) => [
+        txOf(place, first),
+        ...(walk.largest === null ? [] : [txOf(place, walk.largest)]),
+      ]),
+    },
+  ];
+};
+
+const passedOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+  const busy = networks.filter(({ deeds }) => deeds.passed_count >= LIMITS.passed_times);
+  const times = busy.reduce((sum, { deeds }) => sum + deeds.passed_count, 0);
+  if (busy.length === 0) return [];
+  return [
+    {
+      code: "pass_through",
+      description: `${times} receipts of which at least 95 % left again within an hour.`,
+      evidence: busy.flatMap(({ deeds }) => deeds.passed).slice(0, EVIDENCE_MAX),
+    },
+  ];
+};
+
+const peelOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+  const chain = networks.find(({ deeds }) => deeds.peel.length > 0);
+  if (chain === undefined) return [];
+  const description = `One of ${chain.deeds.peel.length} addresses in a row that each pass on most of what they got and peel off a little.`;
+  return [{ code: "peel_chain", description, evidence: chain.deeds.peel }];
+};
+
+const approvalsOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+  const all = networks.flatMap(({ spenders }) => spenders.unverified);
+  if (all.length <= LIMITS.unverified_approvals) return [];
+  return [
+    {
+      code: "many_unverified_approvals",
+      description: `${all.length} standing approvals to contracts without a verified source that no label names.`,
+      evidence: all.flatMap(({ evidence }) => evidence).slice(0, EVIDENCE_MAX),
+    },
+  ];
+};
+
+const ruggedOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+  const evidence = networks.flatMap(({ deeds }) => deeds.rugged).slice(0, EVIDENCE_MAX);
+  if (evidence.length === 0) return [];
+  return [
+    {
+      code: "deployed_rugged_token",
+      description: "Deployed a token that is labelled as fraudulent or ended in a rug.",
+      evidence,
+    },
+  ];
+};
+
+/** Behaviour over all networks, in a fixed order. */
+export const behavioursOf = (networks: readonly Conduct[]): readonly Behaviour[] => [
+  ...ruggedOf(networks),
+  ...approvalsOf(networks),
+  ...passedOf(networks),
+  ...peelOf(networks),
+  ...youngOf(networks),
+];

@@ -1,0 +1,86 @@
+import type { Chain } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import type { Snapshot } from "../../store/facts.ts";
+import type { CallContext, SnapshotContext, Warning } from "../context.ts";
+import { type Approval, atRiskOf, readApprovals } from "./approvals.ts";
+import { type Deeds, readBehaviour } from "./behaviour.ts";
+import { type Checks, readChecks } from "./checks.ts";
+import { type History, readHistory } from "./history.ts";
+import { type Mark, markIn, marksOf, type Sight } from "./marks.ts";
+import type { ApprovalFinding } from "./report.ts";
+import { type Walk, walkFrom } from "./walk.ts";
+
+/** Standing approvals to contracts that no label names. */
+export interface SpendersSeen {
+  /** Those without a verified source. */
+  readonly unverified: readonly Approval[];
+  /** Those of which it is not known whether they have one. */
+  readonly unknown_count: number;
+  /** Why; null when it is known of all. */
+  readonly gap: string | null;
+}
+
+/** All that one network knows of a wallet's risk. */
+export interface NetworkRisk {
+  readonly place: SnapshotContext;
+  readonly wallet: Hex;
+  readonly history: History;
+  /** What is said of the wallet itself. */
+  readonly mark: Mark;
+  readonly checks: Checks;
+  readonly walk: Walk;
+  readonly deeds: Deeds;
+  /** The wallet approved somebody, at the block. */
+  readonly has_approvals: boolean;
+  readonly spenders: SpendersSeen;
+  readonly approvals: readonly ApprovalFinding[];
+  readonly warnings: readonly Warning[];
+}
+
+const readApprovalsOf = async (sight: Sight, wallet: Hex) => {
+  const { standing, sources_gap, warnings } = await readApprovals(sight, wallet);
+  const at_risk = await atRiskOf(sight.place, wallet, standing);
+  return {
+    has_approvals: standing.length > 0,
+    spenders: {
+      unverified: standing.filter(({ reason }) => reason === "unverified_spender"),
+      unknown_count: standing.filter(({ reason }) => reason === "unknown_spender").length,
+      gap: sources_gap,
+    },
+    at_risk: at_risk.map((one) => ({ ...one, evidence: [...one.evidence] })),
+    warnings,
+  };
+};
+
+export const readNetworkRisk = async (
+  context: CallContext,
+  asked: { readonly as_of_block?: number | undefined },
+  [chain, wallet]: readonly [Chain, Hex],
+): Promise<{ basis: Snapshot; value: NetworkRisk }> => {
+  const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
+  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const sight: Sight = { place, operator: context.operator };
+  // One after the other: each of them asks several questions at once.
+  const history = await readHistory(place, wallet);
+  const marks = await marksOf(sight, [wallet]);
+  const checks = await readChecks(sight, wallet);
+  const walk = await walkFrom(sight, wallet);
+  const approvals = await readApprovalsOf(sight, wallet);
+  const deeds = await readBehaviour(place, wallet, walk);
+  return {
+    basis: snapshot,
+    value: {
+      place,
+      wallet,
+      history,
+      mark: markIn(marks, wallet),
+      checks,
+      walk,
+      deeds,
+      has_approvals: approvals.has_approvals,
+      spenders: approvals.spenders,
+      approvals: approvals.at_risk,
+      warnings: [...history.gaps, ...walk.warnings, ...deeds.warnings, ...approvals.warnings],
+    },
+  };
+};

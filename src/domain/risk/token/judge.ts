@@ -1,0 +1,89 @@
+import { codeFindings } from "./code_findings.ts";
+import { type MarketFacts, type RiskFacts, simulationOf } from "./facts.ts";
+import type { Finding } from "./finding.ts";
+import { marketFindings } from "./market_findings.ts";
+import { type Flags, type RiskLevel, SEVERITIES } from "./report.ts";
+import { tradeFindings } from "./trade_findings.ts";
+
+/** Findings that weigh even for a token whose issuer is known. */
+const ALWAYS: readonly string[] = ["honeypot", "sell_tax", "buy_tax"];
+/** Findings that make a token critical whatever else is true of it. */
+const CRITICAL: readonly string[] = ["honeypot", "balance_change"];
+/** Scores below which a token is critical, of high and of medium risk. */
+const [CRITICAL_BELOW, HIGH_BELOW, MEDIUM_BELOW] = [20, 45, 75];
+
+/** Worst first, ties by code. */
+const bySeverity = (a: Finding, b: Finding): number =>
+  SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || (a.code < b.code ? -1 : 1);
+
+/** Everything that was found, worst first. What is said of a listed token is true, and weighs nothing. */
+export const findingsOf = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
+  const all = [...tradeFindings(facts, flags), ...codeFindings(facts, flags), ...marketFindings(facts, flags)];
+  return weighed(facts, all);
+};
+
+/** Worst first, with what counts. */
+export const weighed = ({ is_listed }: MarketFacts, all: readonly Finding[]): readonly Finding[] => {
+  const counted = is_listed
+    ? all.map((found): Finding => (ALWAYS.includes(found.code) ? found : { ...found, severity: "info", weight: 0 }))
+    : all;
+  return [...counted].sort(bySeverity);
+};
+
+/** 100 less the weights, never below 0; two decimals. */
+const scoreOf = (findings: readonly Finding[]): number => {
+  const lost = findings.reduce((sum, { weight }) => sum + weight, 0);
+  return Math.max(0, Math.round((100 - lost) * 100) / 100);
+};
+
+/** What was looked at of a token. */
+interface Seen {
+  readonly has_simulation: boolean;
+  readonly has_scan: boolean;
+}
+
+/** Null score: neither the simulation nor the scan of the code could be done. */
+export const judge = (facts: RiskFacts, findings: readonly Finding[]): Verdict => {
+  const seen = { has_simulation: simulationOf(facts) !== null, has_scan: facts.scan.functions !== null };
+  return verdictOf(facts, findings, seen);
+};
+
+interface Verdict {
+  readonly level: RiskLevel;
+  readonly score: number | null;
+}
+
+export const verdictOf = (
+  facts: MarketFacts,
+  findings: readonly Finding[],
+  { has_simulation, has_scan }: Seen,
+): Verdict => {
+  if (!has_simulation && !has_scan) return { level: "unknown", score: null };
+  const score = scoreOf(findings);
+  const is_critical = findings.some(({ code, weight }) => CRITICAL.includes(code) && weight > 0);
+  if (is_critical || score < CRITICAL_BELOW) return { level: "critical", score };
+  if (score < HIGH_BELOW) return { level: "high", score };
+  const is_low = score >= MEDIUM_BELOW && ((has_simulation && has_scan) || facts.is_listed);
+  return { level: is_low ? "low" : "medium", score };
+};
+
+/** What speaks for a token, in fixed sentences. */
+export const positivesOf = (facts: RiskFacts, flags: Flags): string[] => {
+  const { scan, liquidity, replay } = facts;
+  const taxes = simulationOf(facts)?.buyer;
+  const sentences: readonly (readonly [boolean, string])[] = [
+    [facts.is_listed, "It is in this network's registry: the powers of its issuer are known and weigh nothing here."],
+    [flags.is_honeypot === false, "It can be bought and sold."],
+    [taxes?.buy_tax_percent === 0 && taxes.sell_tax_percent === 0, "Purchases and sales are not taxed."],
+    [replay.holders_tested > 0 && replay.holders_failed === 0, "Every real holder that was tried can move coins."],
+    [scan.owner?.type === "renounced" && flags.hidden_owner === false, "Ownership was given up."],
+    [scan.owner === null && flags.hidden_owner === false, "The contract has no owner."],
+    [flags.is_mintable === false, "The code has no known function that creates coins."],
+    [flags.has_blacklist === false, "The code has no known function that stops single holders."],
+    [flags.transfer_pausable === false, "The code has no known function that stops transfers."],
+    [flags.is_proxy === false, "The code cannot be exchanged: it is no proxy."],
+    [flags.is_verified === true, "Its source is published."],
+    [(liquidity.kept_percent ?? 0) > 80, "More than 80 % of the deepest pool's shares are burnt or locked."],
+  ];
+  return sentences.filter(([is_so]) => is_so).map(([, sentence]) => sentence);
+};

@@ -1,0 +1,192 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Sources } from "../../../sources/index.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { scanCode } from "../../contracts/capabilities/scan.ts";
+import { gapOf, isVerified, sourcesAmong } from "../../contracts/verified_sources.ts";
+import { readRugs } from "../../developer/rugs.ts";
+import type { Subject } from "../../market/read.ts";
+import { anchorsOf } from "../../prices/pools.ts";
+import { type Ground, KINDS } from "../../simulation/market.ts";
+import { type Replay, replayHolders } from "../../simulation/replay.ts";
+import { type NoSimulation, type Simulation, simulate } from "../../simulation/simulate.ts";
+import { faceReasons, impersonated, isCanonical } from "../../tokens/spam.ts";
+import type { PowerFacts, RiskFacts } from "./facts.ts";
+import { readTokenHolders } from "./holders.ts";
+import { readLiquidity, type TokenLiquidity } from "./liquidity.ts";
+
+/** Results that are remembered of one store. */
+const REMEMBERED_MAX = 500;
+
+/** Rehearsals of a token at a block say the same every time: the node is asked once. */
+class Rehearsals {
+  readonly #known = new Map<string, Simulation>();
+
+  get(key: string): Simulation | null {
+    return this.#known.get(key) ?? null;
+  }
+
+  keep(key: string, simulation: Simulation): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= REMEMBERED_MAX && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, simulation);
+  }
+}
+
+const readSimulation = async (
+  place: SnapshotContext,
+  ground: Ground,
+  liquidity: TokenLiquidity,
+): Promise<Simulation | NoSimulation> => {
+  const { facts, snapshot, chain } = place;
+  const { wrapped_native } = chain.network;
+  const pools = liquidity.markets.map(({ pool, depth_raw }) => `${pool}:${depth_raw}`).join(" ");
+  const memory = facts.own(Rehearsals);
+  const key = `${chain.network.id} ${snapshot.block.hash} ${ground.block.number} ${pools}`;
+  const known = memory.get(key);
+  if (known !== null) return known;
+  const anchors = new Set([...anchorsOf(chain.network), ...(wrapped_native === null ? [] : [wrapped_native])]);
+  const simulation = await simulate(ground, liquidity.markets, anchors);
+  // What a node could not do, another one may.
+  if (typeof simulation !== "string") memory.keep(key, simulation);
+  return simulation;
+};
+
+const NOT_REPLAYED: Replay = { holders_tested: 0, holders_failed: 0, fail_percent: null, first_failure: null };
+
+/** Holders send to the deepest pool, or to the manager in which it lies, deep enough for a rehearsal or not. */
+const readReplay = (ground: Ground, token: Hex, found: { people: readonly Hex[]; liquidity: TokenLiquidity }) => {
+  const deepest = found.liquidity.markets.find(({ family }) => KINDS.has(family));
+  return deepest === undefined || found.people.length === 0
+    ? NOT_REPLAYED
+    : replayHolders(ground, token, { payee: deepest.payee, holders: found.people });
+};
+
+/** The block whose state is read, with its time. `at`: the snapshot's, or the node's newest where that is too old. */
+const groundAt = async ({ chain, snapshot, signal }: SnapshotContext, at: number): Promise<Ground> => {
+  const { number, time } = snapshot.block;
+  if (at === number) return { chain, block: { number, time }, signal };
+  const ref = await chain.ref(at, signal);
+  return { chain, block: { number: at, time: ref?.time ?? time }, signal };
+};
+
+/** True when all code that runs is verified, false when some is not; with why it is not known. */
+const readVerified = async (
+  place: SnapshotContext,
+  sources: Sources,
+  contracts: { readonly addresses: readonly Hex[]; readonly at: number },
+): Promise<Pick<RiskFacts, "is_verified" | "verified_gap">> => {
+  const { chain, signal } = place;
+  const standing = await Promise.all(
+    contracts.addresses.map(async (address) => {
+      const { code } = await chain.account(address, signal, contracts.at);
+      return { address, code };
+    }),
+  );
+  const answers = await sourcesAmong(
+    place,
+    sources,
+    standing.filter(({ code }) => code.length > 0),
+  );
+  const told = [...answers.values()].map(isVerified);
+  if (told.includes(false)) return { is_verified: false, verified_gap: null };
+  const gap = gapOf(answers.values());
+  return { is_verified: gap === null && told.length > 0 ? true : null, verified_gap: gap };
+};
+
+export interface Wanted {
+  readonly subject: Subject;
+  /** Block whose state is read. */
+  readonly at: number;
+  readonly sources: Sources;
+}
+
+/** What the index says before it is known who has power over the token. */
+const readIndexed = async (place: SnapshotContext, { token }: Subject) => {
+  const { facts, snapshot } = place;
+  const [liquidity, [creation], [reach]] = await Promise.all([
+    readLiquidity(place, token),
+    facts.ask(snapshot, "creations_among", { addresses: [token] }),
+    facts.ask(snapshot, "token/airdrop_reach", { token }),
+  ]);
+  return { liquidity, creator: creation?.creator ?? null, receivers_max: reach?.receivers_max ?? 0 };
+};
+
+type Indexed = Awaited<ReturnType<typeof readIndexed>>;
+
+/** `insiders`: accounts whose coins prove nothing about others'. */
+const readMarket = async (
+  place: SnapshotContext,
+  { subject, ...indexed }: Indexed & { readonly subject: Subject },
+  insiders: readonly Hex[],
+) => {
+  const { chain } = place;
+  const { token, face, created_at } = subject;
+  const { liquidity, creator } = indexed;
+  const [holders, creator_rugs] = await Promise.all([
+    readTokenHolders(place, subject, insiders),
+    creator === null ? null : readRugs(place, creator, token),
+  ]);
+  const named = { token, name: face.name, symbol: face.symbol, has_hidden: face.has_hidden === true };
+  const reasons = faceReasons(chain.network, named, liquidity.price?.confidence ?? null);
+  return {
+    ...indexed,
+    chain,
+    token,
+    holders,
+    created_at,
+    creator_rugs,
+    is_listed: isCanonical(chain.network, token),
+    is_fake: impersonated(chain.network, named) !== null,
+    is_luring: reasons.some((reason) => reason === "url_in_name" || reason === "claim_wording"),
+    is_instructing: reasons.includes("instruction_text"),
+    has_hidden: reasons.includes("hidden_characters"),
+  };
+};
+
+/** Null when there is no code. */
+export const readRiskFacts = async (
+  place: SnapshotContext,
+  { subject, at, sources }: Wanted,
+): Promise<RiskFacts | null> => {
+  const { facts, snapshot, chain, signal } = place;
+  const { token } = subject;
+  const [ground, indexed, [largest]] = await Promise.all([
+    groundAt(place, at),
+    readIndexed(place, subject),
+    facts.tokenHolders(snapshot, token, { limit: 1, offset: 0 }),
+  ]);
+  const { creator, liquidity } = indexed;
+  const scan = await scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null });
+  if (scan === null) return null;
+  const insiders = [creator, scan.owner?.address ?? null].flatMap((one) => one ?? []);
+  const market = await readMarket(place, { subject, ...indexed }, insiders);
+  const [simulation, replay, verified, described] = await Promise.all([
+    readSimulation(place, ground, liquidity),
+    readReplay(ground, token, { people: market.holders.people, liquidity }),
+    readVerified(place, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
+    chain.describe?.(token, signal, at),
+  ]);
+  const caller_energy_percent = described?.resources?.caller_energy_percent ?? null;
+  return { ...market, block: ground.block, scan, simulation, replay, caller_energy_percent, ...verified };
+};
+
+/** Of a token that is an account: who has which power over it. Null when it is none. */
+export const readPowerFacts = async (
+  place: SnapshotContext,
+  { subject, at }: Pick<Wanted, "subject" | "at">,
+): Promise<PowerFacts | null> => {
+  const { chain, signal } = place;
+  const [{ block }, indexed, traits] = await Promise.all([
+    groundAt(place, at),
+    readIndexed(place, subject),
+    chain.tokenTraits(subject.token, signal, at),
+  ]);
+  if (traits === null) return null;
+  const minter = traits.mint_authority;
+  const insiders = [indexed.creator, minter].flatMap((one) => one ?? []);
+  const [market, account] = await Promise.all([
+    readMarket(place, { subject, ...indexed }, insiders),
+    minter === null ? null : chain.describe?.(minter, signal, at),
+  ]);
+  return { ...market, block, traits, is_minter_alone: minter === null ? null : (account?.kind ?? "eoa") === "eoa" };
+};

@@ -1,0 +1,168 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { Warning } from "../context.ts";
+import type { Mark, Sight } from "./marks.ts";
+import { LIMITS } from "./model.ts";
+import { movesOf, type Transfer } from "./moves.ts";
+import { Neighbourhood, PEER_ROWS_MAX, WALLET_ROWS_MAX } from "./neighbourhood.ts";
+import { nextLinks } from "./peel.ts";
+import type { Tracing } from "./report.ts";
+import { type Move, type Traced, trace } from "./trace.ts";
+
+/** An emergency stop, far beyond what the budgets take. Whoever is cut off by it gets no score. */
+const WALK_MS_MAX = 20_000;
+
+/** How far a wallet's surroundings were looked at on one network. */
+export interface Coverage {
+  /** Addresses that value is followed through. */
+  readonly followed: number;
+  /** Hubs, at which tracing stops. */
+  readonly hubs: number;
+  /** Addresses that value could have been followed through and that the budgets left out. */
+  readonly left_out: number;
+  /** Movements that were read. */
+  readonly transfers: number;
+  /** Nothing was left out. */
+  readonly is_complete: boolean;
+  /** The emergency stop cut it off: what is found is true, and what is not found says nothing. */
+  readonly is_stopped: boolean;
+}
+
+export type First = Pick<Transfer, "tx_hash" | "time">;
+
+/** The neighbourhood of a wallet on one network, and what of its money traces where. */
+export interface Walk {
+  readonly marks: ReadonlyMap<Hex, Mark>;
+  /** Movements of value of the wallet and of whoever it was traced through, in the order of the chain. */
+  readonly moves: readonly Move[];
+  /** The wallet and the addresses whose movements are known. */
+  readonly actors: ReadonlySet<Hex>;
+  readonly traced: Traced;
+  /** USD that moved in and out of the wallet, exchanges included. */
+  readonly volume_usd: number;
+  readonly unpriced_transfers: number;
+  /** The wallet's first and its largest transfer; null when there is none, or none with a price. */
+  readonly first: First | null;
+  readonly largest: Transfer | null;
+  readonly coverage: Coverage;
+  readonly warnings: readonly Warning[];
+}
+
+const METHOD = `haircut@1: ${LIMITS.hop_decay.length} steps, at most ${LIMITS.peers_per_hop} wallets at each by value, the newest ${WALLET_ROWS_MAX} movements of the wallet and ${PEER_ROWS_MAX} of each other`;
+
+/** Coverage of all networks, as it is published. */
+export const tracingOf = (walks: readonly Coverage[]): Tracing => {
+  const sum = (of: (walk: Coverage) => number): number => walks.reduce((total, walk) => total + of(walk), 0);
+  return {
+    method: METHOD,
+    wallets_followed: sum(({ followed }) => followed),
+    hubs_not_followed: sum(({ hubs }) => hubs),
+    wallets_left_out: sum(({ left_out }) => left_out),
+    transfers_read: sum(({ transfers }) => transfers),
+    is_complete: walks.every(({ is_complete }) => is_complete),
+  };
+};
+
+const STOPPED: Warning = {
+  code: "WALK_STOPPED",
+  message: `Tracing was stopped after ${WALK_MS_MAX / 1000} seconds: exposure that was not found by then is unknown.`,
+};
+
+const OLDER: Warning = {
+  code: "WALK_PARTIAL",
+  message: `Of the wallet only the newest ${WALLET_ROWS_MAX} movements were traced, of each address behind it only the newest ${PEER_ROWS_MAX}: older exposure is missing.`,
+};
+
+const leftOut = (count: number): Warning => ({
+  code: "WALK_PARTIAL",
+  message: `${count} addresses behind the wallet were not followed, because they are beyond what one call reads: exposure through them is missing.`,
+});
+
+/** Reads whoever value could be traced through: those who dealt with a source, and those between them and the wallet. */
+const readSources = async (found: Neighbourhood): Promise<void> => {
+  const near = new Set(await found.trace(await found.nearSources()));
+  await found.trace(found.between(near).filter((address) => !found.actors.has(address)));
+};
+
+const movesIn = (found: Neighbourhood): readonly Move[] =>
+  movesOf([...found.transfers.values()], {
+    actors: found.actors,
+    flagged: found.flagged(),
+    isVenue: (address) => found.isVenue(address),
+  });
+
+/** Two steps of addresses that value is followed through; the third one ends at their counterparties. */
+const explore = async (found: Neighbourhood, wallet: Hex): Promise<readonly Move[]> => {
+  await found.readWallet();
+  await found.followBehind(await found.followPeers());
+  await readSources(found);
+  let moves = movesIn(found);
+  for (;;) {
+    const links = nextLinks(moves, { wallet, actors: found.actors, followed: found.followed });
+    if (links.length === 0) return moves;
+    await found.read(links);
+    moves = movesIn(found);
+  }
+};
+
+/** The same until `stop`: what is known by then. */
+const exploreUntil = async (sight: Sight, wallet: Hex, stop: AbortSignal) => {
+  const { facts, signal } = sight.place;
+  const place = { ...sight.place, facts: facts.withSignal(stop), signal: AbortSignal.any([signal, stop]) };
+  const found = new Neighbourhood({ ...sight, place }, wallet);
+  try {
+    return { found, is_stopped: false, moves: await explore(found, wallet) };
+  } catch (error) {
+    if (!stop.aborted || signal.aborted) throw error;
+    return { found, is_stopped: true, moves: movesIn(found) };
+  }
+};
+
+const ownOf = (found: Neighbourhood, wallet: Hex): readonly Transfer[] =>
+  [...found.transfers.values()].filter(({ source, destination }) => source === wallet || destination === wallet);
+
+const largestOf = (transfers: readonly Transfer[]): Transfer | null =>
+  transfers.reduce<Transfer | null>((best, one) => (one.usd !== null && one.usd > (best?.usd ?? 0) ? one : best), null);
+
+/** Of a wallet that was not read to its beginning the first movement is asked for. */
+const firstOf = async ({ place }: Sight, wallet: Hex, own: readonly Transfer[]): Promise<First | null> => {
+  if (own.length < WALLET_ROWS_MAX) {
+    return own.reduce<Transfer | null>((best, one) => (best === null || one.time < best.time ? one : best), null);
+  }
+  const [first] = await place.facts.ask(place.snapshot, "risk/first_move", { wallet });
+  return first ?? null;
+};
+
+/** Reads the three steps around a wallet and traces its money through them (03, 3.5). `stop`: the emergency stop. */
+export const walkFrom = async (
+  sight: Sight,
+  wallet: Hex,
+  stop: AbortSignal = AbortSignal.timeout(WALK_MS_MAX),
+): Promise<Walk> => {
+  const { found, is_stopped, moves } = await exploreUntil(sight, wallet, stop);
+  const { has_older, hubs, oversized } = found.omissions;
+  const through = new Set([...found.actors].filter((address) => address !== wallet));
+  const own = ownOf(found, wallet);
+  return {
+    marks: found.marks,
+    moves,
+    actors: found.actors,
+    traced: trace(moves, { wallet, flagged: found.flagged(), through }),
+    volume_usd: own.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
+    unpriced_transfers: own.filter(({ usd }) => usd === null).length,
+    first: await firstOf(sight, wallet, own),
+    largest: largestOf(own),
+    coverage: {
+      followed: found.followed.size,
+      hubs,
+      left_out: oversized,
+      transfers: found.transfers.size,
+      is_complete: !has_older && oversized === 0 && !is_stopped,
+      is_stopped,
+    },
+    warnings: [
+      ...(is_stopped ? [STOPPED] : []),
+      ...(has_older ? [OLDER] : []),
+      ...(oversized > 0 ? [leftOut(oversized)] : []),
+    ],
+  };
+};

@@ -1,0 +1,131 @@
+import type { Rehearsed } from "./rehearse.ts";
+import type { Rehearsal, Step } from "./simulator_calls.ts";
+import { highestTax } from "./taxes.ts";
+import type { Played } from "./trades.ts";
+
+/** What the rehearsals say of a token (03, 3.6, 4). Pure. */
+
+/** What one kind of buyer met, over all pools and sizes. */
+export interface Buyer {
+  readonly can_buy: boolean;
+  /** Null when there was nothing to sell. */
+  readonly can_sell: boolean | null;
+  /** A part could be sold where everything could not. */
+  readonly cannot_sell_all: boolean | null;
+  readonly buy_tax_percent: number | null;
+  readonly sell_tax_percent: number | null;
+  readonly transfer_tax_percent: number | null;
+  readonly rebate_or_rebase: boolean;
+  /** The most gas that one trade took; null when none was done. */
+  readonly buy_gas: number | null;
+  readonly sell_gas: number | null;
+  /** In the contract's words; null when nothing failed. */
+  readonly buy_failure: string | null;
+  readonly sell_failure: string | null;
+}
+
+/** From this sell tax on nothing worth having comes back. */
+const TRAP_PERCENT = 90;
+/** Buyers are treated alike when their taxes differ by no more. */
+const ALIKE_PERCENT = 1;
+
+const gasOf = (steps: readonly (Step | null)[]): number | null => {
+  const done = steps.flatMap((step) => (step?.done === true ? step.gas_used : []));
+  return done.length === 0 ? null : Math.max(...done);
+};
+
+const failureOf = (steps: readonly (Step | null)[]): string | null =>
+  steps.find((step) => step?.done === false)?.failure ?? null;
+
+interface Steps {
+  readonly purchases: readonly Step[];
+  readonly moves: readonly (Step | null)[];
+  /** Of everything, or of the last that was left. */
+  readonly sales: readonly (Step | null)[];
+  /** Of a part. */
+  readonly parts: readonly (Step | null)[];
+}
+
+const buyerOf = ({ purchases, moves, sales, parts }: Steps): Buyer => {
+  const [buy, sell, transfer] = [highestTax(purchases), highestTax([...sales, ...parts]), highestTax(moves)];
+  const tried = [...sales, ...parts].filter((step) => step !== null);
+  const can_sell = tried.length === 0 ? null : tried.some(({ done }) => done);
+  return {
+    can_buy: purchases.some(({ done }) => done),
+    can_sell,
+    cannot_sell_all: can_sell === null ? null : !sales.some((step) => step?.done === true),
+    buy_tax_percent: buy.percent,
+    sell_tax_percent: sell.percent,
+    transfer_tax_percent: transfer.percent,
+    rebate_or_rebase: buy.is_negative || sell.is_negative || transfer.is_negative,
+    buy_gas: gasOf(purchases),
+    sell_gas: gasOf([...sales, ...parts]),
+    buy_failure: failureOf(purchases),
+    sell_failure: failureOf([...sales, ...parts]),
+  };
+};
+
+/** Null when no rehearsal could even try to buy. */
+export const contractBuyer = (rehearsed: readonly Rehearsed[]): Buyer | null => {
+  const done = rehearsed.flatMap(({ rehearsal }): Rehearsal[] => (rehearsal === null ? [] : [rehearsal]));
+  if (done.length === 0) return null;
+  return buyerOf({
+    purchases: done.map(({ purchase }) => purchase),
+    moves: done.map(({ move }) => move),
+    sales: done.map(({ sale }) => sale),
+    parts: done.map(({ half }) => half),
+  });
+};
+
+/** Null when nothing was played. */
+export const plainBuyer = (played: readonly Played[]): Buyer | null =>
+  played.length === 0
+    ? null
+    : buyerOf({
+        purchases: played.map(({ purchase }) => purchase),
+        moves: played.map(({ move }) => move),
+        sales: played.map(({ last_sale }) => last_sale),
+        parts: played.map(({ first_sale }) => first_sale),
+      });
+
+/** The buy works, and nothing worth having can be sold. Null when nothing could be bought. */
+export const isHoneypot = ({ can_buy, can_sell, sell_tax_percent }: Buyer): boolean | null => {
+  if (!can_buy || can_sell === null) return null;
+  return !can_sell || (sell_tax_percent ?? 0) >= TRAP_PERCENT;
+};
+
+/**
+ * Sales fail at first and work later. `same_block`: the sale of a plain account in the block of its purchase; null where it
+ * was not tried because the sale of a contract works, which is in one block by its nature.
+ */
+export const hasCooldown = (played: readonly Played[], same_block: Step | null): boolean | null => {
+  const sold = played.filter(({ purchase }) => purchase.done);
+  if (sold.length === 0) return null;
+  const waits = sold.some(({ first_sale, last_sale }) => first_sale?.done === false && last_sale?.done === true);
+  const in_one_block = sold.some(({ first_sale }) => first_sale?.done === true) && same_block?.done === false;
+  return waits || in_one_block;
+};
+
+const differ = (a: number | null, b: number | null): boolean =>
+  a !== null && b !== null && Math.abs(a - b) > ALIKE_PERCENT;
+
+/**
+ * Whether a contract and a plain account are treated differently at the same moment; a cooldown is none of it. Null when
+ * only one of them was tried.
+ */
+export const isCallerDependent = (
+  contract: Buyer | null,
+  played: readonly Played[],
+  same_block: Step | null,
+): boolean | null => {
+  const plain = plainBuyer(played);
+  if (contract === null || plain === null) return null;
+  if (contract.can_buy !== plain.can_buy) return true;
+  const sold_soon = same_block?.done ?? played.some(({ first_sale }) => first_sale?.done === true);
+  if (plain.can_buy && (contract.can_sell === true) !== sold_soon) return true;
+  return (
+    differ(contract.buy_tax_percent, plain.buy_tax_percent) ||
+    differ(contract.sell_tax_percent, plain.sell_tax_percent) ||
+    differ(contract.transfer_tax_percent, plain.transfer_tax_percent)
+  );
+};

@@ -1,0 +1,156 @@
+import type { Network } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { DAY_S } from "../../lib/time.ts";
+import type { PriceConfidence } from "../prices/price_now.ts";
+import { isInstruction } from "./instructions.ts";
+import { skeletonOf } from "./lookalikes.ts";
+
+/** Why a row or a token is flagged (03, 2.3). Flags never drop anything by themselves. */
+export type SpamReason =
+  | "zero_value_transfer"
+  | "lookalike_peer"
+  | "mass_airdrop"
+  | "url_in_name"
+  | "claim_wording"
+  | "instruction_text"
+  | "hidden_characters"
+  | "symbol_copy"
+  | "unrequested_outflow";
+
+/** An airdrop is "mass" when one transaction sends the token to more addresses than this. */
+export const MASS_RECEIVERS = 100;
+/** How long after a real peer a look-alike of it is suspected. */
+export const LOOKALIKE_WINDOW_S = DAY_S;
+/** A peer is real when the wallet itself dealt with it, or when it moved at least this much. */
+export const REAL_PEER_USD = 1;
+
+const WEB_ADDRESS =
+  /https?:\/\/|www\.|t\.me\/|(?:^|[^a-z0-9])[a-z0-9-]{2,}\.(?:com|net|org|io|xyz|app|site|online|finance|fi|pro|live|club|info|top|vip|gift|events?|claims?|link|me|cc|co|dev|eth\.limo)(?![a-z0-9])/iu;
+const CLAIM = /(?<!\p{L})(?:claim|airdrop|voucher|redeem|giveaway|bonus|visit)(?!\p{L})/iu;
+
+export interface TokenMetadata {
+  /** '' is the native coin. */
+  readonly token: Hex;
+  readonly name: string | null;
+  readonly symbol: string | null;
+  /** Name or symbol held characters that are not shown. Omitted means no. */
+  readonly has_hidden?: boolean;
+}
+
+export interface Impersonation {
+  /** '' when the native coin is imitated. */
+  readonly canonical: Hex;
+  readonly symbol: string;
+}
+
+/** Symbols that belong to somebody on this network: stablecoins, native coin, wrapped native coin. */
+const registry = (network: Network): readonly Impersonation[] => [
+  { canonical: "", symbol: network.native.symbol },
+  ...(network.wrapped_native === null
+    ? []
+    : [{ canonical: network.wrapped_native, symbol: `W${network.native.symbol}` }]),
+  ...network.stablecoins.map(({ address, symbol }) => ({ canonical: address, symbol })),
+];
+
+const bare = (symbol: string): string => skeletonOf(symbol).replace(/[\s$]/gu, "");
+
+/** Registry entries whose symbol looks like this one. */
+export const canonicalFor = (network: Network, symbol: string): readonly Impersonation[] =>
+  registry(network).filter((entry) => bare(entry.symbol) === bare(symbol));
+
+/** The registry's own entry for this address: native coin, wrapped native coin or a stablecoin. */
+export const isCanonical = (network: Network, token: Hex): boolean =>
+  registry(network).some(({ canonical }) => canonical === token);
+
+/** The registry entry whose symbol this token wears, by look, without being in the registry itself. Null when none. */
+export const impersonated = (network: Network, { token, symbol }: TokenMetadata): Impersonation | null => {
+  if (symbol === null || isCanonical(network, token)) return null;
+  return canonicalFor(network, symbol)[0] ?? null;
+};
+
+/** Flags of what a token calls itself: of its name and of its symbol, each read as it is and as a reader takes it. */
+const wordReasons = ({ name, symbol }: TokenMetadata): readonly SpamReason[] => {
+  const texts = [name ?? "", symbol ?? ""].flatMap((text) => [text, skeletonOf(text)]);
+  const reasons: SpamReason[] = [];
+  if (texts.some((text) => WEB_ADDRESS.test(text))) reasons.push("url_in_name");
+  if (texts.some((text) => CLAIM.test(text))) reasons.push("claim_wording");
+  return reasons;
+};
+
+/**
+ * Flags that a token carries on its face. A token with a market of medium depth may have a URL for a name
+ * (yearn.finance); a copied symbol is a copy at any depth, and no depth excuses words for machines and hidden characters.
+ */
+export const faceReasons = (
+  network: Network,
+  face: TokenMetadata,
+  confidence: PriceConfidence | null,
+): readonly SpamReason[] => {
+  const reasons: SpamReason[] = [];
+  const traded = confidence === "medium" || confidence === "high";
+  if (!isCanonical(network, face.token)) {
+    if (!traded) reasons.push(...wordReasons(face));
+    if ([face.name, face.symbol].some((text) => text !== null && isInstruction(text))) reasons.push("instruction_text");
+    if (face.has_hidden === true) reasons.push("hidden_characters");
+  }
+  if (impersonated(network, face) !== null) reasons.push("symbol_copy");
+  return reasons;
+};
+
+export interface Movement {
+  readonly direction: "in" | "out" | "self";
+  /** True for fungible tokens; false for the native coin, wraps and collectibles. */
+  readonly is_fungible_token: boolean;
+  readonly is_token: boolean;
+  readonly amount: bigint;
+  readonly is_priced: boolean;
+  /** The wallet signed the transaction. */
+  readonly is_sent_by_wallet: boolean;
+  /** A contract never signs, so that what it sends is no sign of theft. */
+  readonly is_wallet_contract: boolean;
+  /** Distinct receivers of this token in this transaction. */
+  readonly receivers: number;
+  readonly is_lookalike: boolean;
+}
+
+/** Flags of one movement, without those of its token's face. */
+export const movementReasons = (moved: Movement): readonly SpamReason[] => {
+  if (moved.is_sent_by_wallet) return [];
+  const reasons: SpamReason[] = [];
+  const inbound = moved.direction === "in";
+  if (moved.is_fungible_token && moved.amount === 0n) reasons.push("zero_value_transfer");
+  if (moved.is_lookalike) reasons.push("lookalike_peer");
+  if (moved.is_token && !moved.is_priced && inbound && moved.receivers > MASS_RECEIVERS) reasons.push("mass_airdrop");
+  const outflow = moved.direction === "out" && moved.is_fungible_token && moved.amount > 0n;
+  if (outflow && !moved.is_priced && !moved.is_wallet_contract) reasons.push("unrequested_outflow");
+  return reasons;
+};
+
+/** First and last four hex digits: what a wallet shows of an address. */
+const lookalikeKey = (address: Hex): string => address.slice(0, 4) + address.slice(-4);
+
+export interface Sighting {
+  readonly peer: Hex;
+  /** Unix seconds. */
+  readonly time: number;
+  /** Order within the chain, for sightings of the same second. */
+  readonly order: readonly [block: number, tx_index: number, position: number];
+  /** The wallet signed it and moved something, or it was worth `REAL_PEER_USD`. */
+  readonly is_real: boolean;
+}
+
+const isBefore = (a: Sighting["order"], b: Sighting["order"]): boolean => {
+  const at = a.findIndex((part, i) => part !== b[i]);
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
+};
+
+/** True when a real peer with the same visible digits was seen in the 24 hours before. */
+export const isLookalike = (row: Omit<Sighting, "is_real">, sightings: readonly Sighting[]): boolean =>
+  sightings.some(
+    (other) =>
+      other.is_real &&
+      other.peer !== row.peer &&
+      lookalikeKey(other.peer) === lookalikeKey(row.peer) &&
+      isBefore(other.order, row.order) &&
+      other.time >= row.time - LOOKALIKE_WINDOW_S,
+  );

@@ -1,0 +1,56 @@
+/** What a wallet did, in numbers. */
+
+export interface LargestTransfer {
+  usd_value: number;
+  amount: number | null;
+  amount_raw: string;
+  token: string | null;
+  token_address: string;
+  peer: string | null;
+  chain: string;
+  tx_hash: string | null;
+  timestamp: string;
+}
+
+/** Of all networks asked. */
+export interface Stats {
+  first_seen: string | null;
+  last_seen: string | null;
+  age_days: number | null;
+  tx_count: number;
+  tx_sent: number;
+  tx_received: number;
+  failed_tx: number;
+  token_transfer_count: number;
+  unique_counterparties: number;
+  unique_contracts_called: number;
+  unique_tokens: number;
+  nft_transfer_count: number;
+  active_days: number;
+  total_in_usd: number | null;
+  total_out_usd: number | null;
+  unpriced_transfers: number;
+  largest_in: LargestTransfer | null;
+  largest_out: LargestTransfer | null;
+  gas_spent_native: number | null;
+  gas_spent_usd: number | null;
+  swap_count: number;
+  swap_volume_usd: number | null;
+  bridge_count: number | null;
+  contracts_deployed: number;
+  nonce: number | null;
+}
+
+/** Of one network. */
+export interface NetworkStats extends Stats {
+  network: string;
+}
+
+/** What a caller asks. */
+export interface StatsQuestion {
+  address: string;
+  network: string;
+  from_date?: string | undefined;
+  to_date?: string | undefined;
+  as_of_block?: number | undefined;
+}

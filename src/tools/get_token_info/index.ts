@@ -1,0 +1,257 @@
+import type { LiveTokenMetadata } from "../../chains/chain.ts";
+import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
+import { readImplementation } from "../../domain/contracts/account_code.ts";
+import { gapOf, isVerified, sourcesAmong } from "../../domain/contracts/verified_sources.ts";
+import { burnAddressesOf } from "../../domain/holders/burn_addresses.ts";
+import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "../../domain/holders/sums.ts";
+import { stateBlock } from "../../domain/holdings/balances.ts";
+import { pricesAt } from "../../domain/prices/price_now.ts";
+import { listingIn, listingsOf } from "../../domain/tokens/lists.ts";
+import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
+import { faceReasons, impersonated } from "../../domain/tokens/spam.ts";
+import { decimalsOf, tokenOf } from "../../domain/tokens/subject.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { toAmount } from "../../lib/money.ts";
+import { data, failed } from "../../lib/outcome.ts";
+import { iso } from "../../lib/time.ts";
+import type { Sources } from "../../sources/index.ts";
+import { metadataFor } from "../metadata.ts";
+import { defineTool } from "../tool.ts";
+import { input, NAME_FLAGS, output } from "./shape.ts";
+
+const METHODOLOGY = "token-info/live-supply@1";
+
+/** The contract's own words and supply, and whether it hides behind a proxy. Null when it is no token and never moved. */
+const readLive = async (
+  place: SnapshotContext,
+  sources: Sources,
+  { hex, at }: { readonly hex: Hex; readonly at: number },
+) => {
+  const { chain, signal } = place;
+  if (hex === "") {
+    const { symbol, decimals } = chain.network.native;
+    const native: LiveTokenMetadata = {
+      token: "",
+      standard: "native",
+      name: symbol,
+      symbol,
+      decimals,
+      total_supply: null,
+    };
+    return { token: { ...native, standard: "native" }, is_proxy: false, source: null, traits: null };
+  }
+  const [{ code }, [found]] = await Promise.all([
+    chain.account(hex, signal, at),
+    chain.tokenMetadata([hex], signal, at),
+  ]);
+  const told = await tokenOf(place, found, hex);
+  if (told === null) return null;
+  const [implementation, verified, traits] = await Promise.all([
+    readImplementation({ chain, address: hex, code, at, signal }),
+    sourcesAmong(place, sources, [{ address: hex, code }]),
+    chain.can.token_accounts ? chain.tokenTraits(hex, signal, at) : null,
+  ]);
+  const source = verified.get(hex) ?? null;
+  return { token: told, is_proxy: implementation !== null, source, traits };
+};
+
+/** What only the index knows. Holders and burnt amounts need its whole history. */
+const readIndexed = async ({ facts, snapshot, chain }: SnapshotContext, hex: Hex) => {
+  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
+  const [prices, creations, holders, burnt, labels, listings] = await Promise.all([
+    pricesAt({ facts, network: chain.network, snapshot }, [hex]),
+    hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
+    is_whole ? readHolderSums({ facts, snapshot }, hex) : null,
+    is_whole
+      ? facts.balanceOf(
+          snapshot,
+          burnAddressesOf(chain.network).map((holder) => ({ token: hex, holder })),
+        )
+      : null,
+    hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
+    listingsOf({ facts, snapshot }, [hex]),
+  ]);
+  const is_doubtful = holders?.is_doubtful ?? false;
+  const issued = labels.find(({ category, entity }) => category === "stablecoin_contract" && entity !== "");
+  return {
+    issuer: issued?.entity ?? null,
+    listing: listingIn(listings, hex),
+    price: prices.get(hex) ?? null,
+    creation: creations[0] ?? null,
+    is_doubtful,
+    holders: is_doubtful ? null : (holders?.holders ?? null),
+    burnt: burnt === null || is_doubtful ? null : burnt.reduce((sum, amount) => sum + amount, 0n),
+  };
+};
+
+type Live = NonNullable<Awaited<ReturnType<typeof readLive>>>;
+type Indexed = Awaited<ReturnType<typeof readIndexed>>;
+
+const suppliesOf = ({ token }: Live, { burnt, price }: Indexed) => {
+  const { total_supply } = token;
+  const decimals = decimalsOf(token);
+  const scaled = (raw: bigint | null) => (raw === null || decimals === null ? null : toAmount(raw, decimals));
+  const circulating =
+    total_supply === null || burnt === null || burnt > total_supply ? null : scaled(total_supply - burnt);
+  return {
+    total_supply: scaled(total_supply),
+    total_supply_raw: total_supply?.toString() ?? null,
+    circulating_supply: circulating,
+    market_cap_usd: circulating === null || price === null ? null : circulating * price.price_usd,
+  };
+};
+
+const NEVER_KNOWN = [
+  { field: "bridged_from", reason: "no registry of bridged tokens is read" },
+  { field: "website", reason: "told by analyze_token_website" },
+  { field: "socials", reason: "told by analyze_token_website" },
+  { field: "description", reason: "no source of descriptions is read" },
+];
+
+/** Tokens that are accounts say themselves where their metadata lies. */
+const uriGap = ({ traits }: Live) =>
+  (traits?.description?.uri ?? null) !== null
+    ? []
+    : [
+        {
+          field: "metadata_uri",
+          reason: traits === null ? "told by analyze_token_website" : "the token names no place of its metadata",
+        },
+      ];
+
+/** What a token keeps to itself. */
+const faceGaps = ({ token }: Live) =>
+  (["name", "symbol", "decimals"] as const)
+    .filter((field) => token[field] === null && !(field === "decimals" && decimalsOf(token) !== null))
+    .map((field) => ({ field, reason: "the contract does not tell, or what it tells is none" }));
+
+const NO_CONTRACT = "the coin of the network has no contract";
+
+const verificationGap = ({ source }: Live) => {
+  const reason = source === null ? NO_CONTRACT : gapOf([source]);
+  return reason === null ? [] : [{ field: "is_verified", reason }];
+};
+
+const reasonsOf = (indexed: Indexed, live: Live) => [
+  ...(indexed.holders === null
+    ? [
+        {
+          field: "holders_count",
+          reason: indexed.is_doubtful ? SUMS_REASON : "the index does not hold the whole history",
+        },
+      ]
+    : []),
+  ...(indexed.price === null ? [{ field: "price_usd", reason: "no market deep enough" }] : []),
+  ...(indexed.price?.method === "anchor" && indexed.price.depth_usd === 0
+    ? [{ field: "liquidity_usd", reason: "its price is its peg, not that of a pool" }]
+    : []),
+  ...(indexed.creation === null
+    ? [{ field: "creator", reason: live.token.token === "" ? NO_CONTRACT : "the creation is not indexed" }]
+    : []),
+  ...(live.token.total_supply === null
+    ? [{ field: "total_supply", reason: live.token.token === "" ? NO_CONTRACT : "the contract tells none" }]
+    : []),
+  ...faceGaps(live),
+  ...verificationGap(live),
+  ...uriGap(live),
+  ...(indexed.issuer === null
+    ? [{ field: "stablecoin_issuer", reason: "no label names an issuer of this contract" }]
+    : []),
+  ...(indexed.listing.logo_url === null
+    ? [{ field: "logo_url", reason: "no imported token list names a picture" }]
+    : []),
+  ...NEVER_KNOWN,
+];
+
+const flagsOf = ({ chain }: SnapshotContext, { token }: Live, price: Indexed["price"]) => {
+  const found = token.token === "" ? [] : faceReasons(chain.network, token, price?.confidence ?? null);
+  return NAME_FLAGS.filter((flag) => found.includes(flag));
+};
+
+const impersonationOf = ({ chain }: SnapshotContext, { token }: Live) => {
+  const found = impersonated(chain.network, token);
+  return found === null
+    ? null
+    : {
+        canonical_address: formatToken(chain, found.canonical),
+        reason: `its symbol ${token.has_hidden === true ? "without its hidden characters " : ""}looks like ${found.symbol}, which belongs to another address on ${chain.network.id}`,
+      };
+};
+
+const cardOf = (place: SnapshotContext, live: Live, indexed: Indexed) => {
+  const { chain } = place;
+  const { token, is_proxy, source, traits } = live;
+  const { price, creation } = indexed;
+  return {
+    type: "token_info" as const,
+    address: formatToken(chain, token.token),
+    network: chain.network.id,
+    standard: token.standard,
+    name: token.name,
+    symbol: token.symbol,
+    decimals: token.decimals,
+    ...suppliesOf(live, indexed),
+    holders_count: indexed.holders,
+    price_usd: price?.price_usd ?? null,
+    liquidity_usd: price === null || price.depth_usd === 0 ? null : price.depth_usd,
+    created_at: creation === null ? null : iso(creation.time),
+    creator: creation === null ? null : chain.formatAddress(creation.creator),
+    is_verified: source === null ? null : isVerified(source),
+    is_proxy,
+    is_stablecoin: chain.network.stablecoins.some(({ address }) => address === token.token),
+    stablecoin_issuer: indexed.issuer,
+    is_wrapped_native: token.token !== "" && token.token === chain.network.wrapped_native,
+    bridged_from: null,
+    logo_url: indexed.listing.logo_url,
+    website: null,
+    socials: [],
+    description: null,
+    metadata_uri: traits?.description?.uri ?? null,
+    extensions: [...(traits?.extensions ?? [])],
+    lists: [...indexed.listing.lists],
+    name_flags: flagsOf(place, live, price),
+    impersonates: impersonationOf(place, live),
+    unavailable: reasonsOf(indexed, live),
+  };
+};
+
+const placeOf = async (id: string, as_of_block: number | null, context: CallContext): Promise<SnapshotContext> => ({
+  facts: context.facts,
+  chain: context.chain(id),
+  snapshot: await context.facts.snapshot(id, as_of_block),
+  signal: context.signal,
+});
+
+export const getTokenInfo = defineTool({
+  name: "get_token_info",
+  title: "Facts about a token",
+  description:
+    "What a token is: standard, name, symbol, decimals, supply read live, holders, price, creator, and whether it wears the symbol of another, canonical token.",
+  credits: 3,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { token_address: "0x69DD6F346fF6660ecaFECE53206D661E6b37A8a8", network: "demo" },
+  run: async ({ token_address, network, as_of_block }, context) => {
+    const place = await placeOf(network, as_of_block ?? null, context);
+    const hex = parseToken(place.chain, token_address);
+    if (hex === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
+    const at = await stateBlock(place);
+    const warnings: readonly Warning[] =
+      at === place.snapshot.block.number
+        ? []
+        : [{ code: "READ_AT_HEAD", message: `The node has no state of that block: supply was read at block ${at}.` }];
+    const described = metadataFor(place.chain, place.snapshot, {
+      echo: { token_address },
+      methodology: METHODOLOGY,
+      warnings,
+    });
+    const live = await readLive(place, context.operator.sources, { hex, at });
+    if (live === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
+    const indexed = await readIndexed(place, hex);
+    const doubts = indexed.is_doubtful ? [BALANCES_UNKNOWN] : [];
+    const metadata = { ...described, warnings: [...described.warnings, ...doubts] };
+    return data({ ...cardOf(place, live, indexed), metadata });
+  },
+});

@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { asOfBlock, chainText, metadata, network, token, unavailable } from "../fields.ts";
+
+export const input = z.strictObject({
+  token_address: token("Token contract."),
+  network: network(),
+  as_of_block: asOfBlock(),
+});
+
+const text = (description: string) => chainText(description).nullable();
+
+export const NAME_FLAGS = [
+  "url_in_name",
+  "claim_wording",
+  "instruction_text",
+  "hidden_characters",
+  "symbol_copy",
+] as const;
+
+export const output = z.strictObject({
+  type: z.literal("token_info"),
+  address: z.string().meta({ description: "`native` for the coin of the network." }),
+  network: z.string(),
+  standard: z.string(),
+  name: text("Token name."),
+  symbol: text("Token symbol."),
+  decimals: z.int().nullable(),
+  total_supply: z.number().nullable(),
+  total_supply_raw: z.string().nullable(),
+  circulating_supply: z.number().nullable().meta({ description: "Total supply without what lies at burn addresses." }),
+  holders_count: z.int().nullable(),
+  price_usd: z.number().nullable(),
+  market_cap_usd: z.number().nullable().meta({ description: "circulating_supply at price_usd." }),
+  liquidity_usd: z.number().nullable().meta({ description: "USD on the anchor side of the deepest pool." }),
+  created_at: z.string().nullable(),
+  creator: z.string().nullable(),
+  is_verified: z.boolean().nullable(),
+  is_proxy: z.boolean(),
+  is_stablecoin: z.boolean(),
+  stablecoin_issuer: z.string().nullable(),
+  is_wrapped_native: z.boolean(),
+  bridged_from: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  website: text("Project site."),
+  socials: z.array(z.strictObject({ kind: z.string(), url: z.string() })),
+  description: text("Project description."),
+  metadata_uri: text("Where the token's metadata lies."),
+  extensions: z.array(z.string()).meta({ description: "Of Token-2022; an unknown one by its number." }),
+  lists: z.array(z.string()).meta({ description: "Imported token lists that hold it." }),
+  name_flags: z
+    .array(z.enum(NAME_FLAGS))
+    .meta({ description: "What speaks against its name and symbol; as `spam_reasons` elsewhere." }),
+  impersonates: z.strictObject({ canonical_address: z.string(), reason: z.string() }).nullable(),
+  unavailable,
+  metadata: metadata({ token_address: z.string() }),
+});

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { Position } from "../domain/positions/read.ts";
+import { formatToken } from "../domain/tokens/metadata.ts";
+import { toAmount } from "../lib/money.ts";
+import { chainText } from "./fields.ts";
+
+const symbol = () => chainText("Token symbol; null when the contract tells none.").nullable();
+
+const underlying = z.strictObject({
+  symbol: symbol(),
+  token_address: z.string(),
+  amount: z.number().nullable().meta({ description: "Null when the token does not tell its decimals." }),
+  amount_raw: z.string(),
+  usd_value: z.number().nullable(),
+});
+
+/** A holding that stands for other tokens. */
+export const position = z.strictObject({
+  protocol: z.string().meta({ description: "Venue of the pool, `erc4626` or `aave` (and what is built like it)." }),
+  kind: z.enum(["pool_share", "vault_share", "lending_receipt", "debt"]),
+  is_debt: z.boolean().meta({ description: "True: the value is owed, and subtracted from total_value_usd." }),
+  chain: z.string(),
+  token_address: z.string(),
+  symbol: symbol(),
+  amount: z.number().nullable(),
+  amount_raw: z.string(),
+  usd_value: z
+    .number()
+    .nullable()
+    .meta({ description: "Sum of the underlying tokens at their prices; never negative." }),
+  underlying: z.array(underlying),
+});
+
+export type PositionRow = z.output<typeof position>;
+
+/** A position as it is shown. */
+export const positionRow = ({ holding, valued, faces }: Position): PositionRow => {
+  const { chain, face, balance, decimals } = holding;
+  const { claim, parts, usd_value } = valued;
+  return {
+    protocol: claim.protocol,
+    kind: claim.kind,
+    is_debt: claim.kind === "debt",
+    chain: chain.network.id,
+    token_address: formatToken(chain, face.token),
+    symbol: face.symbol,
+    amount: decimals === null ? null : toAmount(balance, decimals),
+    amount_raw: balance.toString(),
+    usd_value,
+    underlying: parts.map((part, i) => {
+      const places = faces[i]?.decimals ?? null;
+      return {
+        symbol: faces[i]?.symbol ?? null,
+        token_address: formatToken(chain, part.token),
+        amount: places === null ? null : toAmount(part.amount, places),
+        amount_raw: part.amount.toString(),
+        usd_value: part.usd_value,
+      };
+    }),
+  };
+};
+
+const keyOf = ({ holding: { chain, face } }: Position): string => `${chain.network.id}:${face.token}`;
+
+/** Largest value first, then what has none, then network and token: a total order. */
+export const byPositionValue = (a: Position, b: Position): number =>
+  (b.valued.usd_value ?? -1) - (a.valued.usd_value ?? -1) || (keyOf(a) < keyOf(b) ? -1 : 1);
+
+/** USD that positions owe. */
+export const debtOf = (positions: readonly Position[]): number =>
+  positions.reduce((sum, { valued }) => sum + (valued.claim.kind === "debt" ? (valued.usd_value ?? 0) : 0), 0);

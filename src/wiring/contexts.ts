@@ -1,0 +1,30 @@
+import type { Chain } from "../chains/chain.ts";
+import type { CallContext } from "../domain/context.ts";
+import type { Operator } from "../domain/operator.ts";
+import { AssayError } from "../lib/errors.ts";
+import type { FactsStore } from "../store/open.ts";
+import { servedBy } from "../surfaces/bind.ts";
+import type { ContextFor } from "../surfaces/call.ts";
+
+/** What the tools of this process may touch. */
+export interface ContextParts {
+  readonly facts: FactsStore;
+  readonly chains: readonly Chain[];
+  readonly operator: Operator;
+}
+
+/** Gives each call of a tool what it may touch. */
+export const contexts = ({ facts, chains, operator }: ContextParts): ContextFor => {
+  const byId = new Map(chains.map((chain) => [chain.network.id, chain]));
+  return (tool, signal): CallContext => ({
+    facts: facts.facts.withSignal(signal),
+    chain: (id) => {
+      const chain = byId.get(id);
+      if (chain === undefined) throw new AssayError({ code: "BUG", message: `network ${id} is not enabled` });
+      return chain;
+    },
+    networks: servedBy(tool, chains).map(({ network }) => network.id),
+    operator,
+    signal,
+  });
+};

@@ -1,0 +1,66 @@
+import type { Chain } from "../chains/chain.ts";
+import { faultyViews } from "../domain/freezes/freezes.ts";
+import { AssayError } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import type { Facts } from "../store/facts.ts";
+
+/** Contracts are upgraded without notice. */
+const AGAIN_MS = 3_600_000;
+/** Until there is something indexed to test with. */
+const SOON_MS = 10_000;
+
+interface Watched {
+  readonly facts: Facts;
+  readonly chains: readonly Chain[];
+  readonly log: Log;
+  readonly stop: AbortSignal;
+}
+
+const sleep = (ms: number, stop: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (stop.aborted) return resolve();
+    const wake = () => {
+      clearTimeout(timer);
+      stop.removeEventListener("abort", wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    stop.addEventListener("abort", wake, { once: true });
+  });
+
+/** Tests the issuers' views of one network once and logs which are disabled. False while nothing is indexed. */
+export const testFreezeViews = async (
+  { facts, log, stop }: Omit<Watched, "chains">,
+  chain: Chain,
+): Promise<boolean> => {
+  const network = chain.network.id;
+  try {
+    const own = facts.withSignal(stop);
+    const snapshot = await own.snapshot(network, null);
+    for (const { coin, reason } of await faultyViews({ facts: own, chain, snapshot, signal: stop })) {
+      log.warn(
+        { network, coin: coin.symbol, contract: chain.formatAddress(coin.address), reason },
+        "freeze check disabled",
+      );
+    }
+    return true;
+  } catch (error) {
+    if (stop.aborted) return false;
+    if (!(error instanceof AssayError) || error.code !== "COVERAGE_INCOMPLETE") {
+      log.warn({ network, err: error }, "freeze views could not be tested");
+    }
+    return false;
+  }
+};
+
+/** Tests every network's views from the start on and again each hour, until `stop`. Calls do not wait for it: each makes the test itself. */
+export const watchFreezeViews = async ({ chains, ...watched }: Watched): Promise<void> => {
+  await Promise.all(
+    chains.map(async (chain) => {
+      while (!watched.stop.aborted) {
+        const is_tested = await testFreezeViews(watched, chain);
+        await sleep(is_tested ? AGAIN_MS : SOON_MS, watched.stop);
+      }
+    }),
+  );
+};

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { addressIn } from "../chains/networks/from_config.ts";
+import type { Settings } from "../config/settings.ts";
+import { type Operator, SILENT_OPERATOR } from "../domain/operator.ts";
+import { AssayError } from "../lib/errors.ts";
+import { iso } from "../lib/time.ts";
+import { openSources, type Sources } from "../sources/index.ts";
+import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
+import { type PhishingList, readPhishingList } from "../web/phishing.ts";
+import type { Web } from "../web/web.ts";
+import type { EnabledNetwork } from "./enabled_network.ts";
+
+const webOf = ({ web }: Settings, own_origins: readonly OwnOrigin[]): Web | null =>
+  web.enabled || own_origins.length > 0 ? guardedWeb({ own_origins, own_only: !web.enabled }) : null;
+
+const VERSION_CHARACTERS = 12;
+
+/** A list as the operator named it. Its version is the beginning of the file's SHA-256. */
+const openPhishingList = ({ id, file }: Settings["web"]["phishing_lists"][number]): PhishingList => {
+  const fault = (what: string) =>
+    new AssayError({
+      code: "CONFIG",
+      message: `web.phishing_lists: ${file} ${what}`,
+      public: `the list ${id} ${what}`,
+    });
+  let text: string;
+  let domains: ReadonlySet<string> | null;
+  try {
+    text = readFileSync(file, "utf8");
+    domains = readPhishingList(text);
+  } catch {
+    throw fault("could not be read");
+  }
+  if (domains === null) throw fault("names no domain");
+  const version = createHash("sha256").update(text).digest("hex").slice(0, VERSION_CHARACTERS);
+  return { id, version, updated_at: iso(Math.floor(statSync(file).mtimeMs / 1000)), domains };
+};
+
+const sitesOf = ({ web }: Settings, networks: readonly EnabledNetwork[]): Operator["sites"] => ({
+  of_tokens: new Map(
+    web.token_sites.flatMap(({ network: id, token_address, website_url }) => {
+      const enabled = networks.find(({ network }) => network.id === id);
+      // A token of a network that is not enabled is never asked about.
+      return enabled === undefined
+        ? []
+        : [[`${id}:${addressIn(enabled.network, token_address)}`, website_url] as const];
+    }),
+  ),
+  phishing_lists: web.phishing_lists.map(openPhishingList),
+  rdap_server: web.rdap_server,
+});
+
+/** Sourcify is asked only where the web is open: origins of our own do not lead there. */
+const sourcesOf = (settings: Settings, networks: readonly EnabledNetwork[], web: Web | null): Sources => {
+  const { folder, sourcify } = settings.sources;
+  return openSources({
+    folder,
+    projects: networks.flatMap(({ network, project }) =>
+      project === undefined ? [] : [{ folder: project, chain_id: network.chain_id }],
+    ),
+    sourcify: web === null || !settings.web.enabled ? null : { web, origin: sourcify.replace(/\/+$/, "") },
+  });
+};
+
+/** What this process is and was started with, as far as its tools get to use it. */
+export interface OperatorParts {
+  readonly networks: readonly EnabledNetwork[];
+  readonly own_origins?: readonly OwnOrigin[];
+}
+
+/** What the settings allow the tools, and what they give them. Throws `AssayError` CONFIG for a list that is none. */
+export const operatorOf = (settings: Settings, { networks, own_origins = [] }: OperatorParts): Operator => {
+  const web = webOf(settings, own_origins);
+  return {
+    ...SILENT_OPERATOR,
+    web,
+    sites: sitesOf(settings, networks),
+    sources: sourcesOf(settings, networks, web),
+    sanctions: { max_age_hours: settings.sanctions_max_age_hours, now_ms: Date.now },
+  };
+};

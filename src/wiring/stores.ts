@@ -1,0 +1,50 @@
+/** Opens the two stores of a configuration. */
+import { join } from "node:path";
+import type { AccountsPlace } from "../accounts/engine.ts";
+import { type AccountsStore, openAccounts } from "../accounts/open.ts";
+import type { Settings } from "../config/settings.ts";
+import { type Log, Secret } from "../lib/log.ts";
+import { makePrivateFolder } from "../lib/private_folder.ts";
+import { type FactsStore, openFacts } from "../store/open.ts";
+import { tools } from "../tools/index.ts";
+
+/** The SQLite file of the accounts. */
+export const accountsFile = (data_dir: string): string => join(data_dir, "accounts.db");
+
+/** Where the accounts of a configuration live. */
+const accountsPlace = ({ accounts }: Settings, data_dir: string): AccountsPlace =>
+  accounts.engine === "embedded"
+    ? { engine: "sqlite", path: accountsFile(data_dir) }
+    : { engine: "postgres", url: new Secret(accounts.url), connections: accounts.connections };
+
+/** The accounts in a folder that is there. */
+export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): Promise<AccountsStore> => {
+  const { prefix, pepper, previous_peppers } = settings.keys;
+  const { redis_url, instances } = settings.rate_limit;
+  const previous = previous_peppers.map((text) => new Secret(text));
+  return openAccounts({
+    place: accountsPlace(settings, data_dir),
+    plans: settings.plans,
+    keys: { prefix, previous_peppers: previous, ...(pepper === undefined ? {} : { pepper: new Secret(pepper) }) },
+    tools: tools.map(({ name, credits }) => ({ name, credits })),
+    now: Date.now,
+    deadline_ms: settings.call_timeout_ms,
+    index_lease_ms: settings.index_lease_ms,
+    ...(redis_url === null ? {} : { shared_limits: { redis_url: new Secret(redis_url), instances } }),
+    log,
+  });
+};
+
+/** The accounts alone, for commands that work while the service runs. */
+export const openAccountsOnly = (settings: Settings, data_dir: string, log: Log): Promise<AccountsStore> => {
+  makePrivateFolder(data_dir);
+  return openAccountsIn(data_dir, settings, log);
+};
+
+/** The facts alone. Joins the engine of a running service, or starts one. */
+export const openFactsOnly = (settings: Settings, data_dir: string): Promise<FactsStore> => {
+  makePrivateFolder(data_dir);
+  return openFacts(
+    settings.facts.engine === "embedded" ? { engine: "embedded", data_dir: join(data_dir, "facts") } : settings.facts,
+  );
+};
