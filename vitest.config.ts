@@ -3,6 +3,8 @@ import { findPostgres } from "./src/accounts/testing/postgres_server.ts";
 
 const has_postgres = process.env.ASSAY_TEST_POSTGRES_URL !== undefined || findPostgres() !== null;
 
+const ANSWERS = "test/e2e/answers/*.test.ts";
+
 /** Tests of the accounts that are about one engine, or about none. */
 const OF_ONE_ENGINE = ["**/sqlite*.test.ts", "**/*limits.test.ts", "**/secret.test.ts", "**/*postgres*.test.ts"];
 
@@ -20,7 +22,13 @@ export default defineConfig({
         test: {
           name: "all",
           include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
+          exclude: [ANSWERS],
         },
+      },
+      // Files that only ask the demo world: those of one process share one.
+      {
+        extends: true,
+        test: { name: "answers", include: [ANSWERS], isolate: false, globalSetup: ["test/e2e/answers/worlds.ts"] },
       },
       // The accounts once more, on a PostgreSQL of this run's own; without one, postgres.test.ts says so.
       ...(has_postgres

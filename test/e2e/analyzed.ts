@@ -1,5 +1,5 @@
 import { on } from "../../src/demo/evm/act.ts";
-import { T0, type WorldStage } from "./stage.ts";
+import { type SharedWorldStage, T0 } from "./stage.ts";
 import type { Truth } from "./truth.ts";
 
 /** Transactions of the story by who sent them and when, and what the service tells of them. */
@@ -13,7 +13,7 @@ interface Change {
 export const codesOf = (body: { risk_flags: readonly { code: string }[] }): readonly string[] =>
   body.risk_flags.map(({ code }) => code);
 
-export const analyst = (stage: WorldStage, truth: Truth) => {
+export const analyst = (stage: SharedWorldStage, truth: Truth) => {
   const analyze = (tx_hash: string, more: Readonly<Record<string, unknown>> = {}) =>
     stage.ask("analyze_transaction", { tx_hash, network: "demo", ...more });
   return {

@@ -153,3 +153,19 @@ export const openWorldStage = async (options: Partial<StageOptions> = {}): Promi
     throw error;
   }
 };
+
+/** Nobody who shares it closes it. */
+export type SharedWorldStage = Omit<WorldStage, "close">;
+
+let shared: Promise<WorldStage> | null = null;
+
+/**
+ * The demo world for files of `test/e2e/answers`, which only ask it: files of one process share it, and it ends with the process.
+ * What they ask must not depend on what another file asked before.
+ */
+export const sharedWorldStage = async (): Promise<SharedWorldStage> => {
+  shared ??= mkdtemp(join(process.env.ASSAY_TEST_WORLDS ?? tmpdir(), "world-")).then((data_dir) =>
+    openWorldStage({ data_dir }),
+  );
+  return shared;
+};

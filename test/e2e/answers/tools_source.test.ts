@@ -1,23 +1,22 @@
 import { readFileSync } from "node:fs";
 import { decodeAbiParameters, keccak256, parseAbiParameters } from "viem/utils";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { HexText } from "../../src/demo/evm/rpc.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
-import { openTruth, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { HexText } from "../../../src/demo/evm/rpc.ts";
+import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { openTruth, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 const addressOf = (name: string): string => truth.addressOf(name);
 const charged = ({ headers }: { readonly headers: Headers }): number => Number(headers.get("x-credits-charged"));
 const source = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
   stage.ask("get_contract_source_code", { contract_address: addressOf(name), network: "demo", ...more });
-const solidity = (file: string): string => readFileSync(new URL(`../../contracts/${file}`, import.meta.url), "utf8");
+const solidity = (file: string): string => readFileSync(new URL(`../../../contracts/${file}`, import.meta.url), "utf8");
 const codeOf = async (name: string): Promise<HexText> =>
   // eth_getCode answers with hex text.
   (await stage.world.rpc.call("eth_getCode", addressOf(name), "latest")) as HexText;

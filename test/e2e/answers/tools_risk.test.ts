@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { on } from "../../src/demo/evm/act.ts";
-import { DUSTED } from "../../src/demo/evm/characters.ts";
-import { openWorldStage, T0, type WorldStage } from "./stage.ts";
-import { openTruth, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { on } from "../../../src/demo/evm/act.ts";
+import { DUSTED } from "../../../src/demo/evm/characters.ts";
+import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { openTruth, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 const NEVER_SEEN = "0x00000000000000000000000000000000Deadc0d1";
 

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ETHER } from "../../src/demo/evm/act.ts";
-import { payPlaza } from "../../src/demo/evm/scenes/plaza.ts";
-import { DOWN_2_PERCENT, sqrtTarget } from "../../src/domain/market/pool_depth.ts";
-import { expectNear } from "./near.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
-import { openTruth, playOn, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { ETHER } from "../../../src/demo/evm/act.ts";
+import { payPlaza } from "../../../src/demo/evm/scenes/plaza.ts";
+import { DOWN_2_PERCENT, sqrtTarget } from "../../../src/domain/market/pool_depth.ts";
+import { expectNear } from "../near.ts";
+import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { openTruth, playOn, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 const market = async () =>
   (await stage.ask("get_token_market_analysis", { token_address: truth.addressOf("plaza"), network: "demo" })).body;

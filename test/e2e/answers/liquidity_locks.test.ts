@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { on } from "../../src/demo/evm/act.ts";
-import { ADDRESSES, DEMO_CONTRACTS } from "../../src/demo/evm/characters.ts";
-import { openWorldStage, T0, type WorldStage } from "./stage.ts";
-import { openTruth, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { on } from "../../../src/demo/evm/act.ts";
+import { ADDRESSES, DEMO_CONTRACTS } from "../../../src/demo/evm/characters.ts";
+import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { openTruth, type Truth } from "../truth.ts";
 
 /**
  * simon's 3,000 · 10^18 shares: 2,895 locked until day 200, 60 until day 60, 15 until day 100, the rest his own. The
  * story ends on day 90, so the 60 lie in the locker and can be taken out.
  */
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 const askAbout = async (tool: string, more: Readonly<Record<string, unknown>> = {}) => {
   const { body } = await stage.ask(tool, { token_address: DEMO_CONTRACTS.ballast, network: "demo", ...more });

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DOLLAR, ETHER, on, UNLIMITED } from "../../src/demo/evm/act.ts";
-import { PROTOCOLS } from "../../src/demo/evm/scenes/protocols.ts";
-import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
-import { type Analyst, analyst, codesOf } from "./analyzed.ts";
-import { expectNear } from "./near.ts";
-import { openWorldStage, T0, type WorldStage } from "./stage.ts";
-import { openTruth, type Truth } from "./truth.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { DOLLAR, ETHER, on, UNLIMITED } from "../../../src/demo/evm/act.ts";
+import { PROTOCOLS } from "../../../src/demo/evm/scenes/protocols.ts";
+import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
+import { type Analyst, analyst, codesOf } from "../analyzed.ts";
+import { expectNear } from "../near.ts";
+import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { openTruth, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 let words: Analyst;
 
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
   words = analyst(stage, truth);
 }, 120_000);
-afterAll(() => stage?.close());
 
 const at = (name: string): string => truth.addressOf(name);
 

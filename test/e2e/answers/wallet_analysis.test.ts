@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEPOSIT_ADDRESS } from "../../src/demo/evm/characters.ts";
-import { openWorldStage, T0, type WorldStage } from "./stage.ts";
-import { openTruth, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { DEPOSIT_ADDRESS } from "../../../src/demo/evm/characters.ts";
+import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { openTruth, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 const DAY_S = 86_400;
 /** The first day of the story. */

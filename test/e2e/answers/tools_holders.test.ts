@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { SUNRISE_POOL } from "../../src/demo/evm/scenes/tokens.ts";
-import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
-import { expectNear } from "./near.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
-import { openTruth, swapOf, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { SUNRISE_POOL } from "../../../src/demo/evm/scenes/tokens.ts";
+import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
+import { expectNear } from "../near.ts";
+import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { openTruth, swapOf, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 interface Row {
   readonly address: string;

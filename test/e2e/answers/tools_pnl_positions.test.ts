@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectNear } from "./near.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
-import { openTruth, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { expectNear } from "../near.ts";
+import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { openTruth, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 // biome-ignore lint/suspicious/noExplicitAny: rows are walked freely in assertions, after validation.
 const rows = new Map<string, any>();
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
   const { body } = await stage.ask("get_wallet_pnl", {
     address: truth.addressOf("stella"),
@@ -17,7 +17,6 @@ beforeAll(async () => {
   });
   for (const row of body.data) rows.set(row.token_id === null ? row.token_address : "position", row);
 });
-afterAll(() => stage.close());
 
 const rowOf = (name: string) => rows.get(name === "position" ? name : truth.addressOf(name));
 

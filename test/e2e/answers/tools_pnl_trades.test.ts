@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectNear } from "./near.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
-import { openTruth, swapOf, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { expectNear } from "../near.ts";
+import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { openTruth, swapOf, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 /** A market where a wallet trades one token against ether or dollars, and nothing else happens to that token. */
 interface Market {

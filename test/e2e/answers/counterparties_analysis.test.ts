@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADDRESSES, DEMO_CONTRACTS, LOOKALIKE } from "../../src/demo/evm/characters.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
+import { beforeAll, expect, test } from "vitest";
+import { ADDRESSES, DEMO_CONTRACTS, LOOKALIKE } from "../../../src/demo/evm/characters.ts";
+import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
 }, 120_000);
-afterAll(() => stage?.close());
 
 const ask = async (args: object) => {
   const { status, body } = await stage.ask("get_wallet_counterparties_analysis", {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ETHER } from "../../src/demo/evm/act.ts";
-import { ADDRESSES, type ContractName, DEMO_CONTRACTS } from "../../src/demo/evm/characters.ts";
-import { v2AmountOut } from "../../src/demo/evm/pool_math.ts";
-import { BAN_HOLDERS, BANNED, CLEAN_HOLDERS, TRAP_POOL } from "../../src/demo/evm/scenes/traps.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ETHER } from "../../../src/demo/evm/act.ts";
+import { ADDRESSES, type ContractName, DEMO_CONTRACTS } from "../../../src/demo/evm/characters.ts";
+import { v2AmountOut } from "../../../src/demo/evm/pool_math.ts";
+import { BAN_HOLDERS, BANNED, CLEAN_HOLDERS, TRAP_POOL } from "../../../src/demo/evm/scenes/traps.ts";
+import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
 });
-afterAll(() => stage.close());
 
 const ask = (token_address: string, more: object = {}) =>
   stage.ask("get_token_risk_traits", { token_address, network: "demo", ...more });

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ETHER, on } from "../../src/demo/evm/act.ts";
-import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
-import { Bucket } from "./bucket.ts";
-import { expectNear } from "./near.ts";
-import { openWorldStage, T0, type WorldStage } from "./stage.ts";
-import { openTruth, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { ETHER, on } from "../../../src/demo/evm/act.ts";
+import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
+import { Bucket } from "../bucket.ts";
+import { expectNear } from "../near.ts";
+import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { openTruth, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 interface Row {
   readonly token_symbol: string;

@@ -1,15 +1,14 @@
 import { getAddress } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADDRESSES, DEMO_CONTRACTS, NEWCOMER } from "../../src/demo/evm/characters.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
+import { beforeAll, expect, test } from "vitest";
+import { ADDRESSES, DEMO_CONTRACTS, NEWCOMER } from "../../../src/demo/evm/characters.ts";
+import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
 
 const ALDER = DEMO_CONTRACTS.alder;
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
 }, 120_000);
-afterAll(() => stage?.close());
 
 const ask = async (tool: string, args: object) => {
   const { status, body } = await stage.ask(tool, { network: "demo", ...args });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { on } from "../../src/demo/evm/act.ts";
-import { FORGOTTEN_BYSTANDER } from "../../src/demo/evm/scenes/issuers.ts";
-import { openWorldStage, T0, type WorldStage } from "./stage.ts";
-import { openTruth, type Truth } from "./truth.ts";
+import { beforeAll, expect, test } from "vitest";
+import { on } from "../../../src/demo/evm/act.ts";
+import { FORGOTTEN_BYSTANDER } from "../../../src/demo/evm/scenes/issuers.ts";
+import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { openTruth, type Truth } from "../truth.ts";
 
-let stage: WorldStage;
+let stage: SharedWorldStage;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await sharedWorldStage();
   truth = await openTruth(stage.world);
 });
-afterAll(() => stage.close());
 
 const comply = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
   stage.ask("get_wallet_stablecoin_compliance", { address: truth.addressOf(name), network: "demo", ...more });
