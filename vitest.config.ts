@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { findPostgres } from "./src/accounts/testing/postgres_server.ts";
+import { LONG_FILES } from "./test/long.ts";
 
+const is_long = process.env.ASSAY_TEST_LONG === "1";
 const has_postgres = process.env.ASSAY_TEST_POSTGRES_URL !== undefined || findPostgres() !== null;
 
 const ANSWERS = "test/e2e/answers/*.test.ts";
@@ -16,35 +18,37 @@ export default defineConfig({
     testTimeout: 400_000,
     hookTimeout: 500_000,
     setupFiles: ["./test/draw.ts"],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "all",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
-          exclude: [ANSWERS],
-        },
-      },
-      // Files that only ask the demo world: those of one process share one.
-      {
-        extends: true,
-        test: { name: "answers", include: [ANSWERS], isolate: false, globalSetup: ["test/e2e/answers/worlds.ts"] },
-      },
-      // The accounts once more, on a PostgreSQL of this run's own; without one, postgres.test.ts says so.
-      ...(has_postgres
-        ? [
-            {
-              extends: true as const,
-              test: {
-                name: "postgres",
-                include: ["src/accounts/*.test.ts"],
-                exclude: OF_ONE_ENGINE,
-                env: { TEST_ACCOUNTS_ENGINE: "postgres" },
-                globalSetup: ["src/accounts/testing/shared_postgres.ts"],
-              },
+    projects: is_long
+      ? [{ extends: true, test: { name: "long", include: LONG_FILES } }]
+      : [
+          {
+            extends: true,
+            test: {
+              name: "all",
+              include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
+              exclude: [ANSWERS],
             },
-          ]
-        : []),
-    ],
+          },
+          // Files that only ask the demo world: those of one process share one.
+          {
+            extends: true,
+            test: { name: "answers", include: [ANSWERS], isolate: false, globalSetup: ["test/e2e/answers/worlds.ts"] },
+          },
+          // The accounts once more, on a PostgreSQL of this run's own; without one, postgres.test.ts says so.
+          ...(has_postgres
+            ? [
+                {
+                  extends: true as const,
+                  test: {
+                    name: "postgres",
+                    include: ["src/accounts/*.test.ts"],
+                    exclude: OF_ONE_ENGINE,
+                    env: { TEST_ACCOUNTS_ENGINE: "postgres" },
+                    globalSetup: ["src/accounts/testing/shared_postgres.ts"],
+                  },
+                },
+              ]
+            : []),
+        ],
   },
 });

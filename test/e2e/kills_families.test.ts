@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
+import { sized } from "../long.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
 import { drawn, familyStage } from "./kill_stages.ts";
 import { T0 } from "./stage.ts";
@@ -16,14 +17,16 @@ afterAll(async () => {
   await tron?.stop();
 });
 
-// The long run of 2,000 over three families is bench/kills.ts.
-test("an indexer of Solana and Tron that is killed twenty times with and without its engine leaves the facts of a clean index", async () => {
+/** More stand in bench/kills.ts. */
+const KILLS = sized({ slice: 5, long: 20 });
+
+test("an indexer of Solana and Tron that is killed again and again with and without its engine leaves the facts of a clean index", async () => {
   const stage = familyStage(solana, tron);
   const clean = await cleanRun(stage);
   for (const [id, head] of Object.entries(stage.heads()))
     expect([id, clean.hashes[id]?.blocks?.split(" ")[0]]).toEqual([id, String(head + 1)]);
-  const count = await killRun(stage, clean, { kills: 20, random: drawn(2) });
+  const count = await killRun(stage, clean, { kills: KILLS, random: drawn(2) });
   expect(count.differences).toEqual([]);
-  expect(count.kills).toBe(20);
+  expect(count.kills).toBe(KILLS);
   expect(count.engines).toBeGreaterThan(0);
 }, 1_200_000);

@@ -3,6 +3,7 @@ import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chai
 import { startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo } from "../../src/demo/tron/world.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
+import { eachNth } from "../long.ts";
 import { type Indexing, type LyingStage, openLyingStage, problemOf, until } from "./lying_stage.ts";
 import { SOLANA_LIES } from "./solana_lies.ts";
 import { type Lie, type Spoiler, startSpoiler } from "./spoiler.ts";
@@ -87,7 +88,7 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
     await world?.stop();
   });
 
-  test.each([...SILENCES, ...lies])(
+  test.each(eachNth([...SILENCES, ...lies], 3))(
     "%s from the start: no block is held, the problem is named, and a healed node gives the clean facts",
     async (what, problem, lie: Lie = what as Lie) => {
       const spoiler = await node(lie);
@@ -100,7 +101,7 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
     60_000,
   );
 
-  test.each([...SILENCES, ...lies])(
+  test.each(eachNth([...SILENCES, ...lies], 3))(
     "%s on the first of two nodes: the second is asked, and the facts are the clean ones",
     async (what, _problem, lie: Lie = what as Lie) => {
       const [bad, good] = [await node(), await node()];

@@ -1,0 +1,18 @@
+/**
+ * What takes long has two sizes: a slice in every run, and the whole with `./assay test --long`, which runs only the files that
+ * have one (`LONG_FILES`). Longer still are the commands of `bench/`.
+ */
+const is_long = process.env.ASSAY_TEST_LONG === "1";
+
+export const LONG_FILES = [
+  "test/e2e/kills.test.ts",
+  "test/e2e/kills_families.test.ts",
+  "test/e2e/lying_families.test.ts",
+];
+
+/** One of two sizes. */
+export const sized = <T>(sizes: { readonly slice: T; readonly long: T }): T => (is_long ? sizes.long : sizes.slice);
+
+/** Every `nth` of a list in a slice, all of it in the long run. */
+export const eachNth = <T>(list: readonly T[], nth: number): readonly T[] =>
+  sized({ slice: list.filter((_, i) => i % nth === 0), long: list });
