@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 
 /** Folder -> folders of src it may import. The architecture, in one table. */
@@ -43,6 +43,9 @@ const LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
 const PARAMETERS_MAX = 3;
 const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service", "base", "common", "misc"];
+
+/** Where a question belongs to the folder that it lies in. */
+const ROOMS = ["domain", "tools", "indexer"];
 
 const root = join(import.meta.dirname, "..");
 const paths = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
@@ -243,6 +246,33 @@ describe("words", () => {
     );
     expect(strays).toEqual([]);
   });
+});
+
+/** Names of questions (folder and file) -> the folder of src that they lie in. */
+const questionFolders = (): ReadonlyMap<string, string> =>
+  new Map(
+    paths
+      .filter((path) => path.endsWith(".sql") && ROOMS.includes(folderOf(path)))
+      .map((path) => [`${basename(dirname(path))}/${basename(path, ".sql")}`, dirname(path)]),
+  );
+
+test("a question is asked, and its rows are named, only by files of the folder that it lies in", () => {
+  const folders = questionFolders();
+  const asked = product.flatMap(({ path, text }) =>
+    [...text.matchAll(/["'`]([a-z0-9_]+\/[a-z0-9_]+)["'`]/g)].flatMap(([, name = ""]) =>
+      folders.has(name) ? [{ name, path, is_home: folders.get(name) === dirname(path) }] : [],
+    ),
+  );
+  const strays = asked.filter(({ is_home }) => !is_home).map(({ name, path }) => `${path} asks ${name}`);
+  expect(strays).toEqual([]);
+  const unasked = [...folders.keys()].filter((name) => !asked.some((one) => one.name === name));
+  expect(unasked, "questions that nobody asks").toEqual([]);
+});
+
+test("a question's name is its own: no two folders of one name hold files of one name", () => {
+  const places = paths.filter((path) => path.endsWith(".sql") && ROOMS.includes(folderOf(path)));
+  expect(questionFolders().size).toBe(places.length);
+  expect(places.length).toBeGreaterThan(50);
 });
 
 test("SQL files hold one SELECT or INSERT and start with a sentence", () => {

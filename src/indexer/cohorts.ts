@@ -1,10 +1,11 @@
 import type { Network } from "../chains/chain.ts";
-import { COHORT_RULES, NO_TRADER_CATEGORIES, SMART_TRADER } from "../domain/cohorts/definitions.ts";
+import { COHORT_RULES, SMART_TRADER } from "../domain/cohorts/definitions.ts";
+import { COHORT, listCandidates, listedDay } from "../domain/cohorts/lists.ts";
 import { ranked, type SmartTrader, smartTrader, type TradeRecord } from "../domain/cohorts/smart_trader.ts";
-import { anchorsOf } from "../domain/prices/pools.ts";
+import { storedSpan } from "../domain/prices/price_now.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
-import { DAY_S, HOUR_S } from "../lib/time.ts";
+import { DAY_S } from "../lib/time.ts";
 import type { Facts, Snapshot } from "../store/facts.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { CohortsDailyRow } from "../store/tables.gen.ts";
@@ -13,7 +14,6 @@ import type { CohortsDailyRow } from "../store/tables.gen.ts";
 const CANDIDATES_MAX = 10_000;
 /** Traders judged in one call, so that blocks do not wait for a list. */
 const JUDGED_AT_ONCE = 20;
-const COHORT = "smart_trader";
 
 /** How a wallet traded from `from` (unix seconds) to the end of the snapshot's block. */
 export type JudgeTrader = (
@@ -77,22 +77,15 @@ const begin = async ({ network }: CohortParts, facts: Facts, done_day: number): 
   const day = await wholeDay(network, facts);
   if (day === null || day <= done_day) return null;
   const newest = await facts.snapshot(network.id, null);
-  const [listed] = await facts.ask(newest, "cohorts/day", { cohort: COHORT, rules: COHORT_RULES, day });
-  if (listed !== undefined && listed.day === day) return null;
+  if ((await listedDay({ facts, snapshot: newest }, day)) === day) return null;
   const end = (day + 1) * DAY_S;
   const [last] = await facts.ask(newest, "block_at_time", { time: end - 1 });
   if (last === undefined) return null;
   const snapshot = await facts.snapshot(network.id, last.block_number);
   const from = end - SMART_TRADER.window_days * DAY_S;
   if (!(await isCovered(facts, snapshot, from))) return null;
-  const traders = await facts.ask(snapshot, "cohorts/candidates", {
-    since: Math.max(0, from),
-    categories: NO_TRADER_CATEGORIES,
-    transactions_min: SMART_TRADER.closed_trades_min,
-    tokens_min: SMART_TRADER.tokens_min,
-    limit: CANDIDATES_MAX,
-  });
-  return { day, from, snapshot, waiting: traders.map(({ trader }) => trader), found: [] };
+  const traders = await listCandidates({ facts, snapshot }, Math.max(0, from), CANDIDATES_MAX);
+  return { day, from, snapshot, waiting: [...traders], found: [] };
 };
 
 /** The window lies inside of what is held, or nothing older is wanted. */
@@ -104,13 +97,10 @@ const isCovered = async (facts: Facts, snapshot: Snapshot, from: number): Promis
 
 /** The newest day that final blocks and stored prices go beyond; null when there is none. */
 const wholeDay = async (network: Network, facts: Facts): Promise<number | null> => {
-  const [anchor] = anchorsOf(network);
-  if (anchor === undefined) return null; // without a dollar coin nothing has a price
   const final = await finalSnapshot(network, facts);
   if (final === null) return null;
-  const [prices] = await facts.ask(final, "prices/range", { anchor });
-  if (prices === undefined) return null;
-  return Math.floor(Math.min(final.block.time, prices.last_hour + HOUR_S) / DAY_S) - 1;
+  const { until } = await storedSpan({ facts, network, snapshot: final });
+  return until === 0 ? null : Math.floor(until / DAY_S) - 1;
 };
 
 /** The final blocks alone; null while there are none. */

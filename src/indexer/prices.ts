@@ -1,6 +1,7 @@
 import type { Network } from "../chains/chain.ts";
 import { allPools, anchorsOf, type PriceContext } from "../domain/prices/pools.ts";
 import { PriceBook, type PricedHour } from "../domain/prices/price_book.ts";
+import { storedPass } from "../domain/prices/price_now.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../lib/time.ts";
@@ -78,7 +79,7 @@ class PricePass {
   /** Goes on behind the stored hours, or begins anew when much more history is covered than they knew of. */
   async #open(context: PriceContext, covered: Covered & { readonly anchor: Hex }): Promise<Pass> {
     const { first_hour, last_hour, anchor } = covered;
-    const known = this.#book === null ? await storedHours(context, anchor) : heldHours(this.#book);
+    const known = this.#book === null ? await storedPass(context, anchor) : heldHours(this.#book);
     const hours = (last_hour - first_hour) / HOUR_S + 1;
     const hours_known = known === null ? 0 : (known.next_hour - known.first_hour) / HOUR_S;
     const { complete } = context.snapshot.coverage;
@@ -128,14 +129,6 @@ interface Known {
   /** The hour after the last one. */
   readonly next_hour: number;
 }
-
-/** What the pass from the oldest hour has stored, however far it came; null for nothing, or with holes. */
-const storedHours = async ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<Known | null> => {
-  const [stored] = await facts.ask(snapshot, "prices/pass", { anchor });
-  if (stored === undefined) return null;
-  const next_hour = stored.last_hour + HOUR_S;
-  return stored.hours * HOUR_S === next_hour - stored.first_hour ? { first_hour: stored.first_hour, next_hour } : null;
-};
 
 const heldHours = (book: Pass): Known => ({
   first_hour: book.first_hour,

@@ -1,6 +1,8 @@
 import type { Block, Chain, Transaction } from "../../chains/chain.ts";
 import { EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
+import type { Row } from "../../store/facts.ts";
+import type { SnapshotContext } from "../context.ts";
 
 /** Where and how a contract came to be; null = not known or none. */
 export interface Creation {
@@ -16,6 +18,17 @@ export interface Creation {
   readonly method: "create" | "create2" | "predeploy" | "genesis" | null;
   readonly init_hash: Hex | null;
 }
+
+/** The row of the newest creation that the index knows, null when it knows none. */
+export const readCreation = async (
+  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  contract: Hex,
+): Promise<Row<"contracts/life"> | null> => {
+  const life = await facts.ask(snapshot, "contracts/life", { contract });
+  return life.findLast(({ event }) => event === "created") ?? null;
+};
+
+export type IndexedCreation = Awaited<ReturnType<typeof readCreation>>;
 
 export interface Search {
   readonly chain: Chain;

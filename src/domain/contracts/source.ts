@@ -4,7 +4,7 @@ import type { Sources } from "../../sources/index.ts";
 import type { SourceAnswer, VerifiedSource } from "../../sources/source.ts";
 import type { SnapshotContext } from "../context.ts";
 import { delegateOf } from "./account_code.ts";
-import { creatingTransaction } from "./creation.ts";
+import { creatingTransaction, type IndexedCreation } from "./creation.ts";
 import { constructorArguments, findInitCode } from "./init_code.ts";
 import { type ProxyTarget, readProxy } from "./proxies.ts";
 
@@ -18,14 +18,6 @@ export interface Subject {
   /** Block of live reads; undefined where the node keeps no old states. */
   readonly at: number | undefined;
 }
-
-/** The newest creation that the index knows, null when it knows none. */
-export const readCreation = async ({ place, contract }: Subject) => {
-  const life = await place.facts.ask(place.snapshot, "contracts/life", { contract });
-  return life.findLast(({ event }) => event === "created") ?? null;
-};
-
-export type IndexedCreation = Awaited<ReturnType<typeof readCreation>>;
 
 export const findSource = ({ place, sources }: Subject, address: Hex, code: Bytes): Promise<SourceAnswer> =>
   sources.find({ chain_id: place.chain.network.chain_id, address, code, signal: place.signal });

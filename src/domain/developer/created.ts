@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
 import type { SnapshotContext } from "../context.ts";
 import { isFungible } from "../tokens/subject.ts";
+import { readDeployed } from "./deployed/read.ts";
 import type { Developer } from "./linked.ts";
 import type { CreatedToken } from "./records.ts";
 import type { JudgedOutcome } from "./rug_outcomes.ts";
@@ -10,12 +11,9 @@ import type { JudgedOutcome } from "./rug_outcomes.ts";
 const CREATIONS_MAX = 1_000;
 
 /** Fungible tokens that an account created, newest first, without the shares of pools that a factory made for it. */
-export const readCreated = async (
-  { facts, snapshot }: SnapshotContext,
-  wallet: Hex,
-): Promise<readonly CreatedToken[]> => {
-  const filter = { creator: wallet, with_children: 1, kind: "token", limit: CREATIONS_MAX, offset: 0 };
-  const rows = await facts.ask(snapshot, "deployed/rows", filter);
+export const readCreated = async (place: SnapshotContext, wallet: Hex): Promise<readonly CreatedToken[]> => {
+  const filter = { creator: wallet, with_children: true, kind: "token" };
+  const rows = await readDeployed(place, filter, { limit: CREATIONS_MAX, offset: 0 });
   return rows
     .filter(({ standard, is_pool }) => isFungible(standard) && is_pool === 0)
     .map(({ address, time }) => ({ token: address, created_s: time }));

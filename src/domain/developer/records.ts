@@ -3,6 +3,7 @@ import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { readHolderSums } from "../holders/sums.ts";
 import { inParts } from "../prices/pools.ts";
+import { readIssued } from "./issued.ts";
 import { type Developer, type Launched, type LinkedWallets, launchedOf, readLinked, type Trades } from "./linked.ts";
 import {
   type Market,
@@ -169,7 +170,6 @@ const measured = async (scene: Scene, suspect: Suspect, tokens: readonly Hex[]):
 /** Mints to linked wallets after the token could be traded, with the supply of the block before each. */
 const mintsOf = async (scene: Scene, { token, launch_block }: Launched): Promise<readonly Mint[]> => {
   if (launch_block === null) return [];
-  const { facts, snapshot } = scene.place;
   const late = scene.events.mints.filter(
     (row) => row.token === token && row.block_number > launch_block && isLinked(scene, token, row.wallet),
   );
@@ -179,10 +179,7 @@ const mintsOf = async (scene: Scene, { token, launch_block }: Launched): Promise
     null,
   );
   if (largest === null) return [];
-  const [issued] = await facts.ask(snapshot, "developer/issued", {
-    token,
-    after_block: largest.block_number - 1,
-  });
+  const issued = await readIssued(scene.place, token, largest.block_number - 1);
   return [{ ...eventOf(largest, largest.amount), supply_before: issued?.before ?? 0n }];
 };
 

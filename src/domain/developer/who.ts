@@ -1,5 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
+import { readCreation } from "../contracts/creation.ts";
 import { contractsAmong, labelsOf, type Party, UNKNOWN_PARTY } from "../identity/parties.ts";
 
 /** Who launched a token. */
@@ -36,9 +37,8 @@ const clientOf = async (place: SnapshotContext, token: Hex, service: Hex): Promi
 /** Null when the index does not know the token's creation. */
 export const readCreator = async (place: SnapshotContext, token: Hex): Promise<Creation | null> => {
   const { facts, snapshot } = place;
-  const life = await facts.ask(snapshot, "contracts/life", { contract: token });
-  const created = life.findLast(({ event }) => event === "created");
-  if (created === undefined || created.creator === "") return null;
+  const created = await readCreation(place, token);
+  if (created === null || created.creator === "") return null;
   const { creator, factory, tx_hash, time } = created;
   const labels = await labelsOf(facts, snapshot, [creator, factory]);
   const [sender, maker] = [creator, factory].map((address) => labels.get(address) ?? UNKNOWN_PARTY);

@@ -3,23 +3,27 @@ import { HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { burnAddressesOf } from "../holders/burn_addresses.ts";
+import { readHolderGrowth } from "../holders/growth.ts";
 import { isImpossible, readHolderSums } from "../holders/sums.ts";
 import { priceKey, pricesAtHours } from "../prices/price_now.ts";
 import type { Span } from "../window/blocks.ts";
 import type { Group } from "./segment.ts";
 
 /** A group in the words of the questions. */
-export const asked = ({ is_all, members }: Group) => ({ is_all: is_all ? 1 : 0, members, categories: [] });
+const asked = ({ is_all, members }: Group) => ({ is_all: is_all ? 1 : 0, members, categories: [] });
 
-type Flow = Row<"flows/token_flows">;
+/** What moved in one interval, in base units. */
+export type TokenFlow = Row<"flows/token_flows">;
+/** What was bought and sold in one hour. */
+export type DexHour = Row<"flows/dex_hours">;
 
 /** One interval that holds any window. */
 const FOREVER_S = 4_000_000_000;
 
 export interface Flows {
-  readonly parts: readonly Flow[];
-  readonly hours: readonly Flow[];
-  readonly whole: Flow | null;
+  readonly parts: readonly TokenFlow[];
+  readonly hours: readonly TokenFlow[];
+  readonly whole: TokenFlow | null;
   /** What came and went after the window, up to the snapshot's block. */
   readonly after: bigint;
 }
@@ -65,6 +69,13 @@ export const readDex = async (
   return facts.ask(snapshot, "flows/dex_hours", { token: traded, since: from, until, ...asked(group) });
 };
 
+/** The largest transfers of a group in a span of blocks, the largest first. */
+export const readLargestTransfers = (
+  { facts, snapshot }: SnapshotContext,
+  { token, group }: { readonly token: Hex; readonly group: Group },
+  { first_block, last_block, limit }: Pick<Span, "first_block" | "last_block"> & { readonly limit: number },
+) => facts.ask(snapshot, "flows/largest", { token, first_block, last_block, limit, ...asked(group) });
+
 /** The token's events do not tell what anybody has. */
 export const DOUBTFUL = "doubtful";
 
@@ -96,12 +107,11 @@ export const readEnd = async (
   };
   const [now, grown] = await Promise.all([
     held(),
-    facts.ask(snapshot, "holders/daily_changes", {
-      token,
+    readHolderGrowth(place, token, {
       since: span.from,
       since_block: span.first_block,
       interval_s,
-      ...asked(group),
+      members: group.is_all ? null : group.members,
     }),
   ]);
   if (now === null) return DOUBTFUL;

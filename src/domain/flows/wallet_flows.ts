@@ -1,24 +1,17 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { usdOf } from "../../lib/money.ts";
-import { HOUR_S, hourOf } from "../../lib/time.ts";
+import { hourOf } from "../../lib/time.ts";
 import type { Params, Row } from "../../store/facts.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
+import { airdropsAmong } from "../holdings/airdrops.ts";
 import { anchorsOf } from "../prices/pools.ts";
-import { priceKey, pricesAtHours } from "../prices/price_now.ts";
+import { priceKey, pricesAtHours, storedSpan } from "../prices/price_now.ts";
 import { metadataIn, metadataOf } from "../tokens/metadata.ts";
-import {
-  faceReasons,
-  isCanonical,
-  isLookalike,
-  LOOKALIKE_WINDOW_S,
-  REAL_PEER_USD,
-  type SpamReason,
-} from "../tokens/spam.ts";
+import { faceReasons, isCanonical, isLookalike, REAL_PEER_USD, type SpamReason } from "../tokens/spam.ts";
+import { readSightings } from "../wallet_history/sightings.ts";
 
 /** Members of one list that travels with a question: a server limits how long a question may be. */
 const LIST_MAX = 2_000;
-/** Tokens of one question about airdrops. */
-const AIRDROP_PART = 1_000;
 /** What a wallet moved, with one group of the moved things per row. */
 export type Flow = Row<"flows/wallet_flows">;
 
@@ -86,17 +79,13 @@ export interface Flows {
 
 const ALL = 4_294_967_295;
 
-const partsOf = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
-
 /** Prices of hours that are not stored yet, per base unit. */
 const readLate = async (place: SnapshotContext, wallet: Hex, window: FlowWindow) => {
   const { facts, snapshot, chain } = place;
-  const [anchor] = anchorsOf(chain.network);
-  const [range] = anchor === undefined ? [] : await facts.ask(snapshot, "prices/range", { anchor });
-  const stored_until = range === undefined ? 0 : Math.min(range.last_hour + HOUR_S, hourOf(snapshot.block.time));
+  const context = { facts, network: chain.network, snapshot };
+  const { until: stored_until } = await storedSpan(context);
   const pairs =
-    anchor === undefined || window.until <= stored_until
+    anchorsOf(chain.network).size === 0 || window.until <= stored_until
       ? []
       : await facts.ask(snapshot, "flows/late_hours", {
           wallet,
@@ -107,7 +96,7 @@ const readLate = async (place: SnapshotContext, wallet: Hex, window: FlowWindow)
         });
   const wanted = pairs.slice(0, LIST_MAX);
   const [prices, faces] = await Promise.all([
-    pricesAtHours({ facts, network: chain.network, snapshot }, wanted),
+    pricesAtHours(context, wanted),
     metadataOf(
       place,
       wanted.map(({ token }) => token),
@@ -137,11 +126,7 @@ const readLate = async (place: SnapshotContext, wallet: Hex, window: FlowWindow)
 /** Movements with a peer that looks like a real one seen shortly before. */
 const readPoison = async (place: SnapshotContext, wallet: Hex, { from, until }: FlowWindow) => {
   const { facts, snapshot, chain } = place;
-  const rows = await facts.ask(snapshot, "wallet_history/sightings", {
-    wallet,
-    from_time: Math.max(0, from - LOOKALIKE_WINDOW_S),
-    until_time: until - 1,
-  });
+  const rows = await readSightings(place, wallet, { from, until });
   const pairs = new Map(rows.map(({ token, time }) => [priceKey(token, hourOf(time)), { token, hour: hourOf(time) }]));
   const [prices, faces] = await Promise.all([
     pricesAtHours({ facts, network: chain.network, snapshot }, [...pairs.values()]),
@@ -188,10 +173,10 @@ const readFlagged = async (place: SnapshotContext, wallet: Hex, window: FlowWind
     ({ token, is_initiated, is_received, has_price }) =>
       is_received === 1 && is_initiated === 0 && has_price === 0 && !isCanonical(network, token),
   );
-  const drops = await Promise.all(
-    partsOf(strangers, AIRDROP_PART).map((part) =>
-      facts.ask(snapshot, "holdings/airdrops", { wallet, tokens: part.map(({ token }) => token) }),
-    ),
+  const airdrops = await airdropsAmong(
+    place,
+    wallet,
+    strangers.map(({ token }) => token),
   );
   const reasons = tokens.map((face) => ({
     token: face.token,
@@ -199,7 +184,7 @@ const readFlagged = async (place: SnapshotContext, wallet: Hex, window: FlowWind
   }));
   const worn = (flag: SpamReason) => reasons.filter(({ flags }) => flags.includes(flag)).map(({ token }) => token);
   const lists = {
-    airdrops: drops.flat().map(({ token }) => token),
+    airdrops: [...airdrops],
     copies: worn(FACES.copies),
     urls: worn(FACES.urls),
     claims: worn(FACES.claims),

@@ -1,15 +1,10 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { DAY_S } from "../../lib/time.ts";
-import {
-  COHORT_RULES,
-  LABEL_COHORTS,
-  type LabelCohort,
-  SERVICE_CATEGORIES,
-  SMART_TRADER,
-  WHALE,
-} from "../cohorts/definitions.ts";
+import { LABEL_COHORTS, type LabelCohort, SERVICE_CATEGORIES, SMART_TRADER, WHALE } from "../cohorts/definitions.ts";
+import { listedDay, listMembers } from "../cohorts/lists.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
+import { addressesLabelled } from "../identity/categories.ts";
 import { pricesAt } from "../prices/price_now.ts";
 import { burnAddressesOf } from "./burn_addresses.ts";
 import { BALANCES_UNKNOWN, readHolderSums } from "./sums.ts";
@@ -32,42 +27,24 @@ const cut = (addresses: readonly Hex[], what: string, max: number): Members => (
 });
 
 /** Addresses whose labels put them into a cohort; null when nobody on the network has such a label. */
-export const readLabelled = async (
-  { facts, snapshot }: SnapshotContext,
-  cohort: LabelCohort,
-): Promise<Members | null> => {
-  const asked = { categories: LABEL_COHORTS[cohort], limit: LISTED_MAX + 1 };
-  const found = await facts.ask(snapshot, "identity/labelled", asked);
-  return found.length === 0
-    ? null
-    : cut(
-        found.map(({ address }) => address),
-        `labelled as ${cohort}`,
-        LISTED_MAX,
-      );
+export const readLabelled = async (place: SnapshotContext, cohort: LabelCohort): Promise<Members | null> => {
+  const found = await addressesLabelled(place, LABEL_COHORTS[cohort], LISTED_MAX + 1);
+  return found.length === 0 ? null : cut(found, `labelled as ${cohort}`, LISTED_MAX);
 };
 
 /**
  * The day of the list of smart traders that holds for the block: the newest one of a day that was over. Null when there is
  * none, or none that is young enough.
  */
-export const smartListDay = async ({ facts, snapshot }: SnapshotContext): Promise<number | null> => {
-  const today = Math.floor(snapshot.block.time / DAY_S);
-  const asked = { cohort: "smart_trader", rules: COHORT_RULES, day: Math.max(0, today - 1) };
-  const [list] = await facts.ask(snapshot, "cohorts/day", asked);
-  return list === undefined || today - list.day > SMART_TRADER.list_age_days_max ? null : list.day;
+export const smartListDay = async (place: SnapshotContext): Promise<number | null> => {
+  const today = Math.floor(place.snapshot.block.time / DAY_S);
+  const day = await listedDay(place, Math.max(0, today - 1));
+  return day === null || today - day > SMART_TRADER.list_age_days_max ? null : day;
 };
 
 /** Members of the list of smart traders of a day. */
-export const readSmartTraders = async ({ facts, snapshot }: SnapshotContext, day: number): Promise<Members> => {
-  const asked = { cohort: "smart_trader", rules: COHORT_RULES, day, limit: LISTED_MAX + 1 };
-  const found = await facts.ask(snapshot, "cohorts/members", asked);
-  return cut(
-    found.map(({ address }) => address),
-    "smart traders",
-    LISTED_MAX,
-  );
-};
+export const readSmartTraders = async (place: SnapshotContext, day: number): Promise<Members> =>
+  cut(await listMembers(place, day, LISTED_MAX + 1), "smart traders", LISTED_MAX);
 
 /**
  * The large holders of a token that are nobody's desk, at the end of a block. `decimals` null: only the share of the

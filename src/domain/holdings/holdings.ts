@@ -8,6 +8,7 @@ import type { CallContext, SnapshotContext, Warning } from "../context.ts";
 import { type Price, preparePrices, priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import { faceReasons, isCanonical, type SpamReason } from "../tokens/spam.ts";
+import { airdropsAmong } from "./airdrops.ts";
 import { type Balance, readBalances } from "./balances.ts";
 import type { Category } from "./composition.ts";
 
@@ -38,13 +39,6 @@ const categoryOf = ({ network }: Chain, token: Hex): Category => {
   if (token === "" || token === network.wrapped_native) return "native";
   if (network.stablecoins.some(({ address }) => address === token)) return "stablecoin";
   return stakingReceipts(network.id).has(token) ? "lst" : "other";
-};
-
-/** Tokens that came unasked from a transaction which sent them to more than a hundred addresses. */
-const airdropsOf = async (place: SnapshotContext, wallet: Hex, tokens: readonly Hex[]): Promise<ReadonlySet<Hex>> => {
-  if (tokens.length === 0) return new Set();
-  const rows = await place.facts.ask(place.snapshot, "holdings/airdrops", { wallet, tokens });
-  return new Set(rows.map(({ token }) => token));
 };
 
 const timesOf = async (
@@ -97,7 +91,7 @@ const describe = async (
   const [faces, times, airdrops] = await Promise.all([
     metadataOf(place, tokens),
     timesOf(place, held),
-    strangers().then((found) => airdropsOf(place, wallet, found)),
+    strangers().then((found) => airdropsAmong(place, wallet, found)),
   ]);
   return held.map(({ token, amount, last_block }): Holding => {
     const face = metadataIn(faces, token);

@@ -1,7 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
-import type { Row, Snapshot } from "../../store/facts.ts";
+import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
+import { type PoolState, poolReservesAt, poolStatesAt, singletonMovesAt } from "../prices/pool_states.ts";
 import { inParts } from "../prices/pools.ts";
 import {
   concentratedDepth,
@@ -36,7 +37,7 @@ export interface PoolAt {
   /** What it held, base units: of the token, and of the other one. */
   readonly own: bigint;
   readonly other: bigint;
-  readonly state: Row<"prices/states_at">;
+  readonly state: PoolState;
 }
 
 /** A fee of this much would leave nothing; above it stands v4's mark of a fee that changes. */
@@ -59,27 +60,20 @@ export const readPools = async ({ facts, snapshot }: SnapshotContext, token: Hex
   };
 };
 
+const idsOf = (pools: readonly TokenPool[]): readonly Hex[] => pools.map(({ pool }) => pool);
+
 /** The pools as they stood at a block; one that had no state then is absent. */
 export const readPoolsAt = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  place: Pick<SnapshotContext, "facts" | "snapshot">,
   pools: readonly TokenPool[],
   at: number,
 ): Promise<readonly PoolAt[]> => {
-  const then: Snapshot = { ...snapshot, block: { ...snapshot.block, number: at } };
   const deep = pools.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
   const single = pools.filter(({ family }) => isInSingleton(family));
   const [states, balances, moved] = await Promise.all([
-    inParts(pools, (part) => facts.ask(then, "prices/states_at", { pools: part.map(({ pool }) => pool) })),
-    inParts(deep, (part) =>
-      facts.ask(snapshot, "prices/reserves_at", {
-        at,
-        holders: part.map(({ pool }) => pool),
-        tokens: [...new Set(part.flatMap(({ token0, token1 }) => [token0, token1]))],
-      }),
-    ),
-    inParts(single, (part) =>
-      facts.ask(then, "prices/singleton_reserves", { pools: part.map(({ pool }) => pool), after_block: 0 }),
-    ),
+    poolStatesAt(place, idsOf(pools), at),
+    poolReservesAt(place, deep, at),
+    singletonMovesAt(place, idsOf(single), { at, after: 0 }),
   ]);
   const held = new Map(balances.map(({ holder, token, amount }) => [`${holder}:${token}`, amount]));
   const sums = new Map<Hex, readonly [number, number]>();

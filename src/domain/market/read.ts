@@ -4,7 +4,9 @@ import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { burnAddressesOf } from "../holders/burn_addresses.ts";
+import { readHolderGrowth } from "../holders/growth.ts";
 import { isImpossible, readHolderSums } from "../holders/sums.ts";
+import { addressesLabelled } from "../identity/categories.ts";
 import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { decimalsOf, tokenOf } from "../tokens/subject.ts";
 
@@ -117,10 +119,13 @@ export const rangeOf = ({ hours, prices }: PriceHistory, end: number) => {
 
 const DAYS_BEFORE = 30;
 
+/** Trades of one period, counted and summed. */
+export type Trades = Row<"market/trades">;
+
 export interface Trading {
   /** The timeframe, and the same length of time before; null when nothing was traded. */
-  readonly current: Row<"market/trades"> | null;
-  readonly before: Row<"market/trades"> | null;
+  readonly current: Trades | null;
+  readonly before: Trades | null;
   readonly days: readonly Row<"market/days">[];
   readonly wash: Row<"market/wash"> | null;
 }
@@ -164,10 +169,11 @@ const KEPT_MAX = 500;
 const KEPT_CATEGORIES: readonly string[] = ["locker", "treasury"];
 
 /** Base units at labelled lockers and treasuries; null where the token's events do not tell. */
-export const readKept = async ({ facts, snapshot, chain }: SnapshotContext, token: Hex): Promise<bigint | null> => {
-  const found = await facts.ask(snapshot, "identity/labelled", { categories: KEPT_CATEGORIES, limit: KEPT_MAX });
+export const readKept = async (place: SnapshotContext, token: Hex): Promise<bigint | null> => {
+  const { facts, snapshot, chain } = place;
   const burns = burnAddressesOf(chain.network);
-  const holders = found.map(({ address }) => address).filter((address) => !burns.includes(address));
+  const found = await addressesLabelled(place, KEPT_CATEGORIES, KEPT_MAX);
+  const holders = found.filter((address) => !burns.includes(address));
   if (holders.length === 0) return 0n;
   const held = await facts.balanceOf(
     snapshot,
@@ -191,14 +197,7 @@ export const readHolders = async (place: SnapshotContext, token: Hex) => {
     facts.ask(snapshot, "block_at_time", { time: since }),
   ]);
   if (is_doubtful) return { count: null, change: null, is_doubtful };
-  const changes = await facts.ask(snapshot, "holders/daily_changes", {
-    token,
-    since,
-    since_block: block === undefined ? 0 : block.block_number + 1,
-    interval_s: 2 * DAY_S,
-    is_all: 1,
-    categories: [],
-    members: [],
-  });
+  const since_block = block === undefined ? 0 : block.block_number + 1;
+  const changes = await readHolderGrowth(place, token, { since, since_block, interval_s: 2 * DAY_S, members: null });
   return { count: holders, change: changes.reduce((sum, { change }) => sum + change, 0), is_doubtful };
 };

@@ -1,9 +1,9 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
+import { airdropsAmong } from "../holdings/airdrops.ts";
 import type { Price } from "../prices/price_now.ts";
 import { metadataIn, type TokenMetadata } from "../tokens/metadata.ts";
 import { faceReasons } from "../tokens/spam.ts";
-import { addressLists } from "./address_lists.ts";
 import type { Touched } from "./read_history.ts";
 
 export interface SpamContext {
@@ -22,10 +22,7 @@ export const readSpam = async (context: SpamContext, buckets: readonly Hex[]): P
     (bucket) => touched.buckets.has(bucket) && bucket !== "" && !touched.initiated.has(bucket),
   );
   const unpriced = suspects.filter((bucket) => priceOf(bucket) === null);
-  const drops = await Promise.all(
-    addressLists(unpriced).map((tokens) => place.facts.ask(place.snapshot, "holdings/airdrops", { wallet, tokens })),
-  );
-  const mass = new Set(drops.flat().map(({ token }) => token));
+  const mass = await airdropsAmong(place, wallet, unpriced);
   const reasons = new Map<Hex, string[]>();
   for (const bucket of suspects) {
     const confidence = priceOf(bucket)?.confidence ?? null;

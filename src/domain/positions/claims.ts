@@ -1,6 +1,7 @@
 import type { CallResult } from "../../chains/chain.ts";
 import type { Bytes, Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
+import { poolStatesAt } from "../prices/pool_states.ts";
 import { addressAt, integerAt, selectorOf, wordOf } from "../readings/abi.ts";
 import { type Claim, type Part, shareOf } from "./value.ts";
 
@@ -139,8 +140,7 @@ export const readPoolClaims = async (
   const among = await facts.ask(snapshot, "pools_among", { pools: candidates.map(({ token }) => token) });
   const known = among.filter(({ family }) => SHARED.includes(family));
   const pools = known.map(({ pool }) => pool);
-  // An empty list would mean all pools.
-  const states = pools.length === 0 ? [] : await facts.ask(snapshot, "prices/states_at", { pools });
+  const states = await poolStatesAt(place, pools, snapshot.block.number);
   const read = at === null ? null : await readAll(place, each(pools, [TOTAL_SUPPLY]), at);
   return known.map(({ pool, family, venue, token0, token1 }): Claim => {
     const supply = numberIn(read?.(pool, TOTAL_SUPPLY) ?? null) ?? 0n;

@@ -1,9 +1,17 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { HOUR_S } from "../../lib/time.ts";
-import type { Row, Snapshot } from "../../store/facts.ts";
+import type { Row } from "../../store/facts.ts";
 import { isConcentrated, isInSingleton, midOfPool } from "../market/pool_family.ts";
 import { priceHour } from "./hourly_prices.ts";
+import {
+  type PoolState,
+  poolReservesAt,
+  poolStatesAt,
+  type SingletonMoved,
+  singletonMovesAt,
+  until,
+} from "./pool_states.ts";
 import { anchorsOf, inParts, type PriceContext, type PricePool } from "./pools.ts";
 import type { EarlierPrice, HourPrice, PoolHour } from "./quotes.ts";
 
@@ -17,7 +25,7 @@ export interface PricedHour {
 interface Entry {
   readonly pool: PricePool;
   /** Null before its first state. */
-  state: Pick<Row<"prices/states_at">, "reserve0" | "reserve1" | "sqrt_price_x96" | "liquidity"> | null;
+  state: Pick<PoolState, "reserve0" | "reserve1" | "sqrt_price_x96" | "liquidity"> | null;
   /** Balances of a concentrated pool, which its states do not tell. */
   balance0: bigint;
   balance1: bigint;
@@ -32,15 +40,8 @@ interface HourRows {
   readonly volumes: Row<"prices/volumes">[];
   readonly states: Row<"prices/states">[];
   readonly deltas: Row<"prices/reserves">[];
-  readonly singletons: Row<"prices/singleton_reserves">[];
+  readonly singletons: SingletonMoved[];
 }
-
-/** The snapshot as of an earlier block, or narrowed to the blocks from `from_block`. */
-const until = (snapshot: Snapshot, number: number, from_block = snapshot.from_block): Snapshot => ({
-  ...snapshot,
-  from_block,
-  block: { ...snapshot.block, number },
-});
 
 /**
  * Pools and earlier prices, carried forward hour by hour: the one way in which prices come about, for the stored hours
@@ -87,32 +88,20 @@ export class PriceBook {
   }
 
   /** Takes in pools that the book does not have, as they stood at its last block. */
-  async admit({ facts, snapshot }: PriceContext, pools: readonly PricePool[]): Promise<void> {
+  async admit(context: PriceContext, pools: readonly PricePool[]): Promise<void> {
     const fresh = pools.filter(({ pool }) => !this.#entries.has(pool));
     for (const pool of fresh) {
       const nothing = { balance0: 0n, balance1: 0n, volume0: 0n, volume1: 0n };
       this.#entries.set(pool.pool, { pool, state: null, ...nothing, hour: null });
     }
     if (fresh.length > 0) this.#entries = new Map([...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)));
-    const at = this.#block ?? Math.max(0, snapshot.from_block - 1);
+    const at = this.#block ?? Math.max(0, context.snapshot.from_block - 1);
     const deep = fresh.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
     const single = fresh.filter(({ family }) => isInSingleton(family));
-    const askStates = (part: readonly PricePool[]) =>
-      facts.ask(until(snapshot, at), "prices/states_at", { pools: idsOf(part) });
     const [states, balances, singletons] = await Promise.all([
-      this.#block === null ? [] : inParts(fresh, askStates),
-      inParts(deep, (part) =>
-        facts.ask(snapshot, "prices/reserves_at", {
-          at,
-          holders: idsOf(part),
-          tokens: tokensOf(part),
-        }),
-      ),
-      this.#block === null
-        ? []
-        : inParts(single, (part) =>
-            facts.ask(until(snapshot, at), "prices/singleton_reserves", { pools: idsOf(part), after_block: 0 }),
-          ),
+      this.#block === null ? [] : poolStatesAt(context, idsOf(fresh), at),
+      poolReservesAt(context, deep, at),
+      this.#block === null ? [] : singletonMovesAt(context, idsOf(single), { at, after: 0 }),
     ]);
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
@@ -151,10 +140,8 @@ export class PriceBook {
   }
 
   /** Everything that happened in the hours that have blocks, in three questions. */
-  async #read(
-    { facts, snapshot }: PriceContext,
-    hours: readonly Row<"prices/hours">[],
-  ): Promise<ReadonlyMap<number, HourRows>> {
+  async #read(context: PriceContext, hours: readonly Row<"prices/hours">[]): Promise<ReadonlyMap<number, HourRows>> {
+    const { facts, snapshot } = context;
     const [first, last] = [hours[0], hours.at(-1)];
     const happened = new Map<number, HourRows>();
     if (first === undefined || last === undefined || this.#entries.size === 0) return happened;
@@ -170,12 +157,7 @@ export class PriceBook {
       ofPools((part) => facts.ask(range, "prices/states", { pools: part })),
       inParts(deep, (part) => facts.ask(range, "prices/reserves", { holders: idsOf(part), tokens: tokensOf(part) })),
       // Their amounts follow from states that may be older than the range.
-      inParts(single, (part) =>
-        facts.ask(until(snapshot, last.last_block), "prices/singleton_reserves", {
-          pools: idsOf(part),
-          after_block: first.first_block,
-        }),
-      ),
+      singletonMovesAt(context, idsOf(single), { at: last.last_block, after: first.first_block }),
     ]);
     const rowsOf = (hour: number): HourRows => {
       const rows = happened.get(hour) ?? { volumes: [], states: [], deltas: [], singletons: [] };
@@ -227,7 +209,7 @@ export class PriceBook {
     else if (entry?.pool.token1 === token) entry.balance1 += amount;
   }
 
-  #addMoved({ pool, delta0, delta1 }: Row<"prices/singleton_reserves">): void {
+  #addMoved({ pool, delta0, delta1 }: SingletonMoved): void {
     const entry = this.#entries.get(pool);
     if (entry === undefined) return;
     entry.balance0 += BigInt(Math.round(delta0));

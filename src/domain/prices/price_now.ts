@@ -87,6 +87,17 @@ export const storedSpan = async (context: PriceContext): Promise<{ readonly from
   return { from: range.first_hour, until: Math.min(range.last_hour + HOUR_S, hourOf(context.snapshot.block.time)) };
 };
 
+/** What the pass from the oldest hour has stored, however far it came; null for nothing, or with holes. */
+export const storedPass = async (
+  { facts, snapshot }: Pick<PriceContext, "facts" | "snapshot">,
+  anchor: Hex,
+): Promise<{ readonly first_hour: number; readonly next_hour: number } | null> => {
+  const [stored] = await facts.ask(snapshot, "prices/pass", { anchor });
+  if (stored === undefined) return null;
+  const next_hour = stored.last_hour + HOUR_S;
+  return stored.hours * HOUR_S === next_hour - stored.first_hour ? { first_hour: stored.first_hour, next_hour } : null;
+};
+
 /** Asks early what all prices at this snapshot need. A fault shows when they are asked for. */
 export const preparePrices = (context: PriceContext): void => {
   const [anchor] = anchorsOf(context.network);

@@ -1,6 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
+import { readCounts, readDeployedCount } from "../wallet_history/stats/counts.ts";
 import { gapsOf } from "../window/gaps.ts";
 
 /** How much of a wallet's life on one network is indexed. */
@@ -46,22 +47,22 @@ const knownPart = async (
 
 export const readHistory = async (place: SnapshotContext, wallet: Hex): Promise<History> => {
   const { facts, snapshot } = place;
-  const window = { wallet, since: 0, until: snapshot.block.time + 1 };
-  const [[counts], [deployed], contracts, gaps] = await Promise.all([
-    facts.ask(snapshot, "stats/counts", window),
-    facts.ask(snapshot, "stats/deployed", window),
+  const life = { wallet, from: 0, until: snapshot.block.time + 1 };
+  const [counts, deployed, contracts, gaps] = await Promise.all([
+    readCounts(place, life),
+    readDeployedCount(place, life),
     facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
     gapsOf(place, { from: 0 }),
   ]);
-  const sightings = counts?.sightings ?? 0;
+  const was_seen = counts.sightings > 0;
   return {
-    ...(await knownPart(place, wallet, counts?.tx_sent ?? 0)),
-    is_seen: sightings > 0 || (deployed?.contracts ?? 0) > 0 || contracts.length > 0,
-    first_time: sightings > 0 ? (counts?.first_time ?? null) : null,
-    last_time: sightings > 0 ? (counts?.last_time ?? null) : null,
-    tx_count: counts?.tx_count ?? 0,
-    nft_transfers: counts?.nft_transfer_count ?? 0,
-    deployed: deployed?.contracts ?? 0,
+    ...(await knownPart(place, wallet, counts.tx_sent)),
+    is_seen: was_seen || deployed > 0 || contracts.length > 0,
+    first_time: was_seen ? counts.first_time : null,
+    last_time: was_seen ? counts.last_time : null,
+    tx_count: counts.tx_count,
+    nft_transfers: counts.nft_transfer_count,
+    deployed,
     gaps,
   };
 };

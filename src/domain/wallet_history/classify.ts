@@ -8,12 +8,12 @@ import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.t
 import {
   faceReasons,
   isLookalike,
-  LOOKALIKE_WINDOW_S,
   movementReasons,
   REAL_PEER_USD,
   type Sighting,
   type SpamReason,
 } from "../tokens/spam.ts";
+import { readSightings } from "./sightings.ts";
 import { type ProtocolEvents, type Side, type TxType, txTypeOf } from "./tx_type.ts";
 
 export type LedgerRow = Row<"wallet_history/rows">;
@@ -108,7 +108,6 @@ const gather = async (subject: Subject, rows: readonly LedgerRow[]) => {
   const received = rows.filter(({ direction, token, sender }) => direction === 1 && token !== "" && sender !== wallet);
   const newest = times.reduce((a, b) => Math.max(a, b), 0);
   const oldest = times.reduce((a, b) => Math.min(a, b), newest);
-  const days = { from_time: Math.max(0, oldest - LOOKALIKE_WINDOW_S), until_time: newest };
   const [deeds, sides, receivers, sightings, market] = await Promise.all([
     facts.ask(snapshot, "wallet_history/protocol_events", places),
     facts.ask(snapshot, "wallet_history/sides", { wallet, ...places }),
@@ -118,7 +117,7 @@ const gather = async (subject: Subject, rows: readonly LedgerRow[]) => {
           ...placesOf(received),
           tokens: [...new Set(received.map(({ token }) => token))].sort(),
         }),
-    facts.ask(snapshot, "wallet_history/sightings", { wallet, ...days }),
+    readSightings(subject, wallet, { from: oldest, until: newest + 1 }),
     readMarket(subject, rows),
   ]);
   return {

@@ -1,13 +1,11 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import type { Flows } from "../flows/wallet_flows.ts";
 import type { WalletTransaction } from "./patterns.ts";
+import { readTransactionRows, type TransactionRow } from "./transaction_rows.ts";
 
 /** Transactions that one call looks at: the newest ones. */
 export const DEEDS_MAX = 200_000;
-
-type TransactionRow = Row<"wallet_history/transactions">;
 
 const amounts = (tokens: readonly Hex[], raws: readonly bigint[]): ReadonlyMap<Hex, bigint> =>
   new Map(tokens.map((token, i) => [token, raws[i] ?? 0n]));
@@ -42,16 +40,8 @@ export interface Deeds {
   readonly is_cut: boolean;
 }
 
-export const readDeeds = async (
-  { facts, snapshot }: SnapshotContext,
-  flows: Flows,
-  include_spam: boolean,
-): Promise<Deeds> => {
-  const rows = await facts.ask(snapshot, "wallet_history/transactions", {
-    ...flows.sources,
-    type: "",
-    limit: DEEDS_MAX + 1,
-  });
+export const readDeeds = async (place: SnapshotContext, flows: Flows, include_spam: boolean): Promise<Deeds> => {
+  const rows = await readTransactionRows(place, flows, { type: "", limit: DEEDS_MAX + 1 });
   const all = rows.slice(0, DEEDS_MAX).map(transactionOf).reverse();
   const isSpam = spamJudge(flows);
   const deeds = include_spam ? all : all.filter((deed) => !isSpam(deed));

@@ -1,4 +1,6 @@
 import type { SnapshotContext } from "../../domain/context.ts";
+import { exitsUsd, sumKnown } from "../../domain/developer/exits.ts";
+import { readIssued } from "../../domain/developer/issued.ts";
 import {
   type Market,
   type Moment,
@@ -7,23 +9,20 @@ import {
   usdOf,
   type Valuer,
 } from "../../domain/developer/markets.ts";
+import { readOwnership } from "../../domain/developer/ownership.ts";
 import { type DeveloperTokens, otherAmount, ownAmount } from "../../domain/developer/records.ts";
 import { RUG_RULES } from "../../domain/developer/rug_outcomes.ts";
-import { labelsOf } from "../../domain/identity/parties.ts";
 import { isConstantProduct, isShared } from "../../domain/market/pool_family.ts";
 import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../../domain/market/pool_shares.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import { readOwnership } from "./ownership.ts";
 import type { Output } from "./shape.ts";
 
 /** What the developer of one token and the linked wallets did with it. */
 
-const EXITS_MAX = 5_000;
 /** Of the pool's shares: with less burnt or locked, what is left can still end the market. */
 const SAFE_SHARES_PERCENT = 80;
-const EXCHANGES: readonly string[] = ["exchange", "exchange_deposit"];
 
 export interface Deeds {
   readonly place: SnapshotContext;
@@ -34,10 +33,6 @@ export interface Deeds {
 
 const marketsOf = ({ known, token }: Deeds): readonly Market[] =>
   known.markets.filter((market) => market.token === token);
-
-/** Null as soon as one part is not known. */
-const sumKnown = (values: readonly (number | null)[]): number | null =>
-  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
 /** Rows of linked wallets in the token's own pools, with the pool each was in. */
 const linkedRows = <R extends { readonly pool: Hex; readonly wallet: Hex }>(events: Deeds, rows: readonly R[]) => {
@@ -76,24 +71,6 @@ const liquidityUsd = (events: Deeds, valuer: Valuer, kind: "mint" | "burn"): num
         return usd === null ? null : usd * (isConstantProduct(market.pool.family) ? 2 : 1);
       }),
   );
-
-const exitsUsd = async ({ place, token, known }: Deeds): Promise<number | null> => {
-  const { facts, snapshot } = place;
-  const wallets = [...(known.linked.get(token)?.keys() ?? [])].sort();
-  const rows = await facts.ask(snapshot, "developer/sent_on", { token, wallets, limit: EXITS_MAX });
-  const labels = await labelsOf(
-    facts,
-    snapshot,
-    rows.map(({ receiver }) => receiver),
-  );
-  const exits = rows.filter(({ receiver }) => labels.get(receiver)?.tags?.some((tag) => EXCHANGES.includes(tag)));
-  const valuer = await readValuer(
-    place,
-    [token],
-    exits.map(({ hour }) => ({ token, time: hour })),
-  );
-  return sumKnown(exits.map(({ hour, amount }) => usdOf(valuer, token, { amount, time: hour })));
-};
 
 interface LpFacts {
   readonly lp_status: Output["developer_actions"]["lp_status"];
@@ -145,12 +122,10 @@ export const readActions = async (events: Deeds): Promise<ActionFacts> => {
   const launch_block = known.launched.get(token)?.launch_block ?? null;
   const [valuer, exits, lp, ownership, issued] = await Promise.all([
     readValuer(place, [token, ...marketsOf(events).map(({ pool }) => pool.other)], moments),
-    exitsUsd(events),
+    exitsUsd(place, token, known.linked.get(token)),
     readLpStatus(events),
     readOwnership(place, token),
-    launch_block === null
-      ? []
-      : place.facts.ask(place.snapshot, "developer/issued", { token, after_block: launch_block }),
+    launch_block === null ? null : readIssued(place, token, launch_block),
   ]);
   return {
     lp_pool: lp.pool,
@@ -162,7 +137,7 @@ export const readActions = async (events: Deeds): Promise<ActionFacts> => {
       liquidity_removed_usd: liquidityUsd(events, valuer, "burn"),
       lp_status: lp.lp_status,
       lock_until: lockUntilOf(lp.shares),
-      mint_after_launch_raw: launch_block === null ? null : (issued[0]?.minted_after ?? 0n).toString(),
+      mint_after_launch_raw: launch_block === null ? null : (issued?.minted_after ?? 0n).toString(),
       ownership,
     },
   };

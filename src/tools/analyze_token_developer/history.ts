@@ -1,5 +1,6 @@
 import type { SnapshotContext } from "../../domain/context.ts";
 import { endEvidence, isHistoryWhole, readCreated } from "../../domain/developer/created.ts";
+import { highestMcap } from "../../domain/developer/highest_mcap.ts";
 import { type Developer, readDeveloper } from "../../domain/developer/linked.ts";
 import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "../../domain/developer/records.ts";
 import {
@@ -9,11 +10,9 @@ import {
   rugRatePercent,
   type TokenOutcome,
 } from "../../domain/developer/rug_outcomes.ts";
-import { readHolderSums } from "../../domain/holders/sums.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../domain/tokens/metadata.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { toAmount } from "../../lib/money.ts";
-import { DAY_S, hourOf, iso } from "../../lib/time.ts";
+import { DAY_S, iso } from "../../lib/time.ts";
 import type { LaunchedRow, Output } from "./shape.ts";
 
 /** Tokens that are judged. */
@@ -32,19 +31,6 @@ export interface NetworkHistory {
   /** False: the account was active before the indexed blocks, or inner calls are missing. */
   readonly is_whole: boolean;
 }
-
-const highestMcap = async (place: SnapshotContext, tokens: readonly Hex[], faces: ReadonlyMap<Hex, TokenMetadata>) => {
-  const { facts, snapshot } = place;
-  const until = hourOf(snapshot.block.time) - 3_600;
-  const prices = await facts.ask(snapshot, "developer/highest_prices", { tokens: [...tokens], until });
-  const values = prices.map(async ({ token, price_usd }) => {
-    const { decimals } = metadataIn(faces, token);
-    const { supply, is_doubtful } = await readHolderSums({ facts, snapshot }, token);
-    return decimals === null || is_doubtful ? null : toAmount(supply, decimals) * price_usd;
-  });
-  const known = (await Promise.all(values)).flatMap((value) => value ?? []);
-  return known.length === 0 ? null : Math.max(...known);
-};
 
 /** `also`: a token of the developer that another account created for it; null when there is none. */
 export const readNetworkHistory = async (

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Chain } from "../../chains/chain.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
 import { delegateOf, readImplementation } from "../../domain/contracts/account_code.ts";
-import { type Creation, creatingTransaction, searchCreation } from "../../domain/contracts/creation.ts";
+import { type Creation, creatingTransaction, readCreation, searchCreation } from "../../domain/contracts/creation.ts";
 import { constructorArguments, findInitCode, findSalt } from "../../domain/contracts/init_code.ts";
 import { labelsOf, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
 import { type Bytes, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
@@ -61,9 +61,8 @@ interface Subject {
 }
 
 const indexedCreation = async (context: CallContext, { snapshot, contract }: Subject) => {
-  const life = await context.facts.ask(snapshot, "contracts/life", { contract });
-  const created = life.findLast(({ event }) => event === "created");
-  if (created === undefined) return null;
+  const created = await readCreation({ facts: context.facts, snapshot }, contract);
+  if (created === null) return null;
   const { block_number, time, tx_hash, creator, factory, method, init_hash, code_hash } = created;
   const creation: Creation = {
     found_in: "index",

@@ -1,12 +1,11 @@
 import type { Source, Warning } from "../../domain/context.ts";
 import { selectorsIn } from "../../domain/contracts/code_scan.ts";
+import { type IndexedCreation, readCreation } from "../../domain/contracts/creation.ts";
 import {
   type CreationFacts,
   findSource,
-  type IndexedCreation,
   type ProxyFacts,
   readCode,
-  readCreation,
   readCreationFacts,
   readProxyFacts,
   readSimilar,
@@ -204,7 +203,7 @@ export const getContractSourceCode = defineTool({
     const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
     const at = chain.can.archive ? snapshot.block.number : undefined;
     const subject: Subject = { place: { facts, chain, snapshot, signal }, sources: operator.sources, contract, at };
-    const [created, code] = await Promise.all([readCreation(subject), readCode(subject)]);
+    const [created, code] = await Promise.all([readCreation(subject.place, contract), readCode(subject)]);
     const described = (warnings: readonly Warning[] = []) =>
       metadataFor(chain, snapshot, {
         echo: { contract_address: chain.formatAddress(contract) },

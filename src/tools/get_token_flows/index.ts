@@ -1,6 +1,13 @@
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { DEFINITIONS, type Group, readGroup } from "../../domain/flows/segment.ts";
-import { asked as askedOf, DOUBTFUL, readDex, readEnd, readFlows, readPrices } from "../../domain/flows/token_flows.ts";
+import {
+  DOUBTFUL,
+  readDex,
+  readEnd,
+  readFlows,
+  readLargestTransfers,
+  readPrices,
+} from "../../domain/flows/token_flows.ts";
 import { smartListDay } from "../../domain/holders/groups.ts";
 import { BALANCES_UNKNOWN, SUMS_REASON } from "../../domain/holders/sums.ts";
 import { formatParty, labelsOf } from "../../domain/identity/parties.ts";
@@ -66,10 +73,8 @@ const readLargest = async (
   { span, priceAt }: { readonly span: Span; readonly priceAt: SeriesFacts["priceAt"] },
 ): Promise<FlowsOutput["largest_transfers"]> => {
   const { facts, snapshot, chain } = place;
-  const { first_block, last_block } = span;
-  const { token, group, decimals } = subject;
-  const wanted = { token, first_block, last_block, limit: LARGEST_MAX, ...askedOf(group) };
-  const rows = await facts.ask(snapshot, "flows/largest", wanted);
+  const { decimals } = subject;
+  const rows = await readLargestTransfers(place, subject, { ...span, limit: LARGEST_MAX });
   const parties = await labelsOf(
     facts,
     snapshot,

@@ -1,12 +1,12 @@
+import type { DexHour, TokenFlow } from "../../domain/flows/token_flows.ts";
+import type { HolderGrowth } from "../../domain/holders/growth.ts";
 import { changePercent } from "../../domain/market/signals.ts";
 import { toAmount } from "../../lib/money.ts";
 import { HOUR_S, hourOf, iso, isoDay } from "../../lib/time.ts";
-import type { Row } from "../../store/facts.ts";
 import type { FlowsOutput, FlowsRow } from "./shape.ts";
 
 /** Rows of a time series out of what happened in each interval. Pure. */
 
-type Flow = Row<"flows/token_flows">;
 type Movements = Omit<
   FlowsRow,
   "date" | "price_usd" | "segment_balance" | "segment_balance_raw" | "segment_value_usd" | "holders_count"
@@ -23,11 +23,11 @@ export interface SeriesFacts {
   readonly now: number;
   readonly decimals: number | null;
   /** Movements by interval, by hour, and over the whole window. Hours count from `from` too. */
-  readonly parts: readonly Flow[];
-  readonly hours: readonly Flow[];
-  readonly whole: Flow | null;
+  readonly parts: readonly TokenFlow[];
+  readonly hours: readonly TokenFlow[];
+  readonly whole: TokenFlow | null;
   /** Bought and sold by hour (its first second); null when there is no pool to ask. */
-  readonly dex: readonly Row<"flows/dex_hours">[] | null;
+  readonly dex: readonly DexHour[] | null;
   /** USD in the hour of a moment. */
   readonly priceAt: (time: number) => number | null;
   /** False: nobody is known to belong to the segment, so that nothing can be said of it. */
@@ -36,7 +36,7 @@ export interface SeriesFacts {
   readonly end: {
     readonly balance: bigint;
     readonly holders: number;
-    readonly grown: readonly Row<"holders/daily_changes">[];
+    readonly grown: readonly HolderGrowth[];
   } | null;
 }
 
@@ -56,16 +56,16 @@ const usdOver = (
 
 /** What happened in some hours. */
 interface Hours {
-  readonly moved: readonly { readonly time: number; readonly hour: Flow }[];
+  readonly moved: readonly { readonly time: number; readonly hour: TokenFlow }[];
   /** Null when there is no pool to ask. */
-  readonly traded: readonly Row<"flows/dex_hours">[] | null;
+  readonly traded: readonly DexHour[] | null;
 }
 
 const timed = ({ hours, from }: SeriesFacts): Hours["moved"] =>
   hours.map((hour) => ({ time: from + hour.part * HOUR_S, hour }));
 
 /** `flow` null: nothing moved. `inside`: the hours that it is made of. */
-const movementsOf = (facts: SeriesFacts, flow: Flow | null, inside: Hours): Movements => {
+const movementsOf = (facts: SeriesFacts, flow: TokenFlow | null, inside: Hours): Movements => {
   const { decimals, is_known } = facts;
   const { moved, traded } = inside;
   const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));

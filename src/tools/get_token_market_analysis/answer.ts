@@ -6,6 +6,7 @@ import {
   type PriceHistory,
   rangeOf,
   type Subject,
+  type Trades,
   type Trading,
 } from "../../domain/market/read.ts";
 import {
@@ -20,10 +21,8 @@ import {
 import { DEPTH_USD_MIN } from "../../domain/prices/quotes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
-import type { Row } from "../../store/facts.ts";
 import type { MarketOutput } from "./shape.ts";
 
-type Trades = Row<"market/trades">;
 export type Missing = MarketOutput["unavailable"];
 
 /** USD of all trades; null when one of them has no price. */

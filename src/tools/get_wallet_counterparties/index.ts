@@ -1,5 +1,6 @@
 import { type Met, merge, type NetworkFlows, readNetwork } from "../../domain/counterparties/read.ts";
 import type { Flow } from "../../domain/flows/wallet_flows.ts";
+import { labelCategoriesOver } from "../../domain/identity/categories.ts";
 import { type Answered, askEach, isMany } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
 import { checkDates } from "../../domain/window/dates.ts";
@@ -42,10 +43,8 @@ const summaryOf = (found: readonly NetworkFlows[], all: readonly Met[], asked: I
 const unavailableOf = async (
   answered: readonly Answered<NetworkFlows>[],
 ): Promise<CounterpartiesOutput["unavailable"]> => {
-  const categories = await Promise.all(
-    answered.map(({ value: { place } }) => place.facts.ask(place.snapshot, "identity/label_categories", {})),
-  );
-  const has_risks = categories.flat().some(({ category }) => RISK_CATEGORIES.includes(category));
+  const categories = await labelCategoriesOver(answered.map(({ value: { place } }) => place));
+  const has_risks = RISK_CATEGORIES.some((category) => categories.has(category));
   return has_risks
     ? []
     : [{ field: "data[].risk_tags", reason: "no source of risk labels (sanctions, mixers, phishing) is loaded" }];

@@ -11,6 +11,7 @@ import {
   type Peer,
   recurrenceOf,
 } from "../../domain/counterparties/sums.ts";
+import { labelCategoriesOver } from "../../domain/identity/categories.ts";
 import { askEach } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
 import { checkDates } from "../../domain/window/dates.ts";
@@ -71,11 +72,8 @@ const unavailableOf = async (
   parts: readonly Part[],
   known: { readonly is_whole: boolean; readonly are_safes_known: boolean },
 ): Promise<AnalysisOutput["unavailable"]> => {
-  const found = await Promise.all(
-    parts.map(({ place }) => place.facts.ask(place.snapshot, "identity/label_categories", {})),
-  );
-  const categories = found.flat().map(({ category }) => category);
-  const has = (wanted: readonly string[]): boolean => categories.some((category) => wanted.includes(category));
+  const categories = await labelCategoriesOver(parts.map(({ place }) => place));
+  const has = (wanted: readonly string[]): boolean => wanted.some((category) => categories.has(category));
   const partial = "the index does not reach back to the network's first wanted block";
   const missing: AnalysisOutput["unavailable"] = [];
   if (!has(RISK_CATEGORIES)) missing.push({ field: "risk_exposure", reason: "no source of risk labels is loaded" });

@@ -1,6 +1,7 @@
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { gapOf } from "../../domain/contracts/verified_sources.ts";
-import { type Found, readLive, takeCensus } from "../../domain/developer/deployed/live.ts";
+import { readLive, takeCensus } from "../../domain/developer/deployed/live.ts";
+import { type Found, readDeployed, readDeployedTotals } from "../../domain/developer/deployed/read.ts";
 import { SUMS_REASON } from "../../domain/holders/sums.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
@@ -108,19 +109,16 @@ const verifiedOf = (
 
 /** One page and the totals over all; null when nothing was deployed. */
 const readPage = async (place: SnapshotContext, known: Sources, asked: Asked): Promise<Page | null> => {
-  const { facts, snapshot } = place;
-  const { creator } = asked;
-  const { page, records_per_page, kind } = asked;
-  const filter = { creator, with_children: asked.include_factory_created ? 1 : 0, kind };
-  const ask = (limit: number, offset: number): Promise<readonly Found[]> =>
-    facts.ask(snapshot, "deployed/rows", { ...filter, limit, offset });
-  const [[totals], found] = await Promise.all([
-    facts.ask(snapshot, "deployed/totals", filter),
-    ask(records_per_page + 1, (page - 1) * records_per_page),
+  const { creator, page, records_per_page, kind } = asked;
+  const filter = { creator, with_children: asked.include_factory_created, kind };
+  const [totals, found] = await Promise.all([
+    readDeployedTotals(place, filter),
+    readDeployed(place, filter, { limit: records_per_page + 1, offset: (page - 1) * records_per_page }),
   ]);
-  if (totals === undefined || totals.total === 0) return null;
+  if (totals === null) return null;
   const shown = found.slice(0, records_per_page);
-  const all = totals.total <= CODE_READS_MAX ? await ask(CODE_READS_MAX, 0) : null;
+  const is_countable = totals.total <= CODE_READS_MAX;
+  const all = is_countable ? await readDeployed(place, filter, { limit: CODE_READS_MAX, offset: 0 }) : null;
   const live = await readLive(
     place,
     (all ?? shown).map(({ address }) => address),

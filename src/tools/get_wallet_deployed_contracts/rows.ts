@@ -1,7 +1,8 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { SnapshotContext } from "../../domain/context.ts";
 import { isVerified, sourcesAmong } from "../../domain/contracts/verified_sources.ts";
-import { type Census, codeHashOf, type Found, isDestroyed, type Live } from "../../domain/developer/deployed/live.ts";
+import { type Census, codeHashOf, isDestroyed, type Live } from "../../domain/developer/deployed/live.ts";
+import type { Found } from "../../domain/developer/deployed/read.ts";
 import { readDeveloper } from "../../domain/developer/linked.ts";
 import { readDeveloperTokens } from "../../domain/developer/records.ts";
 import { judgeRecord, type TokenRecord } from "../../domain/developer/rug_outcomes.ts";

@@ -1,10 +1,8 @@
 import { type Bytes, EMPTY, type Hex, keccak256, toHex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
-import type { Row } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { readImplementation } from "../../contracts/account_code.ts";
-
-export type Found = Row<"deployed/rows">;
+import type { Found } from "./read.ts";
 
 /** What a node says of a contract at the snapshot's block. */
 export interface Live {

@@ -5,8 +5,8 @@ import { COHORT_RULES, COHORTS, type Cohort, FRESH, LABEL_COHORTS, TOP_PNL } fro
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { burnAddressesOf } from "../../holders/burn_addresses.ts";
 import { readWhales } from "../../holders/groups.ts";
-import { anchorsOf } from "../../prices/pools.ts";
-import { priceKey, pricesAt, pricesAtHours } from "../../prices/price_now.ts";
+import { labelCategories } from "../../identity/categories.ts";
+import { priceKey, pricesAt, pricesAtHours, storedSpan } from "../../prices/price_now.ts";
 
 /** Fresh accounts that other networks are asked about. */
 const FRESH_ASKED_MAX = 2_000;
@@ -46,12 +46,11 @@ export interface Membership {
 const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: Hex, decimals: number | null) => {
   const context = { facts, network: chain.network, snapshot };
   const traded = token === "" ? (chain.network.wrapped_native ?? "") : token;
-  const [anchor] = anchorsOf(chain.network);
   const price = (await pricesAt(context, [token])).get(token);
-  if (price === undefined || decimals === null || traded === "" || anchor === undefined) return null;
-  const [range] = await facts.ask(snapshot, "prices/range", { anchor });
+  if (price === undefined || decimals === null || traded === "") return null;
+  const { until } = await storedSpan(context);
   const now = hourOf(snapshot.block.time);
-  const stored_until = range === undefined ? now : Math.min(range.last_hour + HOUR_S, now);
+  const stored_until = until === 0 ? now : until;
   const late_hours = Array.from({ length: (now - stored_until) / HOUR_S + 1 }, (_, i) => stored_until + i * HOUR_S);
   const late = await pricesAtHours(
     context,
@@ -119,14 +118,13 @@ const LABELLED = Object.entries(LABEL_COHORTS).flatMap(([cohort, categories]) =>
 );
 
 /** Label cohorts that no label of the network makes. */
-const unlabelled = async ({ facts, snapshot, chain }: SnapshotContext): Promise<ReadonlyMap<Cohort, string>> => {
-  const known = await facts.ask(snapshot, "identity/label_categories", {});
-  const has = new Set(known.map(({ category }) => category));
+const unlabelled = async (place: SnapshotContext): Promise<ReadonlyMap<Cohort, string>> => {
+  const has = await labelCategories(place);
   return new Map(
     COHORTS.flatMap((cohort) => {
       const own = LABELLED.filter((label) => label.cohort === cohort);
       if (own.length === 0 || own.some(({ category }) => has.has(category))) return [];
-      return [[cohort, `no address is labelled as ${cohort} on ${chain.network.id}`] as const];
+      return [[cohort, `no address is labelled as ${cohort} on ${place.chain.network.id}`] as const];
     }),
   );
 };

@@ -3,12 +3,15 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { toAmount } from "../../../lib/money.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
-import type { Row, Snapshot } from "../../../store/facts.ts";
+import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { type Flow, type Flows, openFlows } from "../../flows/wallet_flows.ts";
+import { labelCategories } from "../../identity/categories.ts";
 import { formatToken, metadataIn, metadataOf } from "../../tokens/metadata.ts";
 import { dateWindow } from "../../window/dates.ts";
 import { gapsOf } from "../../window/gaps.ts";
+import { readTransactionRows, type TransactionRow } from "../transaction_rows.ts";
+import { readCounts, readDeployedCount } from "./counts.ts";
 import type { NetworkStats, StatsQuestion } from "./report.ts";
 
 /** Swaps that one call adds up. */
@@ -75,18 +78,14 @@ const totalOf = (flow: Flow | undefined, usd: number): number | null =>
 
 /** What a swap was worth: its given side when that is fully priced, else the other one; null when neither is. */
 export const swapUsd = (
-  deed: Pick<Row<"wallet_history/transactions">, "in_usd" | "out_usd" | "unpriced_in" | "unpriced_out">,
+  deed: Pick<TransactionRow, "in_usd" | "out_usd" | "unpriced_in" | "unpriced_out">,
 ): number | null => {
   if (deed.unpriced_out === 0) return deed.out_usd;
   return deed.unpriced_in === 0 ? deed.in_usd : null;
 };
 
-const swapsOf = async ({ facts, snapshot }: SnapshotContext, { sources }: Flows) => {
-  const rows = await facts.ask(snapshot, "wallet_history/transactions", {
-    ...sources,
-    type: "swap",
-    limit: SWAPS_MAX + 1,
-  });
+const swapsOf = async (place: SnapshotContext, flows: Flows) => {
+  const rows = await readTransactionRows(place, flows, { type: "swap", limit: SWAPS_MAX + 1 });
   const own = rows.slice(0, SWAPS_MAX).filter(({ is_own }) => is_own === 1);
   const known = own.map(swapUsd).filter((usd) => usd !== null);
   const is_unknown = own.length > 0 && known.length === 0;
@@ -98,9 +97,8 @@ const swapsOf = async ({ facts, snapshot }: SnapshotContext, { sources }: Flows)
 };
 
 /** Null where no label of the network says which addresses are bridges. */
-const bridgesOf = async ({ facts, snapshot }: SnapshotContext, flows: Flows): Promise<number | null> => {
-  const categories = await facts.ask(snapshot, "identity/label_categories", {});
-  if (!categories.some(({ category }) => category === "bridge")) return null;
+const bridgesOf = async (place: SnapshotContext, flows: Flows): Promise<number | null> => {
+  if (!(await labelCategories(place)).has("bridge")) return null;
   const [bridged] = await flows.ask({ categories: ["bridge"], include_spam: true });
   return bridged?.transactions ?? 0;
 };
@@ -115,30 +113,14 @@ const windowOf = (asked: StatsQuestion, now: number) => {
   };
 };
 
-type Counts = Row<"stats/counts">;
-
-const EMPTY: Counts = {
-  sightings: 0,
-  tx_count: 0,
-  tx_sent: 0,
-  tx_received: 0,
-  token_transfer_count: 0,
-  nft_transfer_count: 0,
-  unique_counterparties: 0,
-  unique_tokens: 0,
-  days: [],
-  first_time: 0,
-  last_time: 0,
-};
-
 const readAll = async (place: SnapshotContext, wallet: Hex, window: { from: number; until: number }) => {
   const { facts, snapshot } = place;
   const bounds = { wallet, since: window.from, until: window.until };
   const flows = await openFlows(place, wallet, window);
   const [counts, calls, deployed, gas, sides, swaps, bridge_count, contracts] = await Promise.all([
-    facts.ask(snapshot, "stats/counts", bounds),
+    readCounts(place, { wallet, ...window }),
     facts.ask(snapshot, "stats/calls", bounds),
-    facts.ask(snapshot, "stats/deployed", bounds),
+    readDeployedCount(place, { wallet, ...window }),
     facts.ask(snapshot, "stats/gas", flows.sources),
     flows.ask({ by: "direction", with_void: true }),
     swapsOf(place, flows),
@@ -147,9 +129,9 @@ const readAll = async (place: SnapshotContext, wallet: Hex, window: { from: numb
   ]);
   return {
     flows,
-    counts: counts[0] ?? EMPTY,
+    counts,
     calls: calls[0] ?? null,
-    deployed: deployed[0]?.contracts ?? 0,
+    deployed,
     gas: gas[0] ?? null,
     in: sides.find(({ direction }) => direction === 1),
     out: sides.find(({ direction }) => direction === -1),

@@ -1,12 +1,12 @@
 /** Who has power over a token. */
-import type { SnapshotContext } from "../../domain/context.ts";
-import { readSafe } from "../../domain/contracts/account_code.ts";
-import { burnAddressesOf } from "../../domain/holders/burn_addresses.ts";
-import { addressAt, selectorOf } from "../../domain/readings/abi.ts";
-import type { Hex } from "../../lib/bytes.ts";
-import type { Output } from "./shape.ts";
 
-type Ownership = Output["developer_actions"]["ownership"];
+import type { Hex } from "../../lib/bytes.ts";
+import type { SnapshotContext } from "../context.ts";
+import { readSafe } from "../contracts/account_code.ts";
+import { burnAddressesOf } from "../holders/burn_addresses.ts";
+import { addressAt, selectorOf } from "../readings/abi.ts";
+
+export type Ownership = "renounced" | "eoa" | "multisig" | "timelock" | "unknown";
 
 /** Where a token is no contract, its owner is who may mint more of it. */
 export const readOwnership = (place: SnapshotContext, token: Hex): Promise<Ownership> =>

@@ -1,0 +1,35 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { SnapshotContext } from "../context.ts";
+import { labelsOf } from "../identity/parties.ts";
+import type { Relation } from "./linked.ts";
+import { readValuer, usdOf } from "./markets.ts";
+
+const EXITS_MAX = 5_000;
+const EXCHANGES: readonly string[] = ["exchange", "exchange_deposit"];
+
+/** Null as soon as one part is not known. */
+export const sumKnown = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+
+/** What a developer and the linked wallets sent of a token to exchanges, USD; null when a part of it had no price. */
+export const exitsUsd = async (
+  place: SnapshotContext,
+  token: Hex,
+  linked: ReadonlyMap<Hex, Relation> | undefined,
+): Promise<number | null> => {
+  const { facts, snapshot } = place;
+  const wallets = [...(linked?.keys() ?? [])].sort();
+  const rows = await facts.ask(snapshot, "developer/sent_on", { token, wallets, limit: EXITS_MAX });
+  const labels = await labelsOf(
+    facts,
+    snapshot,
+    rows.map(({ receiver }) => receiver),
+  );
+  const exits = rows.filter(({ receiver }) => labels.get(receiver)?.tags?.some((tag) => EXCHANGES.includes(tag)));
+  const valuer = await readValuer(
+    place,
+    [token],
+    exits.map(({ hour }) => ({ token, time: hour })),
+  );
+  return sumKnown(exits.map(({ hour, amount }) => usdOf(valuer, token, { amount, time: hour })));
+};
