@@ -161,6 +161,6 @@ export const fixedChain = (state: FixedState = {}): Chain => {
           state.simulate?.(blocks) ??
           blocks.map(({ calls }) => calls.map(() => ({ ok: true, data: EMPTY, gas_used: 21_000 }))),
       ),
-    storage: (address, slot) => answering(() => bytes(state.storage?.[`${address}:${slot}`] ?? "00".repeat(32))),
+    storage: ({ address, slot }) => answering(() => bytes(state.storage?.[`${address}:${slot}`] ?? "00".repeat(32))),
   };
 };

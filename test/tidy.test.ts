@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
+import { functionsIn } from "./function_limits.ts";
 
 /** Folder -> folders of src it may import. The architecture, in one table. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -155,50 +156,23 @@ describe("imports", () => {
   });
 });
 
-/** Lines from a function's head to its closing line at the same indent (the formatter keeps them aligned). */
-const longFunctions = (text: string): number[] => {
-  const lines = text.split("\n");
-  const long: number[] = [];
-  for (const [start, line] of lines.entries()) {
-    const opens =
-      /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\b|(?:const|let) \w+ = (?:async )?(?:\([^)]*\)|\w+)(?::[^=]+)? =>|(?:async |private |static )*[\w#]+\([^)]*\)(?::[^{]+)? \{$)/.exec(
-        line,
-      );
-    if (opens === null || !/[{(]\s*$/.test(line) || /^\s*(if|for|while|switch|return|test|describe)\b/.test(line))
-      continue;
-    const indent = opens[1] ?? "";
-    const end = lines.findIndex(
-      (other, i) =>
-        i > start &&
-        new RegExp(`^${indent}[})\\]]`).test(other) &&
-        !/^\s*\}\): /.test(other) &&
-        !/^\s*\}: /.test(other) &&
-        !/^\s*\)(:.*)? =>/.test(other),
-    );
-    if (end - start + 1 > FUNCTION_LINES_MAX) long.push(start + 1);
-  }
-  return long;
-};
-
-const manyParameters = (text: string): string[] =>
-  [...text.matchAll(/(?:function \w+|=)\s*(?:async )?\(([^()]*(?:\([^()]*\)[^()]*)*)\)(?::[^={]+)?\s*(?:=>|\{)/g)]
-    .map((found) => (found[1] ?? "").replace(/<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|\([^()]*\)/g, ""))
-    .filter((list) => list.split(",").filter((part) => part.trim() !== "").length > PARAMETERS_MAX);
-
 describe("size and names", () => {
   test(`no file is longer than ${LINES_MAX} lines`, () => {
     const long = files.filter(({ text }) => text.split("\n").length - 1 > LINES_MAX);
     expect(long.map(({ path, text }) => `${path}: ${text.split("\n").length - 1}`)).toEqual([]);
   });
 
+  const functions = product.flatMap(({ path, text }) => functionsIn(path, text).map((size) => ({ path, ...size })));
+
   test(`no function of the product is longer than ${FUNCTION_LINES_MAX} lines`, () => {
-    expect(product.flatMap(({ path, text }) => longFunctions(text).map((line) => `${path}:${line}`))).toEqual([]);
+    const long = functions.filter(({ lines }) => lines > FUNCTION_LINES_MAX);
+    expect(long.map(({ path, line, lines }) => `${path}:${line} has ${lines}`)).toEqual([]);
+    expect(functions.length).toBeGreaterThan(product.length);
   });
 
   test(`no function of the product takes more than ${PARAMETERS_MAX} parameters`, () => {
-    expect(
-      product.flatMap(({ path, text }) => manyParameters(text).map((list) => `${path}: (${list.trim()})`)),
-    ).toEqual([]);
+    const many = functions.filter(({ parameters }) => parameters > PARAMETERS_MAX);
+    expect(many.map(({ path, line, parameters }) => `${path}:${line} takes ${parameters}`)).toEqual([]);
   });
 
   test("file names are snake_case words of the field", () => {

@@ -131,13 +131,24 @@ export const openAuthenticator = (settings: {
       const renewed = [...renewals.values()];
       used.clear();
       renewals.clear();
-      await database.transaction(KEYS_SCOPE, async (within) => {
-        for (const [key_id, at] of times) await within.run(USED_SQL, [key_id, at]);
-        for (const { key_id, from, to } of renewed) await within.run(RENEW_SQL, [key_id, from, to, pepper_id]);
-      });
+      await writeBack(database, { times, renewed, pepper_id });
     },
   };
 };
+
+interface Seen {
+  /** By key, unix milliseconds of its last use. */
+  readonly times: readonly (readonly [key_id: string, at: number])[];
+  readonly renewed: readonly Renewal[];
+  /** What renewed digests are made with. */
+  readonly pepper_id: string | null;
+}
+
+const writeBack = (database: Database, { times, renewed, pepper_id }: Seen): Promise<void> =>
+  database.transaction(KEYS_SCOPE, async (within) => {
+    for (const [key_id, at] of times) await within.run(USED_SQL, [key_id, at]);
+    for (const { key_id, from, to } of renewed) await within.run(RENEW_SQL, [key_id, from, to, pepper_id]);
+  });
 
 const toEntry = (row: CallerRow | null, surface: Surface, at: number): Entry => {
   if (row === null || !row.scopes.split(" ").includes(SCOPE_OF[surface]))

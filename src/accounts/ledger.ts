@@ -170,26 +170,47 @@ const chargeWithin = async (
       standing,
     };
 
-  const inserted = within.run(CHARGE_SQL, [
-    charge_id,
-    caller.account_id,
-    pool.period,
-    caller.key_id,
-    caller.surface,
-    request.tool,
-    credits,
-    price.price_id,
-    list.catalog.version,
-    request.idempotency_key,
-    request.fingerprint,
-    at + settings.lease_ms,
-    settings.owner(),
-    at,
-  ]);
+  const lease = { owner: settings.owner(), until: at + settings.lease_ms };
+  const bought = { credits, price_id: price.price_id, version: list.catalog.version, period: pool.period };
+  const inserted = insertCharge(within, request, { ...bought, lease, at });
   const movement = { kind: "charge", book: caller.surface, amount: -credits, charge_id } as const;
   const entered = writeEntry(within, { ...movement, account_id: caller.account_id, period: pool.period, at }, posted);
   await Promise.all([inserted, entered]);
   return { kind: "charged", charge_id, credits, standing: { ...standing, credits_remaining: posted.balance_after } };
+};
+
+interface Bought {
+  readonly credits: number;
+  readonly price_id: number;
+  /** Of the catalog. */
+  readonly version: string;
+  readonly period: string;
+  readonly lease: { readonly owner: string; readonly until: number };
+  readonly at: number;
+}
+
+const insertCharge = (
+  within: Queries,
+  request: ChargeRequest & { readonly charge_id: string },
+  { credits, price_id, version, period, lease, at }: Bought,
+) => {
+  const { account_id, key_id, surface } = request.caller;
+  return within.run(CHARGE_SQL, [
+    request.charge_id,
+    account_id,
+    period,
+    key_id,
+    surface,
+    request.tool,
+    credits,
+    price_id,
+    version,
+    request.idempotency_key,
+    request.fingerprint,
+    lease.until,
+    lease.owner,
+    at,
+  ]);
 };
 
 const findEarlier = async (within: Queries, request: ChargeRequest): Promise<Earlier | null> => {

@@ -295,5 +295,5 @@ export interface Chain {
   /** Left out where contracts keep names, or nobody does. */
   readonly names?: ChainNames;
   /** One 32-byte storage slot. Only where `can.contract_calls`. */
-  storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes>;
+  storage(where: { readonly address: Hex; slot: Hex }, signal: AbortSignal, at?: number): Promise<Bytes>;
 }

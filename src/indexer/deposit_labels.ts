@@ -4,7 +4,7 @@ import { type DepositAddress, depositAddresses } from "../labels/deposits.ts";
 import { DERIVED } from "../labels/derived.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { DAY_S } from "../lib/time.ts";
-import { askEngine, type Values } from "../store/ask.ts";
+import { askEngine, endingWith, type Values } from "../store/ask.ts";
 import type { QueryName, Row } from "../store/facts.ts";
 import type { FactsStore } from "../store/open.ts";
 import { type CoveredDays, type DaySpan, type Derived, hasGrown, wholeDays, writeDerived } from "./derived_days.ts";
@@ -89,7 +89,10 @@ export class DepositLabels {
   }
 
   #ask<N extends QueryName>(query: N, values: Values, signal: AbortSignal): Promise<readonly Row<N>[]> {
-    return askEngine(this.#parts.store.engine, query, { ...values, network: this.#parts.network.id }, signal);
+    return askEngine(endingWith(this.#parts.store.engine, signal), query, {
+      ...values,
+      network: this.#parts.network.id,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S } from "../lib/time.ts";
-import { askEngine } from "../store/ask.ts";
+import { askEngine, endingWith } from "../store/ask.ts";
 import type { Snapshot } from "../store/facts.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { LabelsRow } from "../store/tables.gen.ts";
@@ -88,7 +88,7 @@ export const writeDerived = async (
   how: { readonly is_whole: boolean; readonly signal: AbortSignal },
 ): Promise<void> => {
   const { store, network, source } = place;
-  const known = await askEngine(store.engine, "indexer/derived_labels", { network, source }, how.signal);
+  const known = await askEngine(endingWith(store.engine, how.signal), "indexer/derived_labels", { network, source });
   const rows = found.map((one) => rowOf(place, one, one.day + DELAY_DAYS * DAY_S));
   const held = new Set(known.map((one) => `${one.address} ${one.label} ${one.entity} ${one.valid_from}`));
   const fresh = rows.filter(

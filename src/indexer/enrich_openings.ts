@@ -1,5 +1,5 @@
 import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
-import { askEngine } from "../store/ask.ts";
+import { askEngine, endingWith } from "../store/ask.ts";
 import type { EnrichParts } from "./enrich.ts";
 import type { BlockRows } from "./rows.ts";
 import { partsOf, Seen } from "./seen.ts";
@@ -54,7 +54,7 @@ export class OpeningReader {
     const { chain, store } = this.#parts;
     const network = chain.network.id;
     const asked = { network, holders: pairs.map(({ holder }) => holder), tokens: pairs.map(({ token }) => token) };
-    const known = new Set((await askEngine(store.engine, "indexer/pairs_known", asked, signal)).map(keyOf));
+    const known = new Set((await askEngine(endingWith(store.engine, signal), "indexer/pairs_known", asked)).map(keyOf));
     const fresh = pairs.filter((pair) => !known.has(keyOf(pair)));
     const amounts = await this.#amounts(fresh, block_number, signal);
     const rows = fresh.flatMap(({ holder, token }, at) => {

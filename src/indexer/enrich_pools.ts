@@ -2,7 +2,7 @@ import type { Call, CallResult } from "../chains/chain.ts";
 import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import { intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import type { PoolFamily } from "../protocols/protocol.ts";
-import { askEngine } from "../store/ask.ts";
+import { askEngine, endingWith } from "../store/ask.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
 import { plainFamily, venueFee } from "./decode_pools.ts";
 import type { EnrichParts } from "./enrich.ts";
@@ -84,7 +84,10 @@ export class PoolReader {
   /** Those of `pools` that have no row yet. */
   async #without(pools: readonly Hex[], signal: AbortSignal): Promise<ReadonlySet<Hex>> {
     const { chain, store } = this.#parts;
-    const known = await askEngine(store.engine, "indexer/pools_known", { network: chain.network.id, pools }, signal);
+    const known = await askEngine(endingWith(store.engine, signal), "indexer/pools_known", {
+      network: chain.network.id,
+      pools,
+    });
     const fresh = new Set(pools);
     for (const { pool } of known) fresh.delete(pool);
     return fresh;

@@ -1,6 +1,6 @@
 import type { LiveTokenMetadata } from "../chains/chain.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
-import { askEngine } from "../store/ask.ts";
+import { askEngine, endingWith } from "../store/ask.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
 import type { EnrichParts } from "./enrich.ts";
 import type { BlockRows } from "./rows.ts";
@@ -31,7 +31,7 @@ export class TokenReader {
   async #readPart(tokens: readonly Hex[], signal: AbortSignal): Promise<void> {
     const { chain, store } = this.#parts;
     const network = chain.network.id;
-    const known = await askEngine(store.engine, "tokens_among", { network, tokens }, signal);
+    const known = await askEngine(endingWith(store.engine, signal), "tokens_among", { network, tokens });
     const unknown = tokens.filter((token) => !known.some((row) => row.token === token && row.has_hidden !== null));
     if (unknown.length > 0) {
       const { number } = await chain.head(signal);

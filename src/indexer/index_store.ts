@@ -14,25 +14,18 @@ import type { IndexStore } from "./parts.ts";
 
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
-/** The indexer's side of the facts store, for one network. `now_ms` stamps marks (unix milliseconds). */
-export const openIndexStore = (
-  store: { readonly engine: Engine; readonly writer: Writer },
-  network: Network,
-  now_ms: () => number,
-): IndexStore => {
-  const { engine, writer } = store;
+type Store = { readonly engine: Engine; readonly writer: Writer };
+
+// `<name>_final` and `<name>_head` are tables, with the same columns.
+const tableOf = (name: BlockTable, half: "final" | "head") => `${name}_${half}` as TableName;
+const RECORD = BLOCK_TABLES.map((name) => tableOf(name, "final"));
+
+/** What the store says of the network, and what is marked there. */
+const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => number) => {
   const { id } = network;
   const ask = { network: id };
-
-  // `<name>_final` and `<name>_head` are tables, with the same columns.
-  const tableOf = (name: BlockTable, half: "final" | "head") => `${name}_${half}` as TableName;
-  const RECORD = BLOCK_TABLES.map((name) => tableOf(name, "final"));
-
   return {
-    open: () => writer.finals.open(id),
-    mendLostParts: (signal) => mendLostParts({ engine, writer }, id, { signal }),
-    segments: () => readSegments(engine, id),
-    async finalBlock(number) {
+    async finalBlock(number: number) {
       const [row] = await askEngine(engine, "indexer/final_block", { ...ask, number });
       return row ?? null;
     },
@@ -40,7 +33,7 @@ export const openIndexStore = (
       const [row] = await askEngine(engine, "indexer/origin", ask);
       return row ?? null;
     },
-    async saveOrigin({ from_block, from_hash, is_opened }) {
+    async saveOrigin({ from_block, from_hash, is_opened }: Parameters<IndexStore["saveOrigin"]>[0]) {
       const row = {
         network: id,
         chain_id: network.chain_id,
@@ -55,8 +48,8 @@ export const openIndexStore = (
       const [row] = await askEngine(engine, "indexer/has_openings", ask);
       return row?.found === 1;
     },
-    rememberFreezeWatches: () => rememberFreezeWatches(store, network, now_ms()),
-    async markSegment({ from_block, to_block, to_hash, state, has_traces, verified, sums }) {
+    async markSegment(mark: Parameters<IndexStore["markSegment"]>[0]) {
+      const { from_block, to_block, to_hash, state, has_traces, verified, sums } = mark;
       const row = {
         network: id,
         from_block,
@@ -71,6 +64,12 @@ export const openIndexStore = (
       if (state === "begun") await beginSegment(engine, writer, row);
       else await writer.insert("segments", [row]);
     },
+  } satisfies Partial<IndexStore>;
+};
+
+/** How blocks are written. */
+const blocksOf = ({ engine, writer }: Store, { id }: Network) =>
+  ({
     encode(rows) {
       // The rows of BlockRows[name] are those of its tables (rows.ts and tables.gen.ts say the same columns).
       const filled = BLOCK_TABLES.filter((name) => rows[name].length > 0);
@@ -97,6 +96,19 @@ export const openIndexStore = (
       if (origin === "begun_before") await settleOldBalances(engine, writer, segment);
       else await writer.finals.writeBalances(segment, origin === "done_before" ? 1 : 0, how);
     },
+  }) satisfies Partial<IndexStore>;
+
+/** The indexer's side of the facts store, for one network. `now_ms` stamps marks (unix milliseconds). */
+export const openIndexStore = (store: Store, network: Network, now_ms: () => number): IndexStore => {
+  const { engine, writer } = store;
+  const { id } = network;
+  return {
+    ...marksOf(store, network, now_ms),
+    ...blocksOf(store, network),
+    open: () => writer.finals.open(id),
+    mendLostParts: (signal) => mendLostParts({ engine, writer }, id, { signal }),
+    segments: () => readSegments(engine, id),
+    rememberFreezeWatches: () => rememberFreezeWatches(store, network, now_ms()),
     async dropHead(from_block) {
       await writer.dropHead(id, from_block);
     },

@@ -1,5 +1,5 @@
 import { DERIVED } from "../labels/derived.ts";
-import { askEngine } from "../store/ask.ts";
+import { askEngine, endingWith } from "../store/ask.ts";
 import type { DayPassParts } from "./deposit_labels.ts";
 import { type CoveredDays, type Derived, hasGrown, wholeDays, writeDerived } from "./derived_days.ts";
 
@@ -27,12 +27,8 @@ export class SandwichLabels {
     const is_anew = this.#ground === null || hasGrown(this.#ground, days);
     const span = { since: is_anew ? days.since : this.#next_day, until: days.until };
     if (span.since >= span.until) return;
-    const rows = await askEngine(
-      store.engine,
-      "indexer/sandwiches",
-      { network: network.id, since: span.since, last: span.until - 1 },
-      signal,
-    );
+    const asked = { network: network.id, since: span.since, last: span.until - 1 };
+    const rows = await askEngine(endingWith(store.engine, signal), "indexer/sandwiches", asked);
     // Oldest day first: the first day counts.
     const first = new Map<string, Derived>();
     for (const { trader, day, sandwiches, tx_hash } of rows) {
@@ -51,7 +47,7 @@ export class SandwichLabels {
   async #known(signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { store, network } = this.#parts;
     const asked = { network: network.id, source: SANDWICH_SOURCE };
-    const rows = await askEngine(store.engine, "indexer/derived_labels", asked, signal);
+    const rows = await askEngine(endingWith(store.engine, signal), "indexer/derived_labels", asked);
     return new Set(rows.map(({ address }) => address));
   }
 }

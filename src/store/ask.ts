@@ -50,25 +50,32 @@ export type Values = Readonly<Record<string, Param>>;
 export type BoundValues = Readonly<Record<Bounds, Param>>;
 
 /** A missing parameter throws RangeError: a bug. */
-const optionsOf = (name: QueryName, values: Values, signal: AbortSignal | undefined): Options => {
+const optionsOf = (name: QueryName, values: Values): Options => {
   const encoded: Record<string, string> = {};
   for (const param of prepare(name).params) {
     const value = values[param];
     if (value === undefined) throw new RangeError(`${name}: parameter ${param} is missing`);
     encoded[param] = encodeParam(value);
   }
-  return signal === undefined ? { params: encoded } : { params: encoded, signal };
+  return { params: encoded };
 };
+
+type Asked = Pick<Engine, "query" | "native">;
+
+/** An engine whose questions end with the signal. */
+export const endingWith = (engine: Asked, signal: AbortSignal): Asked => ({
+  query: (sql, options) => engine.query(sql, { ...options, signal }),
+  native: (sql, options) => engine.native(sql, { ...options, signal }),
+});
 
 /** Asks one `.sql` file. `values` holds at least its parameters. A missing one throws RangeError: a bug. */
 export const askEngine = async <N extends QueryName>(
-  engine: Engine,
+  engine: Pick<Engine, "query">,
   name: N,
   values: Values,
-  signal?: AbortSignal,
 ): Promise<readonly Row<N>[]> => {
   const { text, columns } = prepare(name);
-  const rows = await engine.query(text, optionsOf(name, values, signal));
+  const rows = await engine.query(text, optionsOf(name, values));
   return rows.map((cells) => {
     const row: Record<string, unknown> = {};
     for (const { name: column, read } of columns) row[column] = read(cells);
@@ -79,12 +86,11 @@ export const askEngine = async <N extends QueryName>(
 
 /** The same, column by column (see columns.ts): sums and their `_high` stand side by side there. */
 export const askColumns = async <N extends QueryName>(
-  engine: Engine,
+  engine: Pick<Engine, "native">,
   name: N,
   values: Values,
-  signal?: AbortSignal,
 ): Promise<ColumnsOf<Row<N>>> => {
-  const bytes = await engine.native(prepare(name).text, optionsOf(name, values, signal));
+  const bytes = await engine.native(prepare(name).text, optionsOf(name, values));
   // Names and types are compared with what DESCRIBE said of this very text (queries.gen.ts).
   return decodeColumns(bytes, QUERIES[name].columns) as ColumnsOf<Row<N>>;
 };

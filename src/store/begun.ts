@@ -30,7 +30,7 @@ export const beginSegment = async (engine: Engine, writer: Writer, row: TableRow
   const network = row.network.toString();
   const params = { network: encodeParam(network), from: encodeParam(from), to: encodeParam(to) };
   const columns = TABLES.segments.map(([name]) => name);
-  await engine.insert("segments", columns, writer.encode("segments", [row]), {
+  await engine.insert({ table: "segments", columns }, writer.encode("segments", [row]), {
     params,
     only_if: { structure: structureOf("segments", columns), condition: NO_OVERLAP },
   });

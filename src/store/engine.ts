@@ -33,6 +33,12 @@ export interface InsertOptions extends Options {
 /** A cell as JSONCompactEachRow writes it: 64-bit and larger integers are strings. */
 export type Cell = string | number | boolean | null | readonly Cell[];
 
+/** Columns of a table, in the order in which rows have them. */
+interface Target {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
 /**
  * One store of facts, spoken to in ClickHouse SQL over HTTP. Every method throws `AssayError`: `FACTS_UNAVAILABLE`
  * (retryable) when the store does not answer, `FACTS_QUERY` when it refuses a statement.
@@ -44,8 +50,8 @@ export interface Engine {
   native(sql: string, options?: Options): Promise<Buffer>;
   /** A statement without a result. */
   command(sql: string, options?: Options): Promise<void>;
-  /** `rows` in RowBinary, columns in the order of `columns`. */
-  insert(table: string, columns: readonly string[], rows: Buffer, options?: InsertOptions): Promise<void>;
+  /** `rows` in RowBinary, columns in their order. */
+  insert(into: Target, rows: Buffer, options?: InsertOptions): Promise<void>;
   /**
    * Stops every statement whose id begins with `prefix` and waits until none of them does anything any more. After a
    * statement whose answer did not come this is how to know that what is looked at stays so.
@@ -224,7 +230,7 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
     async command(sql, options = {}) {
       await send(pathOf(database, options, WRITE_SETTINGS), sql, options.signal);
     },
-    async insert(table, columns, rows, options = {}) {
+    async insert({ table, columns }, rows, options = {}) {
       const query = insertOf(table, columns, options.only_if);
       await send(pathOf(database, options, { ...WRITE_SETTINGS, query }), rows, options.signal);
     },

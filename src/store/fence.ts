@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
-import { askEngine } from "./ask.ts";
+import { askEngine, endingWith } from "./ask.ts";
 import type { Engine, Options } from "./engine.ts";
 import { writesOf } from "./final_statements.ts";
 import { unavailable } from "./http.ts";
@@ -103,11 +103,12 @@ export const fenceEngine = (engine: Engine, fence: Fence, { check, signal }: Ten
       if (!PRIVATE.test(sql)) await confirm();
       return told(() => engine.command(sql, fenced(options)));
     },
-    insert(table, columns, rows, options = {}) {
-      if (!(table in TABLES)) return told(() => engine.insert(table, columns, rows, fenced(options)));
+    insert(into, rows, options = {}) {
+      const { table, columns } = into;
+      if (!(table in TABLES)) return told(() => engine.insert(into, rows, fenced(options)));
       const { condition = "1" } = options.only_if ?? {};
       const only_if = { structure: structureOf(table, columns), condition: `${condition} AND ${CONDITION}` };
-      return told(() => engine.insert(table, columns, rows, { ...fenced(options), only_if }));
+      return told(() => engine.insert(into, rows, { ...fenced(options), only_if }));
     },
     // A writer that was superseded would end what the new one is doing.
     async settle(prefix) {
@@ -153,7 +154,7 @@ export const enterFence = async (
   const row = { network, epoch, holder, host, pid };
   const params = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, encodeParam(value)]));
   await engine.command(ENTER, { params, signal });
-  const [newest] = await askEngine(engine, "index_epoch", { network }, signal);
+  const [newest] = await askEngine(endingWith(engine, signal), "index_epoch", { network });
   if (newest?.epoch !== epoch || newest.holder !== holder) throw superseded(fence, undefined);
   const settled = Promise.all([writesOf(network), indexOf(network)].map((prefix) => engine.settle(prefix)));
   await within(settled, signal, unavailable(`${network}: statements of an earlier writer do not end`));

@@ -122,9 +122,13 @@ const writeWithTokens = async (network: string): Promise<void> => {
   const settings = { insert_deduplicate: 1, insert_deduplication_token: `${network}:96-127` };
   const record = recordOf(store.writer, segmentOf(network));
   for (const table of RECORD_TABLES)
-    await store.engine.insert(table, columnsOf(table), Buffer.concat(record.rows.get(table)?.pieces ?? []), {
-      settings,
-    });
+    await store.engine.insert(
+      { table, columns: columnsOf(table) },
+      Buffer.concat(record.rows.get(table)?.pieces ?? []),
+      {
+        settings,
+      },
+    );
   const params = { network, from: "96", to: "127" };
   for (const table of LAYOUT_TABLES)
     await store.engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${layoutSelect(table)}`, {

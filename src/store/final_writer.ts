@@ -179,7 +179,7 @@ class Finals implements FinalWriter {
     const filled = [...rows.keys()];
     await Promise.all(
       [...rows].map(([table, { pieces }]) =>
-        this.#engine.insert(table, columnsOf(table), Buffer.concat(pieces), optionsOf(range, options)),
+        this.#engine.insert({ table, columns: columnsOf(table) }, Buffer.concat(pieces), optionsOf(range, options)),
       ),
     );
     const found = await readSums(this.#engine, filled.map(held), optionsOf(range, options));

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { askColumns, askEngine, type BoundValues } from "./ask.ts";
+import { askColumns, askEngine, type BoundValues, endingWith } from "./ask.ts";
 import { type Engine, type EngineTarget, openEngine } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
 import { openListVersions } from "./list_versions.ts";
@@ -42,13 +42,14 @@ type Shared = Snapshots & Pick<Facts, "own" | "lists">;
 const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts => {
   // Each open question listens, and a tool has many open at once.
   if (signal !== undefined) setMaxListeners(0, signal);
+  const asked = signal === undefined ? engine : endingWith(engine, signal);
   const facts: Facts = {
     ...shared,
 
     // Params<N> and the bounds are exactly the parameters of the question (queries.gen.ts).
-    ask: (snapshot, query, params) => askEngine(engine, query, { ...params, ...boundsOf(snapshot) }, signal),
+    ask: (snapshot, query, params) => askEngine(asked, query, { ...params, ...boundsOf(snapshot) }),
 
-    columns: (snapshot, query, params) => askColumns(engine, query, { ...params, ...boundsOf(snapshot) }, signal),
+    columns: (snapshot, query, params) => askColumns(asked, query, { ...params, ...boundsOf(snapshot) }),
 
     walletBalances: (snapshot, wallet) => facts.ask(snapshot, "wallet_balances", { wallet }),
 

@@ -40,7 +40,7 @@ test("numbers of every width arrive as they were sent", async () => {
     for (const [column, value] of [index, ...row].entries()) encoders[column]?.(out, value);
   }
   const names = CASES.map((_, index) => `c${index}`);
-  await store.engine.insert("numbers_in", ["i", ...names], out.written());
+  await store.engine.insert({ table: "numbers_in", columns: ["i", ...names] }, out.written());
   const back = await store.query(
     `SELECT ${names.map((name) => `ifNull(toString(${name}), 'null')`).join(", ")} FROM numbers_in ORDER BY i`,
   );
@@ -72,7 +72,7 @@ test("bytes, text, enums and times arrive as they were sent", async () => {
   const encoders = types.map(encoderFor);
   const out = new RowBuffer(8);
   for (const row of rows) for (const [column, value] of row.entries()) encoders[column]?.(out, value);
-  await store.engine.insert("words_in", ["i", "s", "l", "e", "t", "m", "f"], out.written());
+  await store.engine.insert({ table: "words_in", columns: ["i", "s", "l", "e", "t", "m", "f"] }, out.written());
   expect(
     await store.query("SELECT lower(hex(s)), l, e, toUInt32(t), toUnixTimestamp64Milli(m), f FROM words_in ORDER BY i"),
   ).toEqual([

@@ -58,7 +58,8 @@ export const openStage = (engine: Engine, network: string): Stage => {
     }
   };
   return {
-    fill: (table, rows, options) => refill(table, () => engine.insert(nameOf(table), columnsOf(table), rows, options)),
+    fill: (table, rows, options) =>
+      refill(table, () => engine.insert({ table: nameOf(table), columns: columnsOf(table) }, rows, options)),
     make: (table, select, options) =>
       refill(table, () =>
         engine.command(`INSERT INTO ${nameOf(table)} (${columnsOf(table).join(", ")})\n${select}`, options),

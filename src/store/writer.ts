@@ -120,7 +120,7 @@ export const openWriter = (engine: Engine): Writer => {
   const encode = rowEncoder();
   const insertBytes = async (table: TableName, bytes: Buffer, { network, signal }: InsertOptions): Promise<void> => {
     const columns = TABLES[table].map(([name]) => name);
-    await engine.insert(table, columns, bytes, {
+    await engine.insert({ table, columns }, bytes, {
       ...(signal === undefined ? {} : { signal }),
       ...(network === undefined ? {} : { id: writeId(network) }),
     });
@@ -139,8 +139,7 @@ export const openWriter = (engine: Engine): Writer => {
       const first = bucket_first * HEAD_PARTITION_BLOCKS;
       const mark = () =>
         engine.insert(
-          "tail_drops",
-          TABLES.tail_drops.map(([name]) => name),
+          { table: "tail_drops", columns: TABLES.tail_drops.map(([name]) => name) },
           encode("tail_drops", [{ network, from_block: first, written_at: Date.now() / 1000 }]),
         );
       await engine.settle(writesOf(network));

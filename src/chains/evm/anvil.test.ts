@@ -252,7 +252,7 @@ test("state is read as of a block, also from before Multicall3 was there", async
   expect(await chain.tokenBalances(pairs, signal, FIRST_BLOCK)).toEqual(pairs.map(() => null));
   expect((await chain.account(plain, signal, FIRST_BLOCK)).code).toHaveLength(0);
   // The total supply is somewhere in the first slots; slot 0 of an empty account is zero.
-  expect(toHex(await chain.storage(FRESH, "0", signal))).toBe("0".repeat(64));
+  expect(toHex(await chain.storage({ address: FRESH, slot: "0" }, signal))).toBe("0".repeat(64));
 });
 
 test("a reorganisation is seen in the head's parents", async () => {

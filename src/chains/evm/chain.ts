@@ -81,7 +81,7 @@ const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCha
     call: (calls, signal, at) => state.call(calls, signal, at),
     callOverridden: (asked, signal, at) => state.callOverridden(asked, signal, at),
     simulate: (blocks, signal, at) => state.simulate(blocks, signal, at),
-    storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
+    storage: (where, signal, at) => state.storage(where, signal, at),
     get disagreements() {
       return pool.disagreements;
     },

@@ -64,7 +64,7 @@ export class BlockReader {
         if (!follows(blocks[i - 1], blocks[i])) throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
       return { blocks, bytes };
     };
-    return this.#pool.agreed(question, signal, read, ({ blocks }) => blocks);
+    return this.#pool.agreed({ ...question, told: ({ blocks }) => blocks }, signal, read);
   }
 
   #prove(texts: BlockTexts, number: number): Promise<Proof | null> {

@@ -97,7 +97,11 @@ export class StateReader {
     });
   }
 
-  async storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes> {
+  async storage(
+    { address, slot }: { readonly address: Hex; slot: Hex },
+    signal: AbortSignal,
+    at?: number,
+  ): Promise<Bytes> {
     const params = [`0x${address}`, `0x${slot.padStart(64, "0")}`, tagOf(at)];
     return this.#pool.run(this.#question("eth_getStorageAt", at), signal, async ({ endpoint }) => {
       const { answers } = await endpoint.ask([{ method: "eth_getStorageAt", params }], signal);

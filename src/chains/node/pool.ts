@@ -124,11 +124,11 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
    * @throws AssayError UPSTREAM_UNAVAILABLE also when too few answer, or too few say the same
    */
   async agreed<R>(
-    question: Question<T>,
+    question: Question<T> & { readonly told?: (result: R) => unknown },
     signal: AbortSignal,
     task: Task<E, T, R>,
-    told: (result: R) => unknown = (result) => result,
   ): Promise<R> {
+    const { told = (result: R): unknown => result } = question;
     if (this.agree === 1) return this.run(question, signal, task);
     const votes = new Votes<Slot<E, T>, R>(this.agree);
     for (;;) {

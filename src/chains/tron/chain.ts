@@ -55,7 +55,7 @@ const tronChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCh
     call: (calls, signal, at) => state.call(calls, signal, at),
     callOverridden: () => Promise.reject(cannot(network, "calls over a changed state")),
     simulate: () => Promise.reject(cannot(network, "played blocks")),
-    storage: (address, slot, signal, at) => state.storage(address, slot, signal, at),
+    storage: (where, signal, at) => state.storage(where, signal, at),
     get disagreements() {
       return pool.disagreements;
     },

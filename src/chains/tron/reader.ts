@@ -42,7 +42,7 @@ export class BlockReader {
       const { read, bytes } = await readChunk(node, numbers, { verify: this.#verify, signal });
       return { blocks: read.map(({ block }) => block), bytes };
     };
-    return this.#pool.agreed(question, signal, read, ({ blocks }) => blocks);
+    return this.#pool.agreed({ ...question, told: ({ blocks }) => blocks }, signal, read);
   }
 
   /** One block of one endpoint, with the infos of its transactions. @throws BadAnswer */

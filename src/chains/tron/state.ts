@@ -121,7 +121,11 @@ export class StateReader {
   }
 
   /** Only JSON-RPC tells storage. @throws AssayError UPSTREAM_UNAVAILABLE where no endpoint has it */
-  async storage(address: Hex, slot: Hex, signal: AbortSignal, at?: number): Promise<Bytes> {
+  async storage(
+    { address, slot }: { readonly address: Hex; slot: Hex },
+    signal: AbortSignal,
+    at?: number,
+  ): Promise<Bytes> {
     await this.#checkAge(at, signal);
     const params = [`0x${address}`, `0x${slot.padStart(64, "0")}`, "latest"];
     const question = { what: "eth_getStorageAt", accepts: (traits: Node["traits"]) => traits.has_json_rpc };

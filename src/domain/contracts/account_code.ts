@@ -38,7 +38,7 @@ export const readSafe = async (account: LiveAccount): Promise<Safe | null> => {
   const owners = addressesAt(ownersData ?? new Uint8Array(0), 0) ?? [];
   const consistent = threshold >= 1n && threshold <= BigInt(owners.length);
   if (!consistent || !/^\d+\.\d+\.\d+/.test(version)) return null;
-  const slot = await account.chain.storage(account.address, wordOf(0n), account.signal, account.at);
+  const slot = await account.chain.storage({ address: account.address, slot: wordOf(0n) }, account.signal, account.at);
   return { version, threshold: Number(threshold), owners, singleton: addressAt(slot, 0) };
 };
 

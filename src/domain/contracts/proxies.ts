@@ -60,7 +60,11 @@ const readSpoken = async (account: LiveAccount): Promise<ProxyTarget | null> => 
   const said = master === undefined || master.length !== 32 ? null : addressAt(master, 0);
   if (said !== null && account.code.length <= SAFE_PROXY_BYTES_MAX) {
     // safe-smart-account SafeProxy.sol: it runs the code of the address in its slot 0. Both must say the same.
-    const slot = await account.chain.storage(account.address, wordOf(0n), account.signal, account.at);
+    const slot = await account.chain.storage(
+      { address: account.address, slot: wordOf(0n) },
+      account.signal,
+      account.at,
+    );
     if (addressAt(slot, 0) === said) return { kind: "safe", implementations: [said] };
   }
   // EIP-2535 IDiamondLoupe.
@@ -77,7 +81,7 @@ export const readProxy = async (account: LiveAccount): Promise<ProxyTarget | nul
   const { chain, address, signal, at } = account;
   const [eip1967, beacon, eip1822, early] = await Promise.all(
     [SLOTS.eip1967, SLOTS.beacon, SLOTS.eip1822, SLOTS.early].map(async (slot) =>
-      addressAt(await chain.storage(address, slot, signal, at), 0),
+      addressAt(await chain.storage({ address, slot }, signal, at), 0),
     ),
   );
   if (typeof eip1967 === "string") return { kind: "eip1967", implementations: [eip1967] };
@@ -93,6 +97,6 @@ export const readProxy = async (account: LiveAccount): Promise<ProxyTarget | nul
 
 /** Who may exchange the code of a proxy, as its own storage says; null when it names nobody. */
 export const readProxyAdmin = async ({ chain, address, signal, at }: LiveAccount): Promise<Hex | null> => {
-  const words = await Promise.all(ADMIN_SLOTS.map((slot) => chain.storage(address, slot, signal, at)));
+  const words = await Promise.all(ADMIN_SLOTS.map((slot) => chain.storage({ address, slot }, signal, at)));
   return words.map((word) => addressAt(word, 0)).find((admin) => admin !== null) ?? null;
 };

@@ -126,17 +126,28 @@ const single = ({ holder, amount }: Holder): HolderGroup => ({
 const withIdentity = (address: Hex, identity: Identity | undefined): readonly (readonly [Hex, Identity])[] =>
   identity === undefined ? [] : [[address, identity]];
 
+interface Asked {
+  readonly input: Input;
+  readonly window: DateWindow;
+  readonly found: readonly Holder[];
+}
+
+/** Concentration among holders whose amounts are known, of what is not burnt. */
+const concentrationAmong = (
+  { total_supply, burned }: Subject,
+  ranked: readonly Holder[],
+  known: ReadonlyMap<Hex, Identity>,
+) => {
+  const base = total_supply === null || burned === null ? 0n : total_supply - burned;
+  const typed = ranked.flatMap(({ holder, amount }) =>
+    amount === null ? [] : [{ amount, type: known.get(holder)?.type ?? ("eoa" as const) }],
+  );
+  return concentrationOf(typed, base);
+};
+
 type Lists = Omit<HoldersOutput, "type" | "metadata" | "unavailable">;
 
-const readLists = async (
-  place: SnapshotContext,
-  subject: Subject,
-  asked: {
-    readonly input: Input;
-    readonly window: DateWindow;
-    readonly found: readonly Holder[];
-  },
-): Promise<Lists> => {
+const readLists = async (place: SnapshotContext, subject: Subject, asked: Asked): Promise<Lists> => {
   const { facts, snapshot, chain } = place;
   const { token } = subject;
   const { limit, aggregate_by_entity } = asked.input;
@@ -178,11 +189,6 @@ const readLists = async (
   };
   // Of ranked holders the amount may come from the contract.
   const amounts = new Map(asked.found.map(({ holder, amount }) => [holder, amount]));
-  const { total_supply, burned } = subject;
-  const base = total_supply === null || burned === null ? 0n : total_supply - burned;
-  const typed = ranked.flatMap(({ holder, amount }) =>
-    amount === null ? [] : [{ amount, type: ranks.get(holder)?.type ?? ("eoa" as const) }],
-  );
   const balanceOf = (trader: Hex, i: number): bigint | null => {
     const known = amounts.get(trader);
     if (known !== undefined) return known;
@@ -195,7 +201,7 @@ const readLists = async (
     has_more_holders: groups.length > limit || asked.found.length > RANKED_HOLDERS_MAX,
     has_more_traders: trade.traders.length > limit,
     traders_unavailable_reason: trade.reason,
-    concentration: concentrationOf(typed, base),
+    concentration: concentrationAmong(subject, ranked, ranks),
     supply: supplyOf(subject),
     price_usd,
   };

@@ -1,5 +1,6 @@
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { BALANCES_UNKNOWN } from "../../domain/holders/sums.ts";
+import { readAround } from "../../domain/market/around.ts";
 import { isShared } from "../../domain/market/pool_family.ts";
 import { type PoolShares, readPoolShares } from "../../domain/market/pool_shares.ts";
 import {
@@ -15,15 +16,7 @@ import {
   untoldCount,
   valuedAt,
 } from "../../domain/market/pools.ts";
-import {
-  readHolders,
-  readKept,
-  readPriceHistory,
-  readSubject,
-  readTrading,
-  type Subject,
-  type Trading,
-} from "../../domain/market/read.ts";
+import { readPriceHistory, readSubject, readTrading, type Subject, type Trading } from "../../domain/market/read.ts";
 import { changePercent } from "../../domain/market/signals.ts";
 import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
 import { formatToken, metadataIn, metadataOf, parseToken } from "../../domain/tokens/metadata.ts";
@@ -149,16 +142,6 @@ const readTopPools = async (
 const isWholeLife = ({ snapshot: { coverage, from_block } }: SnapshotContext, { created_at }: Subject): boolean =>
   coverage.complete && coverage.gaps.length === 0 && coverage.logs && (from_block <= 1 || created_at !== null);
 
-/** Since when it could be traded, as far back as the index reaches. */
-const tradedSince = async (
-  { facts, snapshot }: SnapshotContext,
-  pools: readonly TokenPool[],
-): Promise<number | null> => {
-  const created = pools.map(({ created_block }) => created_block ?? snapshot.from_block);
-  const [row] = await facts.ask(snapshot, "block_times", { blocks: [created.reduce((a, b) => Math.min(a, b))] });
-  return row?.time ?? null;
-};
-
 type Found = Pick<Awaited<ReturnType<typeof readPools>>, "pools" | "unverified">;
 
 /** No pool of a known factory; the native coin has as many as its wrapped form. */
@@ -193,7 +176,7 @@ const answerOf = async (
   subject: Subject,
   asked: { input: Input; pools: readonly TokenPool[] },
 ) => {
-  const { facts, snapshot, chain } = place;
+  const { snapshot, chain } = place;
   const { pools } = asked;
   const period_s = TIMEFRAMES[asked.input.timeframe];
   const end = snapshot.block.time;
@@ -201,12 +184,7 @@ const answerOf = async (
   const history = await readPriceHistory(place, traded, Math.max(2 * period_s, DAY_S) + HOUR_S);
   const trading = await readTrading(place, subject, { period_s, history });
   const market = await readMarket(place, traded, pools);
-  const [native, kept, holders, traded_since] = await Promise.all([
-    pricesAtHours({ facts, network: chain.network, snapshot }, [{ token: "", hour: hourOf(end) }]),
-    snapshot.coverage.complete ? readKept(place, token) : null,
-    readHolders(place, token),
-    pools.length === 0 ? null : tradedSince(place, pools),
-  ]);
+  const [native, kept, holders, traded_since] = await readAround(place, token, pools);
   const liquidity = await liquidityOf(place, market, { trading, pools });
   const { values } = market;
   const price_usd = history.now?.price_usd ?? null;

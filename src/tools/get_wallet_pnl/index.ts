@@ -24,6 +24,29 @@ const summaryOf = (shown: readonly PnlRow[], all: readonly PnlRow[], { totals }:
   gas_fees_usd: totals.gas_fees_unpriced > 0 && totals.gas_fees_usd === 0 ? null : totals.gas_fees_usd,
 });
 
+const NOTHING = "Nothing was found, and the index does not cover the whole history.";
+
+/** Rows as they are shown. `digits`: of an address of the network as hex. */
+const readRows = async (
+  place: SnapshotContext,
+  shown: readonly PnlRow[],
+  given: { readonly computed: Awaited<ReturnType<typeof computeWallet>>; digits: number; end: number },
+) => {
+  const { digits, end } = given;
+  const { faces: known, prices, spam } = given.computed;
+  const tokens = shown.map(({ entry }) => tokenOf(entry.bucket, digits)).filter((token) => !known.has(token));
+  const faces = new Map([...known, ...(await metadataOf(place, tokens))]);
+  return shown.map((row) =>
+    outputRow(row, {
+      chain: place.chain,
+      digits,
+      face: metadataIn(faces, tokenOf(row.entry.bucket, digits)),
+      price: prices.priceAt(row.entry.bucket, end),
+      spam_reasons: spam.get(row.entry.bucket) ?? [],
+    }),
+  );
+};
+
 const unavailable = (note: string, metadata: PnlOutput["metadata"]) =>
   data<PnlOutput>({ type: "pnl_unavailable", note, metadata });
 
@@ -55,18 +78,8 @@ export const getWalletPnl = defineTool({
       const told = { echo: { ...echo, cost_coverage_percent: null }, methodology, warnings: window.warnings };
       return unavailable(pnl_note, metadataFor(chain, snapshot, told));
     }
-    const {
-      book,
-      rows: found,
-      prices,
-      faces: known,
-      spam,
-      warnings,
-    } = await computeWallet(place, wallet, {
-      window,
-      basis: asked.cost_basis_method,
-    });
-
+    const computed = await computeWallet(place, wallet, { window, basis: asked.cost_basis_method });
+    const { book, rows: found, spam, warnings } = computed;
     const rows = asked.include_spam ? found : found.filter(({ entry }) => !spam.has(entry.bucket));
     const described = metadataFor(chain, snapshot, {
       echo: { ...echo, cost_coverage_percent: costCoveragePercent(book, rows) },
@@ -74,22 +87,11 @@ export const getWalletPnl = defineTool({
       warnings: [...window.warnings, ...warnings],
     });
     const is_complete = isComplete(place);
-    if (found.length === 0) {
-      return is_complete
-        ? noData(TYPE, described)
-        : failed(
-            "COVERAGE_INCOMPLETE",
-            "Nothing was found, and the index does not cover the whole history.",
-            described,
-          );
-    }
+    if (found.length === 0)
+      return is_complete ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", NOTHING, described);
     const first = (asked.page - 1) * asked.records_per_page;
     const shown = rows.slice(first, first + asked.records_per_page);
     const has_more_data = rows.length > first + asked.records_per_page;
-    const digits = wallet.length;
-    const tokens = shown.map(({ entry }) => tokenOf(entry.bucket, digits)).filter((token) => !known.has(token));
-    const faces = new Map([...known, ...(await metadataOf(place, tokens))]);
-    const end = endOf(window, place);
     return data<PnlOutput>({
       type: TYPE,
       note: noteOf(asked.cost_basis_method),
@@ -98,15 +100,7 @@ export const getWalletPnl = defineTool({
         win_rate_percent: winRatePercent(book),
         hidden_spam: found.length - rows.length,
       },
-      data: shown.map((row) =>
-        outputRow(row, {
-          chain,
-          digits,
-          face: metadataIn(faces, tokenOf(row.entry.bucket, digits)),
-          price: prices.priceAt(row.entry.bucket, end),
-          spam_reasons: spam.get(row.entry.bucket) ?? [],
-        }),
-      ),
+      data: await readRows(place, shown, { computed, digits: wallet.length, end: endOf(window, place) }),
       pagination: {
         page: asked.page,
         per_page: asked.records_per_page,

@@ -53,7 +53,7 @@ export const callDataOf = (signature: string, sample: Sample): Hex => {
 /** Addresses that lie in the first storage slots, in their order. */
 export const storedAddresses = async ({ chain, address, at, signal }: Examined): Promise<readonly Hex[]> => {
   const slots = Array.from({ length: SLOTS }, (_, n) => wordOf(BigInt(n)));
-  const words = await Promise.all(slots.map((slot) => chain.storage(address, slot, signal, at)));
+  const words = await Promise.all(slots.map((slot) => chain.storage({ address, slot }, signal, at)));
   // Small flags are packed beside an address, before it in the word.
   const found = words.flatMap((word) => addressAt(word, 0) ?? packed(word) ?? []);
   return [...new Set(found)].filter((one) => BigInt(`0x${one}`) >> BigInt(ADDRESS_BITS_MIN) > 0n);

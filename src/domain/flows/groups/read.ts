@@ -49,18 +49,17 @@ const readPrices = async (
   return { hours, priceAt: (hour: number) => prices.get(priceKey(token, hour))?.price_usd ?? null };
 };
 
-/** Everything that the answer is made of. `since`: unix seconds, what lies before is not indexed. */
-export const readFlows = async (
-  place: SnapshotContext,
-  context: CallContext,
-  subject: {
-    readonly token: Hex;
-    readonly decimals: number | null;
-    readonly list_day: number;
-    readonly since: number;
-    readonly asked: { readonly timeframe: keyof typeof TIMEFRAMES };
-  },
-): Promise<Found> => {
+interface Subject {
+  readonly token: Hex;
+  readonly decimals: number | null;
+  readonly list_day: number;
+  /** Unix seconds: what lies before is not indexed. */
+  readonly since: number;
+  readonly asked: { readonly timeframe: keyof typeof TIMEFRAMES };
+}
+
+/** Everything that the answer is made of. */
+export const readFlows = async (place: SnapshotContext, context: CallContext, subject: Subject): Promise<Found> => {
   const { facts, snapshot } = place;
   const { token, decimals, asked } = subject;
   const length_s = TIMEFRAMES[asked.timeframe];

@@ -1,0 +1,27 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { hourOf } from "../../lib/time.ts";
+import type { SnapshotContext } from "../context.ts";
+import { pricesAtHours } from "../prices/price_now.ts";
+import type { TokenPool } from "./pools.ts";
+import { readHolders, readKept } from "./read.ts";
+
+/** Since when it could be traded, as far back as the index reaches. */
+const tradedSince = async (
+  { facts, snapshot }: SnapshotContext,
+  pools: readonly TokenPool[],
+): Promise<number | null> => {
+  const created = pools.map(({ created_block }) => created_block ?? snapshot.from_block);
+  const [row] = await facts.ask(snapshot, "block_times", { blocks: [created.reduce((a, b) => Math.min(a, b))] });
+  return row?.time ?? null;
+};
+
+/** The native coin's price of now, what does not circulate, who holds the token, and since when it could be traded. */
+export const readAround = (place: SnapshotContext, token: Hex, pools: readonly TokenPool[]) => {
+  const { facts, snapshot, chain } = place;
+  return Promise.all([
+    pricesAtHours({ facts, network: chain.network, snapshot }, [{ token: "", hour: hourOf(snapshot.block.time) }]),
+    snapshot.coverage.complete ? readKept(place, token) : null,
+    readHolders(place, token),
+    pools.length === 0 ? null : tradedSince(place, pools),
+  ]);
+};
