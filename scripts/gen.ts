@@ -5,15 +5,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { NETWORKS } from "../src/chains/networks/index.ts";
 import { messageOf } from "../src/lib/errors.ts";
 import { type Engine, openEngine } from "../src/store/engine.ts";
 import { dumpSchema, migrate } from "../src/store/migrate.ts";
-import { generateDocs } from "../src/surfaces/docs.ts";
 import { tools } from "../src/tools/index.ts";
 import { writeConfigurationPage, writeConfigurationSchema } from "./gen_configuration.ts";
 import { writeDemoPage } from "./gen_demo_page.ts";
-import { writeExamples } from "./gen_examples.ts";
+import { pagesWith, writeExamples } from "./gen_examples.ts";
 import { writeQueries } from "./gen_queries.ts";
 import { writeTables } from "./gen_tables.ts";
 import { writeVerifyModule } from "./gen_verify_module.ts";
@@ -41,10 +39,7 @@ const one =
 /** The answers are made by really asking; the pages and the OpenAPI document show them. */
 const writeDocs: Generator = async (workshop) => {
   const examples = await writeExamples(workshop);
-  const answers = Object.fromEntries(
-    examples.map(({ path, answer }) => [/([^/]+)\.json$/.exec(path)?.[1] ?? "", answer]),
-  );
-  const pages = generateDocs({ networks: NETWORKS, examples: answers });
+  const pages = pagesWith(workshop.root, examples);
   const block = tools.map(({ name, title, credits }) => `| ${credits} | [${name}](docs/tools/${name}.md) | ${title} |`);
   const readme = readIfThere(join(workshop.root, "README.md"));
   const list = `<!-- tools -->\n| Credits | Tool | What it is |\n|---|---|---|\n${block.join("\n")}\n<!-- /tools -->`;

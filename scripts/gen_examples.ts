@@ -1,9 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { NETWORKS } from "../src/chains/networks/index.ts";
 import { demoNetwork } from "../src/commands/demo.ts";
 import { startWorld } from "../src/demo/evm/world.ts";
+import type { Outcome } from "../src/lib/outcome.ts";
+import { generateDocs } from "../src/surfaces/docs.ts";
 import { toJson } from "../src/surfaces/json.ts";
 import { tools } from "../src/tools/index.ts";
+import type { AnyTool } from "../src/tools/tool.ts";
 import type { Workshop } from "./gen.ts";
 import { onDemos, T0 } from "./on_demos.ts";
 
@@ -23,28 +27,54 @@ const keepShown = (answer: unknown, before: unknown, path: readonly string[]): v
   } else keepShown(inner, shown, rest);
 };
 
-/** Runs every tool's example on the demo world. An example that does not answer with data is a fault of the tool. */
-export const writeExamples = async ({
-  complain,
-  root,
-}: Workshop): Promise<{ path: string; text: string; answer: unknown }[]> => {
+/** A tool's answer as its page and the OpenAPI document show it. */
+interface Example {
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+  readonly answer: unknown;
+}
+
+/**
+ * A tool's example as it is to be shown. Where it answers with no data that is a fault of the tool, and what was shown
+ * before stays; null when nothing ever was.
+ */
+export const exampleOf = (
+  { root, complain }: Pick<Workshop, "root" | "complain">,
+  { name, live_fields = [] }: Pick<AnyTool, "name" | "live_fields">,
+  outcome: Outcome<unknown>,
+): Example | null => {
+  const path = `docs/examples/${name}.json`;
+  const shown = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : null;
+  const before: unknown = shown === null ? null : JSON.parse(shown);
+  if (outcome.kind !== "data") {
+    complain(`${name}: the example answers ${outcome.kind === "error" ? outcome.message : outcome.kind}`);
+    return shown === null ? null : { name, path, text: shown, answer: before };
+  }
+  const answer: unknown = JSON.parse(toJson(outcome.data));
+  for (const field of live_fields) keepShown(answer, before, field.split("."));
+  return { name, path, text: `${JSON.stringify(answer, null, 2)}\n`, answer };
+};
+
+/** The pages of docs/ that are to be written: no tool's page without an example where there is one already. */
+export const pagesWith = (root: string, examples: readonly Example[]): readonly { path: string; text: string }[] => {
+  const answers = Object.fromEntries(examples.map(({ name, answer }) => [name, answer]));
+  const bare = new Set(tools.filter(({ name }) => !(name in answers)).map(({ name }) => `docs/tools/${name}.md`));
+  const pages = generateDocs({ networks: NETWORKS, examples: answers });
+  return pages.filter(({ path }) => !bare.has(path) || !existsSync(join(root, path)));
+};
+
+/** Runs every tool's example on the demo world. */
+export const writeExamples = async (workshop: Workshop): Promise<readonly Example[]> => {
   const world = await startWorld({ placement: "demo", t0: T0 });
   try {
-    return await onDemos({ root, networks: [demoNetwork(world)] }, async (service) => {
-      const files: { path: string; text: string; answer: unknown }[] = [];
+    return await onDemos({ root: workshop.root, networks: [demoNetwork(world)] }, async (service) => {
+      const examples: Example[] = [];
       for (const tool of tools) {
-        const outcome = await service.tryTool(tool);
-        if (outcome.kind !== "data") {
-          complain(`${tool.name}: the example answers ${outcome.kind === "error" ? outcome.message : outcome.kind}`);
-          continue;
-        }
-        const answer: unknown = JSON.parse(toJson(outcome.data));
-        const path = `docs/examples/${tool.name}.json`;
-        const before = existsSync(join(root, path)) ? JSON.parse(readFileSync(join(root, path), "utf8")) : null;
-        for (const field of tool.live_fields ?? []) keepShown(answer, before, field.split("."));
-        files.push({ path, text: `${JSON.stringify(answer, null, 2)}\n`, answer });
+        const example = exampleOf(workshop, tool, await service.tryTool(tool));
+        if (example !== null) examples.push(example);
       }
-      return files;
+      return examples;
     });
   } finally {
     await world.stop();
