@@ -1,6 +1,7 @@
 /** Answers of a node, broken at random places: what reads them must refuse them or see what stood there before. */
 
 import type { Block, Network } from "../../src/chains/chain.ts";
+import { authorOf } from "../../src/chains/evm/author.ts";
 import { matchBlock, readBlock } from "../../src/chains/evm/blocks.ts";
 import { BlockVerifier } from "../../src/chains/evm/verify/block_verifier.ts";
 import { rulesOf } from "../../src/chains/evm/verify/rules.ts";
@@ -110,8 +111,9 @@ const readText = async (text: Buffer, { network, number }: { network: Network; n
   if (!Array.isArray(answers)) throw new BadAnswer("no list of answers");
   const resultOf = (id: number): unknown => answers.find((one) => one?.id === id)?.result;
   const raw = { block: resultOf(BLOCK_ID), receipts: resultOf(RECEIPTS_ID), traces: null };
-  const reading = { number, network, rules, proof, thorough: true, now: NOW };
-  return readBlock(matchBlock(raw, reading), reading);
+  const matched = matchBlock(raw, { number, network });
+  const author = await authorOf(matched.header, network);
+  return readBlock(matched, { number, network, rules, proof, author, thorough: true, now: NOW });
 };
 
 const isJson = (text: Buffer): boolean => {

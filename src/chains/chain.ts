@@ -4,8 +4,9 @@ import type { DescribedAccount } from "./account_facts.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { ChainNames } from "./chain_names.ts";
 import type { FreezableCoin, Stablecoin } from "./coins.ts";
+import type { FeeRecipient } from "./fee_recipients.ts";
 import type { PoolAct } from "./pool_act.ts";
-import type { Approval, Freeze, HeldAccounts, HolderTokens, TokenTraits } from "./token_accounts.ts";
+import type { Approval, Freeze, HeldAccounts, HolderTokens, LiveTokenMetadata, TokenTraits } from "./token_accounts.ts";
 import type { ToldCreation } from "./told_creation.ts";
 import type { TransactionDetails } from "./transaction_details.ts";
 
@@ -48,6 +49,8 @@ export interface Network {
    * always, left out = not known.
    */
   readonly selfdestruct_keeps_code_from?: number;
+  /** Who is paid which part of fees. Omitted: tips are the producer's, and the rest is burnt. */
+  readonly fee_recipients?: readonly FeeRecipient[];
   /** EVM: which of the forms of blocks, transactions and fees that are written down this network has; omitted: not known. */
   readonly dialect?: Dialect;
   /**
@@ -60,7 +63,7 @@ export interface Network {
 /** Forms of EVM blocks: the sources are named where each is written down (chains/evm/verify, assembly). */
 export type Dialect = "ethereum" | "optimism" | "arbitrum" | "celo" | "polygon" | "avalanche" | "berachain" | "anvil";
 
-export type { Verified };
+export type { LiveTokenMetadata, Verified };
 
 /** How much of what a block's hash commits to is recomputed: all that is known how to, or the links between blocks. */
 export type Verify = "full" | "header";
@@ -107,8 +110,12 @@ export interface Transaction {
   readonly minted?: bigint;
   /** All that the sender paid beyond `value`: gas, blob gas, layer-1 data. */
   readonly fee: bigint;
-  /** The part of `fee` that went to the block's producer. */
+  /** The part of `fee` that is paid for being included: the producer's, unless the network says otherwise. */
   readonly tip: bigint;
+  /** The part of `fee` for data on layer 1. Omitted means none. */
+  readonly layer1_fee?: bigint;
+  /** For blobs. Omitted means none. */
+  readonly blob_fee?: bigint;
   /** From the receipt of a creation. */
   readonly created_contract: Bytes | null;
   readonly logs: readonly Log[];
@@ -224,19 +231,6 @@ export interface SimulatedCall extends CallResult {
 export interface CallResult {
   readonly ok: boolean;
   readonly data: Bytes;
-}
-
-export interface LiveTokenMetadata {
-  readonly token: Hex;
-  /** `erc20`, `trc20`, `spl`, `trc10`, `erc721`, `erc1155`; null when the contract answers like none of them. */
-  readonly standard: string | null;
-  /** Cleaned text (06, section 3); null when the contract has none. */
-  readonly name: string | null;
-  readonly symbol: string | null;
-  readonly decimals: number | null;
-  readonly total_supply: bigint | null;
-  /** Its name or symbol, before it was cleaned, held characters that are not shown. Omitted means no. */
-  readonly has_hidden?: boolean;
 }
 
 /**

@@ -95,3 +95,16 @@ export interface Approval {
   readonly spender: Bytes;
   readonly amount: bigint;
 }
+
+export interface LiveTokenMetadata {
+  readonly token: Hex;
+  /** `erc20`, `trc20`, `spl`, `trc10`, `erc721`, `erc1155`; null when the contract answers like none of them. */
+  readonly standard: string | null;
+  /** Cleaned text (06, section 3); null when the contract has none. */
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+  readonly total_supply: bigint | null;
+  /** Its name or symbol, before it was cleaned, held characters that are not shown. Omitted means no. */
+  readonly has_hidden?: boolean;
+}

@@ -1,5 +1,6 @@
 import type { Block, Network, Transaction } from "../chains/chain.ts";
-import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { feeRecipientOf } from "../chains/fee_recipients.ts";
+import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
 import { decodeCalls } from "./decode_calls.ts";
 import { freezeListOf } from "./decode_freezes.ts";
@@ -10,6 +11,8 @@ import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from 
 
 /** Positions of a transaction's transfers that are neither its own value, an inner call nor a log (schema, `transfers`). */
 const MINT_POSITION = 4_294_967_292;
+/** Parts of a fee that go to somebody else than its first part. */
+const OTHER_FEE_POSITIONS = [4_294_967_293, 4_294_967_291] as const;
 const TIP_POSITION = 4_294_967_294;
 const FEE_POSITION = 4_294_967_295;
 /** Issuance belongs to the block and stands behind its transactions. */
@@ -92,8 +95,34 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
     const mint = { kind: "native", token: EMPTY, token_id: 0n, source: EMPTY, destination: sender } as const;
     pushTransfer(scope, transaction, { ...mint, position: MINT_POSITION, amount: transaction.minted });
   }
-  pay("tip", tip, { position: TIP_POSITION, destination: block.producer });
-  pay("fee", fee - tip, { position: FEE_POSITION, destination: EMPTY });
+  const tipped = feeRecipientOf(network.fee_recipients, "tip", block) ?? block.producer;
+  pay("tip", tip, { position: TIP_POSITION, destination: tipped });
+  // One row of the kind "fee" for each transaction that paid one: it tells who sent.
+  const [first, ...others] = sharesOf(scope, transaction);
+  if (first !== undefined) pay("fee", first.amount, { position: FEE_POSITION, destination: first.recipient });
+  for (const [i, position] of OTHER_FEE_POSITIONS.entries())
+    pay("tip", others[i]?.amount ?? 0n, { position, destination: others[i]?.recipient ?? EMPTY });
+};
+
+interface Share {
+  readonly recipient: Bytes;
+  readonly amount: bigint;
+}
+
+/** What was paid beyond the tip, by recipient; the empty one stands for what is burnt. */
+const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): readonly Share[] => {
+  const { fee, tip, layer1_fee = 0n, blob_fee = 0n } = transaction;
+  const parts = { base: fee - tip - layer1_fee - blob_fee, layer1: layer1_fee, blob: blob_fee };
+  const shares: Share[] = [];
+  for (const part of ["base", "layer1", "blob"] as const) {
+    if (parts[part] <= 0n) continue;
+    const recipient = feeRecipientOf(network.fee_recipients, part, block) ?? EMPTY;
+    const at = shares.findIndex((share) => equalBytes(share.recipient, recipient));
+    const share = { recipient, amount: parts[part] + (shares[at]?.amount ?? 0n) };
+    if (at < 0) shares.push(share);
+    else shares[at] = share;
+  }
+  return shares;
 };
 
 /** Freezes, approvals and creations that the chain itself tells; their places follow each other, as logs and calls do. */

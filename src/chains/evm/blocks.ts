@@ -29,6 +29,8 @@ export interface Reading {
   readonly rules: Rules;
   /** What was recomputed of it; null where nothing was. */
   readonly proof: Proof | null;
+  /** Who made it, where the header is signed instead of naming somebody (author.ts); null: who it names. */
+  readonly author: Bytes | null;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -97,7 +99,7 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
     hash: hashOf(hash, "block hash"),
     parent_hash: hashOf(header.parentHash, "parent hash"),
     time: timeOf(header, reading.now),
-    producer: addressOf(header.miner ?? header.author, "producer"),
+    producer: reading.author ?? addressOf(header.miner ?? header.author, "producer"),
     base_fee,
     transactions,
     issuance: [...rewards, ...withdrawalsOf(header)],

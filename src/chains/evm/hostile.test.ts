@@ -19,7 +19,7 @@ const [good] = syntheticBlocks({ shape: "transfers", count: 1, with_traces: true
 if (good === undefined) throw new Error("no block was generated");
 
 /** Nothing is recomputed here: what verification adds is tested in verify/. */
-const READING = { network: ethereum, rules: rulesOf(ethereum), proof: null, now: 2_000_000_000 };
+const READING = { network: ethereum, rules: rulesOf(ethereum), proof: null, author: null, now: 2_000_000_000 };
 
 /** Values that a parser may trip over, beside any JSON at all. */
 const odd = fc.oneof(

@@ -4,6 +4,7 @@ import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
 import type { Place, RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState } from "../node/refusal.ts";
+import { authorOf } from "./author.ts";
 import { matchBlock, type RawBlock, readBlock } from "./blocks.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { CALL_TRACER, resultsOf, type TraceMethod } from "./probe.ts";
@@ -56,8 +57,10 @@ export class BlockReader {
         const thorough = thorough_all || number % THOROUGH_EVERY === 0;
         const matched = matchBlock(raw, { number, network: this.#network });
         const proof = await this.#prove(texts, number);
+        const author = await authorOf(matched.header, this.#network);
         const now = Math.floor(Date.now() / 1000);
-        blocks.push(readBlock(matched, { number, network: this.#network, thorough, rules: this.#rules, proof, now }));
+        const reading = { number, network: this.#network, thorough, rules: this.#rules, proof, author, now };
+        blocks.push(readBlock(matched, reading));
       }
       BlockVerifier.release();
       for (let i = 1; i < blocks.length; i += 1)

@@ -43,7 +43,7 @@ export const readTransaction = (parts: TransactionParts): Transaction => {
   const logs = readLogs(receipt, committed);
   const facts = { recipient, input: bytes, gas_used, logs };
   const succeeded = hasSucceeded(parts, facts);
-  const { fee, tip } = feeOf(parts, gas_used);
+  const paid = feeOf(parts, gas_used);
   const minted = mintOf(fields);
   const sender = senderOf(parts);
   const created = recipient === null && succeeded ? createdOf(parts, sender) : null;
@@ -57,8 +57,7 @@ export const readTransaction = (parts: TransactionParts): Transaction => {
     input: bytes,
     succeeded,
     gas_used,
-    fee,
-    tip,
+    ...paid,
     created_contract: created,
     logs,
     calls: succeeded ? (parts.trace?.calls ?? []) : [],
@@ -171,13 +170,19 @@ const intrinsicGas = ({ recipient, input }: Facts): bigint => {
  * Gas at the price paid, blob gas (EIP-4844), and the layer-1 data fee of optimistic roll-ups. A fee paid in a token
  * (Celo's `feeCurrency`) is a token transfer of its own and nothing here.
  */
-const feeOf = ({ fields, receipt, base_fee, pays_coin, committed }: TransactionParts, gas_used: bigint) => {
+const feeOf = (
+  { fields, receipt, base_fee, pays_coin, committed }: TransactionParts,
+  gas_used: bigint,
+): Pick<Transaction, "fee" | "tip" | "layer1_fee" | "blob_fee"> => {
   if (isPaidInToken(fields, committed) || !pays_coin || isDeposit(fields)) return { fee: 0n, tip: 0n };
   const price = priceOf({ fields, receipt, base_fee }, committed);
   const layer1_fee = committed?.has_layer1_fee === false ? 0n : (quantityOrNull(receipt.l1Fee, "layer-1 fee") ?? 0n);
   const over_base = price - (base_fee ?? 0n);
+  const blob_fee = blobFeeOf({ fields, receipt }, committed);
   return {
-    fee: gas_used * price + blobFeeOf({ fields, receipt }, committed) + layer1_fee,
+    fee: gas_used * price + blob_fee + layer1_fee,
     tip: over_base > 0n ? gas_used * over_base : 0n,
+    ...(layer1_fee === 0n ? {} : { layer1_fee }),
+    ...(blob_fee === 0n ? {} : { blob_fee }),
   };
 };

@@ -1,3 +1,4 @@
+import { opStackVaults } from "../fee_recipients.ts";
 import { defineEvm } from "./define.ts";
 
 export const base = defineEvm({
@@ -17,6 +18,7 @@ export const base = defineEvm({
   block_seconds: 2,
   // Ecotone: alloy-rs/hardforks, BASE_MAINNET_ECOTONE_TIMESTAMP.
   selfdestruct_keeps_code_from: 1_710_374_401,
+  fee_recipients: opStackVaults(),
   dialect: "optimism",
   verifies: [{ from_block: 0, level: "full" }],
 });

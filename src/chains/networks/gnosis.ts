@@ -14,6 +14,11 @@ export const gnosis = defineEvm({
   block_seconds: 5,
   // Dencun: gnosischain/specs network-upgrades/dencun.md.
   selfdestruct_keeps_code_from: 1_710_181_820,
+  // London and Prague: gnosischain/specs, network-upgrades, and erigontech/erigon, its chain configuration.
+  fee_recipients: [
+    { part: "base", recipient: "6bbe78ee9e474842dbd4ab4987b3cefe88426a92", from_block: 19_040_000 },
+    { part: "blob", recipient: "6bbe78ee9e474842dbd4ab4987b3cefe88426a92", from_time: 1_746_021_820 },
+  ],
   dialect: "ethereum",
   // After the merge (block 25,349,537): headers before it have seals that not all clients tell.
   verifies: [

@@ -1,3 +1,4 @@
+import { opStackVaults } from "../fee_recipients.ts";
 import { defineEvm } from "./define.ts";
 
 export const ink = defineEvm({
@@ -15,6 +16,7 @@ export const ink = defineEvm({
   block_seconds: 1,
   // Ecotone from the first block: ethereum-optimism/superchain-registry, ecotone_time.
   selfdestruct_keeps_code_from: 0,
+  fee_recipients: opStackVaults(),
   dialect: "optimism",
   verifies: [{ from_block: 0, level: "full" }],
 });

@@ -1,3 +1,4 @@
+import { opStackVaults } from "../fee_recipients.ts";
 import { defineEvm } from "./define.ts";
 
 export const optimism = defineEvm({
@@ -18,6 +19,8 @@ export const optimism = defineEvm({
   block_seconds: 2,
   // Ecotone: alloy-rs/hardforks, OP_MAINNET_ECOTONE_TIMESTAMP.
   selfdestruct_keeps_code_from: 1_710_374_401,
+  // Bedrock: ethereum-optimism/op-geth, params/config.go.
+  fee_recipients: opStackVaults(105_235_063),
   dialect: "optimism",
   // Bedrock (ethereum-optimism/op-geth, params): blocks before it were made by another client.
   verifies: [

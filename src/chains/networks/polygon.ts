@@ -14,6 +14,14 @@ export const polygon = defineEvm({
   ],
   finality_blocks: 256,
   block_seconds: 2,
+  // London, Shanghai and Lisovo move what EIP-1559 burns to a contract, Rio the tips to one account: 0xPolygon/bor,
+  // internal/cli/server/chains/mainnet.go (BurntContract, Coinbase).
+  fee_recipients: [
+    { part: "base", recipient: "70bca57f4579f58670ab2d18ef16e02c17553c38", from_block: 23_850_000 },
+    { part: "base", recipient: "7a8ed27f4c30512326878652d20fc85727401854", from_block: 50_523_000 },
+    { part: "base", recipient: "3ef57def668054dd750bd260526105c4eeef104f", from_block: 83_756_500 },
+    { part: "tip", recipient: "7ee41d8a25641000661b1ef5e6ae8a00400466b0", from_block: 77_414_656 },
+  ],
   dialect: "polygon",
   verifies: [
     { from_block: 0, level: "full" },

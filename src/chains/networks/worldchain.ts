@@ -1,3 +1,4 @@
+import { opStackVaults } from "../fee_recipients.ts";
 import { defineEvm } from "./define.ts";
 
 export const worldchain = defineEvm({
@@ -11,6 +12,7 @@ export const worldchain = defineEvm({
   block_seconds: 2,
   // Ecotone from the first block: ethereum-optimism/superchain-registry, ecotone_time.
   selfdestruct_keeps_code_from: 0,
+  fee_recipients: opStackVaults(),
   dialect: "optimism",
   verifies: [{ from_block: 0, level: "full" }],
 });

@@ -5,10 +5,11 @@ SELECT
   argMinIf(l.amount, (l.block_number, l.tx_index, l.position), l.is_gift) AS amount,
   toUnixTimestamp(minIf(l.time, l.is_gift)) AS funded_at,
   toUnixTimestamp(min(l.time)) AS first_seen,
-  countIf(l.kind = 'fee') AS sent_count
+  countIf(l.is_sent) AS sent_count
 FROM (
   SELECT
-    d.block_number, d.tx_index, d.position, d.time, d.tx_hash, d.peer, d.amount, d.kind,
+    d.block_number, d.tx_index, d.position, d.time, d.tx_hash, d.peer, d.amount,
+    d.kind = 'fee' AND d.direction = -1 AS is_sent,
     d.direction = 1 AND d.token = '' AND d.kind IN ('native', 'internal') AND d.amount > 0 AS is_gift
   FROM ledger AS d
   WHERE d.network = {network:String}

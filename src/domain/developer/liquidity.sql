@@ -8,7 +8,7 @@ WITH
     FROM ledger AS l
     WHERE l.network = {network:String}
       AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-      AND l.kind = 'fee'
+      AND l.kind = 'fee' AND l.direction = -1
       AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   ),

@@ -35,7 +35,7 @@ FROM (
     t.destination AS destination,
     t.amount AS amount,
     bitShiftRight(t.amount, 128) AS high,
-    t.position < 4294967294 AS is_transfer,
+    t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295) AS is_transfer,
     t.source IN (SELECT address FROM gone) AS was_gone,
     t.destination IN (SELECT address FROM gone) AS is_gone,
     NOT was_gone AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted)) AS is_out,

@@ -9,7 +9,7 @@ SELECT
   l.sender = l.address AS is_own,
   l.kind IN ('fee', 'tip') AND l.direction = -1 AS is_fee,
   l.kind = 'rent' AS is_rent,
-  l.kind IN ('reward', 'withdrawal', 'tip') AS is_issued,
+  l.kind IN ('reward', 'withdrawal', 'tip') OR (l.kind = 'fee' AND l.direction = 1) AS is_issued,
   lower(hex(toLowCardinality(l.token))) AS token,
   lower(hex(toLowCardinality(l.peer))) AS peer,
   l.amount AS amount

@@ -9,7 +9,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.block_number < {before_block:UInt64}
   AND l.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
-  AND l.kind != 'tip'
+  AND l.kind != 'tip' AND NOT (l.kind = 'fee' AND l.direction = 1)
   AND NOT (l.peer = l.address AND l.direction = 1)
   AND ({direction:Int8} = 0 OR (l.direction = {direction:Int8} AND l.peer != l.address))
   AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))

@@ -100,7 +100,7 @@ FROM (
         AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
         AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-        AND NOT (l.kind = 'tip' AND l.direction = 1)
+        AND NOT (l.kind IN ('fee', 'tip') AND l.direction = 1)
         AND l.tx_index != 4294967295
     ) AS x
     GROUP BY x.block_number, x.tx_index, x.bucket

@@ -18,7 +18,7 @@ type Secp256k1 = Awaited<ReturnType<typeof instantiateSecp256k1>>;
 let opened: Promise<Secp256k1> | null = null;
 
 /** Compiled once for the process, in 50 ms. */
-const openSignatures = (): Promise<Secp256k1> => {
+export const openSignatures = (): Promise<Secp256k1> => {
   opened ??= instantiateSecp256k1();
   return opened;
 };

@@ -1,5 +1,5 @@
 -- What one wallet did in a window, counted. wallet: hex. since, until: unix seconds, until outside.
--- Tips that a block producer collects and coins that a block issues are sightings, but no transactions.
+-- Fees and tips that somebody collects and coins that a block issues are sightings, but no transactions.
 SELECT
   count() AS sightings,
   uniqExactIf(m.place, m.is_transaction) AS tx_count,
@@ -16,7 +16,7 @@ FROM (
   SELECT l.address AS address, bitOr(bitShiftLeft(l.block_number, 32), l.tx_index) AS place, l.direction AS direction,
     l.time AS time, toUInt32(intDiv(toUnixTimestamp(l.time), 86400)) AS day, l.kind AS kind, l.token AS token,
     l.peer AS peer, l.sender = l.address AS is_own,
-    l.tx_index != 4294967295 AND NOT (l.kind = 'tip' AND l.direction = 1) AS is_transaction
+    l.tx_index != 4294967295 AND NOT (l.kind IN ('fee', 'tip') AND l.direction = 1) AS is_transaction
   FROM ledger AS l
   WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}

@@ -1,0 +1,35 @@
+/** What becomes of fees: who is paid which part of them, as each network's own client does it. */
+import type { Bytes, Hex } from "../lib/bytes.ts";
+import { fromHex } from "../lib/bytes.ts";
+
+/** `base`: what EIP-1559 burns; `layer1`: for data on layer 1; `blob`: what EIP-4844 burns. */
+export type FeePart = "base" | "tip" | "layer1" | "blob";
+
+/** Whose one part of fees is, from a block and a time (Unix seconds) on; omitted: from the first. A later entry wins. */
+export interface FeeRecipient {
+  readonly part: FeePart;
+  readonly recipient: Hex;
+  readonly from_block?: number;
+  readonly from_time?: number;
+}
+
+/** Null where the network says nothing of that part. */
+export const feeRecipientOf = (
+  list: readonly FeeRecipient[] | undefined,
+  part: FeePart,
+  at: { readonly number: number; readonly time: number },
+): Bytes | null => {
+  const entry = list?.findLast(
+    (one) => one.part === part && (one.from_block ?? 0) <= at.number && (one.from_time ?? 0) <= at.time,
+  );
+  return entry === undefined ? null : fromHex(entry.recipient);
+};
+
+/**
+ * Vaults of OP-stack networks since Bedrock (specs.optimism.io, protocol/predeploys): the base fee's and that of the fee
+ * for layer 1. The sequencer's vault stands in each header as who is paid the tips.
+ */
+export const opStackVaults = (from_block = 0): readonly FeeRecipient[] => [
+  { part: "base", recipient: "4200000000000000000000000000000000000019", from_block },
+  { part: "layer1", recipient: "420000000000000000000000000000000000001a", from_block },
+];
