@@ -1,5 +1,5 @@
 import type { InternalCall, Transaction } from "../chains/chain.ts";
-import { EMPTY, equalBytes, type Hex, keccak256, toHex } from "../lib/bytes.ts";
+import { EMPTY, equalBytes, fromHex, type Hex, keccak256, toHex } from "../lib/bytes.ts";
 import { type BlockScope, placeOf, pushTransfer } from "./decode_scope.ts";
 import type { ContractsRow } from "./rows.ts";
 
@@ -27,6 +27,8 @@ export const decodeCalls = (scope: BlockScope, transaction: Transaction): void =
     });
   }
   let young: ReadonlySet<Hex> | null = null;
+  /** What contracts hold that are gone when the transaction ends: their code runs and receives until then. */
+  const dying = new Map<Hex, bigint>();
   for (const [index, call] of transaction.calls.entries()) {
     const position = index + 1;
     let fate: Fate = "stays";
@@ -46,8 +48,30 @@ export const decodeCalls = (scope: BlockScope, transaction: Transaction): void =
         amount: call.value,
       });
     }
+    keepDying(dying, call, fate);
     const event = eventOf(call, fate);
     if (event !== null) contracts.push({ ...place, position, ...event, creator: sender });
+  }
+  burnDying(scope, transaction, dying);
+};
+
+const keepDying = (dying: Map<Hex, bigint>, call: InternalCall, fate: Fate): void => {
+  const [from, to] = [toHex(call.sender), toHex(call.recipient)];
+  const [given, taken] = [dying.get(from), dying.get(to)];
+  if (fate === "gone") dying.set(from, 0n);
+  else if (given !== undefined && from !== to) dying.set(from, given - call.value);
+  if (taken !== undefined && from !== to) dying.set(to, taken + call.value);
+};
+
+/** What reached a contract after it destroyed itself goes with it when the transaction ends (yellow paper 6.2). */
+const burnDying = (scope: BlockScope, transaction: Transaction, dying: ReadonlyMap<Hex, bigint>): void => {
+  let position = transaction.calls.length;
+  for (const [address, amount] of dying) {
+    if (amount <= 0n) continue;
+    position += 1;
+    const source = fromHex(address) ?? EMPTY;
+    const coin = { kind: "internal", token: EMPTY, token_id: 0n } as const;
+    pushTransfer(scope, transaction, { position, ...coin, source, destination: EMPTY, amount });
   }
 };
 
