@@ -67,7 +67,11 @@ export interface NamedArgument extends DecodedArgument {
 }
 
 /** Arguments behind a selector, with their names; null when the bytes are no encoding of the entry's types. */
-export const argumentsOf = (entry: AbiEntry, data: Bytes): readonly NamedArgument[] | null => {
-  const args = decodeArguments(entry.signature, data);
+export const argumentsOf = (
+  entry: AbiEntry,
+  data: Bytes,
+  shown?: (address: Hex) => string,
+): readonly NamedArgument[] | null => {
+  const args = decodeArguments(entry.signature, data, shown);
   return args === null ? null : args.map((arg, i) => ({ name: entry.argument_names[i] ?? null, ...arg }));
 };

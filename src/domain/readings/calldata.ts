@@ -1,8 +1,9 @@
-import { type Bytes, toHex } from "../../lib/bytes.ts";
+import { formatAddress } from "../../chains/evm/address.ts";
+import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { cleanText } from "../../lib/text.ts";
 import { uintAt, WORD_BYTES } from "../../lib/words.ts";
 
-/** One argument of a call as text: numbers in decimal, bytes and addresses as `0x…`, lists and tuples as JSON. */
+/** One argument of a call as text: numbers in decimal, bytes as `0x…`, addresses as the network writes them, lists and tuples as JSON. */
 export interface DecodedArgument {
   readonly type: string;
   readonly value: string;
@@ -82,22 +83,26 @@ const wordAt = (data: Bytes, at: number): Bytes => {
 const hexText = (bytes: Bytes): string =>
   bytes.length > BYTES_SHOWN_MAX ? `0x${toHex(bytes.subarray(0, BYTES_SHOWN_MAX))}…` : `0x${toHex(bytes)}`;
 
-const wordText = (word: Bytes, name: string): unknown => {
-  if (name === "address") return `0x${toHex(word.subarray(12))}`;
+const wordText = (word: Bytes, name: string, shown: Shown): unknown => {
+  if (name === "address") return shown(toHex(word.subarray(12)));
   if (name === "bool") return uintAt(word, 0) !== 0n;
   if (name.startsWith("bytes")) return `0x${toHex(word.subarray(0, Number(name.slice(5))))}`;
   if (name.startsWith("int")) return BigInt.asIntN(256, uintAt(word, 0)).toString();
   return uintAt(word, 0).toString();
 };
 
+/** How a network writes an address. */
+type Shown = (address: Hex) => string;
+
 interface Walk {
   left: number;
+  readonly shown: Shown;
 }
 
 const valueAt = (type: Type, data: Bytes, { at, walk, depth }: { at: number; walk: Walk; depth: number }): unknown => {
   walk.left -= 1;
   if (walk.left < 0 || depth > DEPTH_MAX) throw new Malformed();
-  if (type.kind === "word") return wordText(wordAt(data, at), type.name);
+  if (type.kind === "word") return wordText(wordAt(data, at), type.name, walk.shown);
   if (type.kind === "tuple") return tupleAt(type.members, data.subarray(at), { walk, depth });
   const size = type.kind === "list" && type.length !== null ? type.length : sizeAt(data, at);
   const start = type.kind === "list" && type.length !== null ? at : at + WORD_BYTES;
@@ -126,12 +131,16 @@ const tupleAt = (
 
 /**
  * Arguments of a call by the signature of its function, without the selector; null when the bytes are no encoding of
- * those types. Never throws.
+ * those types. Never throws. `shown`: how addresses are written, at every depth; omitted: by EIP-55.
  */
-export const decodeArguments = (signature: string, data: Bytes): readonly DecodedArgument[] | null => {
+export const decodeArguments = (
+  signature: string,
+  data: Bytes,
+  shown: Shown = formatAddress,
+): readonly DecodedArgument[] | null => {
   const names = split(signature.slice(signature.indexOf("(") + 1, -1));
   try {
-    const values = tupleAt(names.map(typeOf), data, { walk: { left: VALUES_MAX }, depth: 0 });
+    const values = tupleAt(names.map(typeOf), data, { walk: { left: VALUES_MAX, shown }, depth: 0 });
     return names.map((type, i) => {
       const value = values[i];
       return { type, value: typeof value === "string" ? value : JSON.stringify(value) };

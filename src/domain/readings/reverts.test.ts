@@ -13,7 +13,8 @@ const payload = (errorName: "Error" | "Panic" | "ERC20InsufficientBalance", args
   // The arguments fit the error that is named with them.
   fromHex(encodeErrorResult({ abi, errorName, args } as never)) ?? EMPTY;
 
-const A = `0x${"a1".repeat(20)}`;
+/** An example of EIP-55 itself. */
+const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 test("what contracts say is read: text, panics, known errors", () => {
   expect(reasonOf(payload("Error", ["too little"]), null)).toBe("too little");

@@ -84,7 +84,7 @@ const bodyOf = (writing: Writing, found: Found, abi: readonly unknown[] | null) 
   return {
     from: partyOf(writing, toHex(seen.sender)),
     to: seen.recipient === null ? null : partyOf(writing, toHex(seen.recipient)),
-    method: methodRow(seen, abi),
+    method: methodRow(writing, seen, abi),
     ...wordsOf(writing, found),
     actions: reading.actions.map((action) => actionRow(writing, action)),
     asset_changes: assetRows(writing).slice(0, ROWS_MAX),

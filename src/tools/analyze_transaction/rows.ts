@@ -127,6 +127,7 @@ type Abi = readonly unknown[] | null;
 
 /** The function called with its arguments: by the contract's published interface, else by the table of known signatures. */
 export const methodRow = (
+  { chain }: Pick<Writing, "chain">,
   { recipient, input, called }: Pick<TransactionDetails, "recipient" | "input" | "called">,
   abi: Abi,
 ): Output["method"] => {
@@ -134,13 +135,13 @@ export const methodRow = (
   if (recipient === null || input.length < 4) return null;
   const selector = toHex(input.subarray(0, 4));
   const entry = abi === null ? null : entryIn(abi, "function", selector);
-  const named = entry === null ? null : argumentsOf(entry, input.subarray(4));
+  const named = entry === null ? null : argumentsOf(entry, input.subarray(4), chain.formatAddress);
   if (entry !== null && named !== null) {
     const { name, signature } = entry;
     return { selector: `0x${selector}`, name, signature, decoded_args: [...named], source: "verified_abi" };
   }
   const signature = signatureOf(selector);
-  const args = signature === null ? null : decodeArguments(signature, input.subarray(4));
+  const args = signature === null ? null : decodeArguments(signature, input.subarray(4), chain.formatAddress);
   return {
     selector: `0x${selector}`,
     name: nameOf(selector),

@@ -73,7 +73,7 @@ const method = z.strictObject({
       z.strictObject({
         name: z.string().nullable(),
         type: z.string(),
-        value: chainText("Numbers in decimal, bytes as 0x…, lists and tuples as JSON."),
+        value: chainText("Numbers in decimal, bytes as 0x…, addresses as everywhere else, lists and tuples as JSON."),
       }),
     )
     .nullable(),
