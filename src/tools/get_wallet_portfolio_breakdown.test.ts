@@ -44,9 +44,9 @@ describe("portfolio", () => {
       ["nft_excluded", 1],
     ]);
     expect(answer.major_holdings).toEqual([
-      { symbol: "ETH", usd_value: 1_000 },
-      { symbol: "WETH", usd_value: 500 },
-      { symbol: "USDC", usd_value: 300 },
+      { symbol: "ETH", name: "ETH", usd_value: 1_000 },
+      { symbol: "WETH", name: "WETH", usd_value: 500 },
+      { symbol: "USDC", name: "USDC", usd_value: 300 },
     ]);
   });
 

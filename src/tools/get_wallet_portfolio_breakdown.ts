@@ -32,10 +32,13 @@ const input = z.strictObject({
 });
 
 const symbol = () => chainText("Token symbol; left out when the contract tells none.").optional();
+/** Networks have coins whose wrapped form has the same symbol: the name tells them apart. */
+const name = () => chainText("Token name: a coin and its wrapped form may share a symbol.").nullable();
 const share = { usd_value: z.number().nullable(), share_percent: z.number().nullable(), holdings: z.int() };
 
 const topHolding = z.strictObject({
   symbol: symbol(),
+  name: name(),
   usd_value: z.number().optional().meta({ description: "Left out when the token has no known value." }),
   chain: z.string(),
   logo_url: z.string().nullable(),
@@ -76,7 +79,7 @@ const output = z.strictObject({
   total_value_usd: z.number().meta({ description: "Value of all holdings less the debts among positions." }),
   tokens_without_price: z.int(),
   hidden_spam: z.int(),
-  major_holdings: z.array(z.strictObject({ symbol: symbol(), usd_value: z.number() })),
+  major_holdings: z.array(z.strictObject({ symbol: symbol(), name: name(), usd_value: z.number() })),
   composition_analysis: composition,
   top_holdings: z.array(topHolding),
   positions: z.array(position).meta({
@@ -91,6 +94,7 @@ const topOf = (found: Holding, gross: number): z.output<typeof topHolding> => {
   const { face, chain, usd_value, decimals } = found;
   return {
     ...(face.symbol === null ? {} : { symbol: face.symbol }),
+    name: face.name,
     ...(usd_value === null ? {} : { usd_value }),
     chain: chain.network.id,
     logo_url: null,
@@ -193,6 +197,7 @@ export const getWalletPortfolioBreakdown = defineTool({
       hidden_spam: all.length - counted.length,
       major_holdings: majorOf(fungible).map(({ face, usd_value }) => ({
         ...(face.symbol === null ? {} : { symbol: face.symbol }),
+        name: face.name,
         usd_value: usd_value ?? 0,
       })),
       composition_analysis: composed,
