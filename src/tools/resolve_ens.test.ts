@@ -119,6 +119,13 @@ test("a name without resolver or without address is no data", async () => {
   expect(await run(registered("alice.eth"))).toMatchObject({ kind: "no_data" });
 });
 
+test("where nothing was found it says what it looked up", async () => {
+  expect(await run({}, "AliCe.ETH")).toMatchObject({
+    kind: "no_data",
+    metadata: { ens_name: "AliCe.ETH", normalized_name: "alice.eth" },
+  });
+});
+
 test("a child of a plain resolver does not inherit, a child of a wildcard resolver does", async () => {
   expect(await run(alice, "sub.alice.eth")).toMatchObject({ kind: "no_data" });
   const supports = `${RESOLVER}:${selectorOf("supportsInterface(bytes4)")}${selectorOf("resolve(bytes,bytes)").padEnd(64, "0")}`;

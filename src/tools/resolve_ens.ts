@@ -39,7 +39,10 @@ const output = z.strictObject({
   owner: z.string().nullable().meta({ description: "Who controls the name; the holder when it is wrapped." }),
   expires_at: z.string().nullable().meta({ description: "Only second-level .eth names expire at the registrar." }),
   via_ccip: z.boolean().meta({ description: "The answer came from an outside gateway and the resolver accepted it." }),
-  metadata: metadata({ ens_name: z.string() }),
+  metadata: metadata({
+    ens_name: z.string(),
+    normalized_name: z.string().meta({ description: "What was looked up, also where nothing was found." }),
+  }),
 });
 
 /** The first enabled network that has ENS. */
@@ -109,7 +112,7 @@ export const resolveEns = defineTool({
       chain,
       { block, coverage: null },
       {
-        echo: { ens_name },
+        echo: { ens_name, normalized_name: name },
         methodology: METHODOLOGY,
         warnings: [
           ...warningsOf(name, registration.expires_at, block),

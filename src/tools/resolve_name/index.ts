@@ -159,7 +159,8 @@ const forward = async (name: string, doors: readonly Door[], context: CallContex
   const asked = await knock(doorsFor(normalized, doors), normalized, context);
   if (asked === null) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
   const { door, resolution } = asked;
-  if (resolution.kind === "none") return noData("name_resolution", describe(door, name, []));
+  if (resolution.kind === "none")
+    return noData("name_resolution", { ...describe(door, name, []), normalized_name: normalized });
   if (resolution.kind !== "found")
     return resolution.kind === "disabled"
       ? failed("OFFCHAIN_DISABLED", OFFCHAIN, describe(door, name, []))

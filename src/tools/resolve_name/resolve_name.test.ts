@@ -124,7 +124,10 @@ describe("a name", () => {
   test("that ran out, has no address or does not exist is no data", async () => {
     const over = { ethereum: { answers: named("alice.eth", { ends: NOW }) } };
     expect(await run({ name: "alice.eth" }, over)).toMatchObject({ kind: "no_data", type: "name_resolution" });
-    expect(await run({ name: "nobody.eth" }, { ethereum: {} })).toMatchObject({ kind: "no_data" });
+    expect(await run({ name: "Nobody.ETH" }, { ethereum: {} })).toMatchObject({
+      kind: "no_data",
+      metadata: { name: "Nobody.ETH", normalized_name: "nobody.eth" },
+    });
     const { [key(RESOLVER, "addr(bytes32)", namehash("alice.eth"))]: _, ...pointless } = named("alice.eth");
     expect(await run({ name: "alice.eth" }, { ethereum: { answers: pointless } })).toMatchObject({ kind: "no_data" });
   });
