@@ -225,7 +225,7 @@ describe("who is clean", () => {
     const category = overview.categories.find((row: { category: string }) => row.category === "issuer_frozen");
     expect(category.score).toBeCloseTo(100 * weight, 3);
     expect(category.sources).toMatchObject([{ address: base58("mallory"), hops: 1 }]);
-    expect(overview.recommendation_code).toBe("block");
+    expect(overview.risk_level).toBe("severe");
   });
 });
 

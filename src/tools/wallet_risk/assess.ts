@@ -6,7 +6,7 @@ import { exposuresOf } from "../../domain/risk/exposure.ts";
 import { categoriesOf, distinctEvidence, placedTrails, relatedOf } from "../../domain/risk/findings.ts";
 import { coveragePercent } from "../../domain/risk/history.ts";
 import { type Hit, heaviestOf, markIn } from "../../domain/risk/marks.ts";
-import { LIMITS, RISK_MODEL_ID, type RiskLevel } from "../../domain/risk/model.ts";
+import { LIMITS, RISK_MODEL_ID } from "../../domain/risk/model.ts";
 import { positivesOf } from "../../domain/risk/positives.ts";
 import { type NetworkRisk, readNetworkRisk } from "../../domain/risk/read.ts";
 import { type RiskScore, scoreOf } from "../../domain/risk/score.ts";
@@ -47,7 +47,6 @@ export interface WalletRisk {
   readonly approvals: ApprovalFinding[];
   readonly related: RelatedWallet[];
   readonly positives: PositiveFactor[];
-  readonly recommendation: "allow" | "review" | "block";
   readonly unavailable: { field: string; reason: string }[];
 }
 
@@ -64,14 +63,6 @@ const ownHits = (networks: readonly NetworkRisk[]): readonly Hit[] => {
     });
   }
   return [...found.values()];
-};
-
-const RECOMMENDED: Readonly<Record<RiskLevel, WalletRisk["recommendation"]>> = {
-  low: "allow",
-  moderate: "review",
-  high: "review",
-  severe: "block",
-  unknown: "review",
 };
 
 const reasonsOf = (categories: readonly CategoryFinding[], behaviour: readonly BehaviourFinding[]): readonly Reason[] =>
@@ -177,7 +168,6 @@ export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
     approvals: networks.flatMap(({ approvals }) => approvals),
     related: [...relatedOf(trails)],
     positives: positivesOf({ networks, is_service: score.service_address, sanctions, freezes }),
-    recommendation: RECOMMENDED[score.level],
     unavailable: unavailableOf(score, coverage_percent, networks),
   };
 };

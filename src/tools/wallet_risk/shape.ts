@@ -149,8 +149,6 @@ export const tracing = z.strictObject({
     .meta({ description: "Nothing was left out. False: a low score does not say that there is no more exposure." }),
 });
 
-export const recommendation = z.enum(["allow", "review", "block"]);
-
 export const riskMetadata = metadata({ address: z.string() });
 export const riskUnavailable = unavailable;
 

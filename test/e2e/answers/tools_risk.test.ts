@@ -18,9 +18,9 @@ const ask = (tool: string, who: string, more: object = {}) =>
 const overview = async (who: string) => (await ask("get_wallet_risk_overview", who)).body;
 /** Of the only category that an answer has. */
 const onlyCategory = async (who: string) => {
-  const { categories, risk_score, risk_level, recommendation_code } = await overview(who);
+  const { categories, risk_score, risk_level } = await overview(who);
   expect(categories).toHaveLength(1);
-  return { category: categories[0], risk_score, risk_level, recommendation_code };
+  return { category: categories[0], risk_score, risk_level };
 };
 
 /** Hour of everything that the mixer did on its second morning: one price. */
@@ -33,7 +33,7 @@ test("uma stands two steps from the mixer, with a tenth of her money: 24", async
   // ted held 12 clean ether and 4 of the mixer; of the 8 he gave uma 2 are the mixer's. She got 12 clean ones: 2 of 20.
   // 0.75 * sqrt(0.1 / 0.25) * 0.5 = 0.2372
   const { category, ...found } = await onlyCategory("uma");
-  expect(found).toEqual({ risk_score: 24, risk_level: "low", recommendation_code: "allow" });
+  expect(found).toEqual({ risk_score: 24, risk_level: "low" });
   const usd = 2 * (await etherUsd());
   expect(category).toMatchObject({
     category: "mixer",
@@ -70,7 +70,7 @@ test("uma stands two steps from the mixer, with a tenth of her money: 24", async
 test("ted got a quarter of his money from the mixer itself: 75", async () => {
   // 4 of 16 ether: 0.75 * sqrt(0.25 / 0.25) * 1
   const { category, ...found } = await onlyCategory("ted");
-  expect(found).toEqual({ risk_score: 75, risk_level: "high", recommendation_code: "review" });
+  expect(found).toEqual({ risk_score: 75, risk_level: "high" });
   expect(category.share_in_percent).toBeCloseTo(25, 9);
   expect(category).toMatchObject({ min_hops: 1, exposure_out_usd: 0 });
 });
@@ -94,7 +94,7 @@ test("dust from the mixer does not taint", async () => {
 test("who stands on a sanctions list scores 100 and is data, though the chain never saw him", async () => {
   expect(truth.sentBy("olaf")).toEqual([]);
   const body = await overview("olaf");
-  expect(body).toMatchObject({ risk_score: 100, risk_level: "severe", recommendation_code: "block" });
+  expect(body).toMatchObject({ risk_score: 100, risk_level: "severe" });
   expect(body.sanctions).toMatchObject({
     listed: true,
     matches: [{ list: "demo-sanctions", entity: "Olaf Trading House" }],
@@ -116,7 +116,7 @@ test("who is frozen scores 91 or more, and who dealt with him is exposed", async
   expect(await overview("victor")).toMatchObject({ stablecoin_freezes: { frozen_now: false, ever_frozen: true } });
   expect(await overview("walter")).toMatchObject({
     stablecoin_freezes: { frozen_now: true },
-    recommendation_code: "block",
+    risk_level: "severe",
   });
   // ivan's income with a price is mallory's 2,000 USDC and heidi's 10: 0.95 in full.
   const ivan = (await overview("ivan")).categories[0];
