@@ -130,9 +130,7 @@ describe.each(recorded)("Polygon's block $number", (one) => {
       tips.map(({ source, destination, amount }) => ({ from: toHex(source), to: toHex(destination), amount })),
     ).toEqual(told.filter(({ amount }) => amount > 0n));
     const gas = block.transactions.reduce((sum, { gas_used }) => sum + gas_used, 0n);
-    const contract = received(polygon, block)[
-      "70bca57f4579f58670ab2d18ef16e02c17553c38"
-    ];
+    const contract = received(polygon, block)["70bca57f4579f58670ab2d18ef16e02c17553c38"];
     expect(contract).toBe(gas * (block.base_fee ?? 0n));
   });
 });

@@ -101,6 +101,18 @@ test.each(LISTED)(
   },
 );
 
+const PAGED = tools.filter(({ input }) => "page" in input.shape).map(({ name }) => name);
+
+test("some tools have pages", () => {
+  expect(PAGED.length).toBeGreaterThan(4);
+});
+
+test.each(PAGED)("%s has no data on a page beyond the last, for its price", async (name) => {
+  const { status, body, headers } = await stage.ask(name, { ...exampleOf(name), page: 90 });
+  expect([status, body.status]).toEqual([200, "no_data"]);
+  expect(Number(headers.get("x-credits-charged"))).toBe(LISTED.find(([listed]) => listed === name)?.[1]);
+});
+
 test.each(LISTED)("%s refuses an unknown argument without a charge, over MCP in the same words", async (name) => {
   const args = { ...exampleOf(name), colour: "red" };
   const answer = await stage.ask(name, args);

@@ -48,6 +48,7 @@ describe("all holders", () => {
     const second = await dataOf({ page: 2 });
     expect(second.data.map(({ date }) => date).slice(0, 2)).toEqual(["2026-01-21", "2026-01-20"]);
     expect(second.pagination).toMatchObject({ returned_count: 10, has_more_data: false, is_complete: true });
+    expect(await run(`0x${TOKEN}`, { page: 3 })).toMatchObject({ kind: "no_data", type: "token_flows" });
   });
 
   test("receive what is created, and hold it without what was sent to be lost", async () => {

@@ -20,7 +20,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
-import { ROW_DEEPEST } from "../../lib/page.ts";
+import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -243,12 +243,12 @@ export const getTokenFlows = defineTool({
     );
     const interval_s = INTERVALS[asked.interval];
     const found = await readSeries(place, { token, decimals, group }, { interval_s, span, since });
-    if (found === null) {
+    const answer = found === null ? null : answerOf(asked, found, group);
+    if (found === null || answer === null || isBeyond(asked, answer.data)) {
       return gaps.length === 0
         ? noData(TYPE, described([]))
         : incomplete("Nothing was found, and the index does not cover the whole window.");
     }
-    const answer = answerOf(asked, found, group);
     const pagination = { ...answer.pagination, is_complete: answer.pagination.is_complete && gaps.length === 0 };
     return data<FlowsOutput>({
       ...answer,

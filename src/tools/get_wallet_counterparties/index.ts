@@ -5,7 +5,7 @@ import { type Answered, askEach, isMany } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
 import { checkDates } from "../../domain/window/dates.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
-import { ROW_DEEPEST } from "../../lib/page.ts";
+import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { readRowsOf, type Sums, sumsOf, volumesOf } from "./rows.ts";
@@ -92,13 +92,13 @@ export const getWalletCounterparties = defineTool({
     const is_covered = gaps.length === 0 && spread.failed.length === 0;
     const all = merge(found, asked);
     const summary = summaryOf(found, all, asked);
-    if (summary.counterparty_count === 0 && summary.hidden_spam === 0) {
+    const skipped = (asked.page - 1) * asked.records_per_page;
+    const page = isMany(asked.network) ? all.slice(skipped, skipped + asked.records_per_page) : all;
+    if ((summary.counterparty_count === 0 && summary.hidden_spam === 0) || isBeyond(asked, page)) {
       return is_covered
         ? noData("counterparties", described)
         : failed("COVERAGE_INCOMPLETE", "Nothing was found, and the index does not cover the whole window.", described);
     }
-    const skipped = (asked.page - 1) * asked.records_per_page;
-    const page = isMany(asked.network) ? all.slice(skipped, skipped + asked.records_per_page) : all;
     const has_more_data = summary.counterparty_count > skipped + asked.records_per_page;
     return data({
       type: "counterparties" as const,

@@ -216,10 +216,8 @@ describe("pages", () => {
     expect(pages.map(({ summary }) => summary)).toEqual([whole.summary, whole.summary, whole.summary]);
   });
 
-  test("beyond the last are empty", async () => {
-    const { data, pagination } = await dataOf({ page: 7 });
-    expect(data).toEqual([]);
-    expect(pagination).toMatchObject({ returned_count: 0, has_more_data: false });
+  test("beyond the last are no data", async () => {
+    expect(await run({ page: 7 })).toMatchObject({ kind: "no_data", type: "deployed_contracts" });
   });
 });
 

@@ -6,6 +6,7 @@ import { SUMS_REASON } from "../../domain/holders/sums.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
+import { isBeyond } from "../../lib/page.ts";
 import { iso } from "../../lib/time.ts";
 import type { Sources } from "../../sources/index.ts";
 import type { SourceAnswer } from "../../sources/source.ts";
@@ -169,7 +170,7 @@ export const getWalletDeployedContracts = defineTool({
     });
     const is_complete = complete && gaps.length === 0 && !children_missing;
     const found = await readPage(place, context.operator.sources, { ...asked, creator });
-    if (found === null) {
+    if (found === null || isBeyond(asked, found.rows)) {
       const reason = "Nothing was found, and the index does not cover the whole history.";
       return is_complete ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", reason, described);
     }

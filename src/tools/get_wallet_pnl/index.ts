@@ -7,6 +7,7 @@ import { metadataIn, metadataOf } from "../../domain/tokens/metadata.ts";
 import { dateWindow } from "../../domain/window/dates.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
+import { isBeyond } from "../../lib/page.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { noteOf, outputRow, tokenOf } from "./answer.ts";
@@ -87,10 +88,10 @@ export const getWalletPnl = defineTool({
       warnings: [...window.warnings, ...warnings],
     });
     const is_complete = isComplete(place);
-    if (found.length === 0)
-      return is_complete ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", NOTHING, described);
     const first = (asked.page - 1) * asked.records_per_page;
     const shown = rows.slice(first, first + asked.records_per_page);
+    if (found.length === 0 || isBeyond(asked, shown))
+      return is_complete ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", NOTHING, described);
     const has_more_data = rows.length > first + asked.records_per_page;
     return data<PnlOutput>({
       type: TYPE,

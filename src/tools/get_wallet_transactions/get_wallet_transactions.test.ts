@@ -169,10 +169,8 @@ describe("paging", () => {
     expect(fees.filter((value) => value !== null)).toEqual([2, 2, 2, 2, 2]);
   });
 
-  test("a page behind the last row is empty and complete", async () => {
-    const { data, pagination } = await dataOf({ page: 9, records_per_page: 20 });
-    expect(data).toEqual([]);
-    expect(pagination).toMatchObject({ returned_count: 0, has_more_data: false, is_complete: true });
+  test("a page behind the last row is no data", async () => {
+    expect(await run({ page: 9, records_per_page: 20 })).toMatchObject({ kind: "no_data", type: "transactions" });
   });
 
   test("depth is limited before the charge", () => {

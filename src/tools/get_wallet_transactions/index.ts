@@ -10,7 +10,7 @@ import { gapsOf } from "../../domain/window/gaps.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
-import { ROW_DEEPEST } from "../../lib/page.ts";
+import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import {
   address,
   asOfBlock,
@@ -145,14 +145,15 @@ export const getWalletTransactions = defineTool({
       methodology: METHODOLOGY,
       warnings: [...window.warnings, ...gaps, ...(found.is_cut ? [CUT] : [])],
     });
-    if (found.is_empty && (gaps.length > 0 || found.is_cut)) {
+    const is_empty = found.is_empty || (isBeyond(asked, found.rows) && found.hidden_spam === 0);
+    if (is_empty && (gaps.length > 0 || found.is_cut)) {
       return failed(
         "COVERAGE_INCOMPLETE",
         "Nothing was found, and the index does not cover the whole window.",
         described,
       );
     }
-    if (found.is_empty) return noData("transactions", described);
+    if (is_empty) return noData("transactions", described);
     const rows = await rowsOf(subject, found);
     return data({
       type: "transactions" as const,
