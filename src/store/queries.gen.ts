@@ -3160,10 +3160,11 @@ SELECT
   argMinIf(l.amount, (l.block_number, l.tx_index, l.position), l.is_gift) AS amount,
   toUnixTimestamp(minIf(l.time, l.is_gift)) AS funded_at,
   toUnixTimestamp(min(l.time)) AS first_seen,
-  countIf(l.kind = 'fee') AS sent_count
+  countIf(l.is_sent) AS sent_count
 FROM (
   SELECT
-    d.block_number, d.tx_index, d.position, d.time, d.tx_hash, d.peer, d.amount, d.kind,
+    d.block_number, d.tx_index, d.position, d.time, d.tx_hash, d.peer, d.amount,
+    d.kind = 'fee' AND d.direction = -1 AS is_sent,
     d.direction = 1 AND d.token = '' AND d.kind IN ('native', 'internal') AND d.amount > 0 AS is_gift
   FROM ledger AS d
   WHERE d.network = {network:String}
@@ -3216,7 +3217,7 @@ WITH
     FROM ledger AS l
     WHERE l.network = {network:String}
       AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-      AND l.kind = 'fee'
+      AND l.kind = 'fee' AND l.direction = -1
       AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
       AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   ),
@@ -3779,7 +3780,7 @@ WITH
       AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
       AND t.amount > 0
       AND t.source != t.destination
-      AND t.position < 4294967294
+      AND t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295)
       AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted) OR t.destination IN (SELECT address FROM wanted))
     ORDER BY t.amount DESC, t.block_number, t.tx_index, t.position
     LIMIT {limit:UInt32}
@@ -3898,7 +3899,7 @@ FROM (
     t.destination AS destination,
     t.amount AS amount,
     bitShiftRight(t.amount, 128) AS high,
-    t.position < 4294967294 AS is_transfer,
+    t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295) AS is_transfer,
     t.source IN (SELECT address FROM gone) AS was_gone,
     t.destination IN (SELECT address FROM gone) AS is_gone,
     NOT was_gone AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted)) AS is_out,
@@ -4865,7 +4866,7 @@ SELECT
   l.sender = l.address AS is_own,
   l.kind IN ('fee', 'tip') AND l.direction = -1 AS is_fee,
   l.kind = 'rent' AS is_rent,
-  l.kind IN ('reward', 'withdrawal', 'tip') AS is_issued,
+  l.kind IN ('reward', 'withdrawal', 'tip') OR (l.kind = 'fee' AND l.direction = 1) AS is_issued,
   lower(hex(toLowCardinality(l.token))) AS token,
   lower(hex(toLowCardinality(l.peer))) AS peer,
   l.amount AS amount
@@ -5707,7 +5708,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.block_number < {before_block:UInt64}
   AND l.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
-  AND l.kind != 'tip'
+  AND l.kind != 'tip' AND NOT (l.kind = 'fee' AND l.direction = 1)
   AND NOT (l.peer = l.address AND l.direction = 1)
   AND ({direction:Int8} = 0 OR (l.direction = {direction:Int8} AND l.peer != l.address))
   AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
@@ -5787,7 +5788,7 @@ WHERE t.network = {network:String}
   },
   "stats/counts": {
     text: `-- What one wallet did in a window, counted. wallet: hex. since, until: unix seconds, until outside.
--- Tips that a block producer collects and coins that a block issues are sightings, but no transactions.
+-- Fees and tips that somebody collects and coins that a block issues are sightings, but no transactions.
 SELECT
   count() AS sightings,
   uniqExactIf(m.place, m.is_transaction) AS tx_count,
@@ -5804,7 +5805,7 @@ FROM (
   SELECT l.address AS address, bitOr(bitShiftLeft(l.block_number, 32), l.tx_index) AS place, l.direction AS direction,
     l.time AS time, toUInt32(intDiv(toUnixTimestamp(l.time), 86400)) AS day, l.kind AS kind, l.token AS token,
     l.peer AS peer, l.sender = l.address AS is_own,
-    l.tx_index != 4294967295 AND NOT (l.kind = 'tip' AND l.direction = 1) AS is_transaction
+    l.tx_index != 4294967295 AND NOT (l.kind IN ('fee', 'tip') AND l.direction = 1) AS is_transaction
   FROM ledger AS l
   WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
     AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
@@ -5983,7 +5984,7 @@ FROM (
         AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
         AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
         AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-        AND NOT (l.kind = 'tip' AND l.direction = 1)
+        AND NOT (l.kind IN ('fee', 'tip') AND l.direction = 1)
         AND l.tx_index != 4294967295
     ) AS x
     GROUP BY x.block_number, x.tx_index, x.bucket

@@ -1,6 +1,6 @@
 import type { Bytes, Hex } from "../../lib/bytes.ts";
 import { selectorOf } from "./abi.ts";
-import { type DecodedArgument, decodeArguments } from "./calldata.ts";
+import { type AddressText, type DecodedArgument, decodeArguments } from "./calldata.ts";
 
 /** A function or error of a contract's published interface. */
 export interface AbiEntry {
@@ -67,11 +67,7 @@ export interface NamedArgument extends DecodedArgument {
 }
 
 /** Arguments behind a selector, with their names; null when the bytes are no encoding of the entry's types. */
-export const argumentsOf = (
-  entry: AbiEntry,
-  data: Bytes,
-  shown?: (address: Hex) => string,
-): readonly NamedArgument[] | null => {
+export const argumentsOf = (entry: AbiEntry, data: Bytes, shown: AddressText): readonly NamedArgument[] | null => {
   const args = decodeArguments(entry.signature, data, shown);
   return args === null ? null : args.map((arg, i) => ({ name: entry.argument_names[i] ?? null, ...arg }));
 };

@@ -1,5 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem/utils";
 import { expect, test } from "vitest";
+import { formatAddress } from "../../chains/evm/address.ts";
 import { fromHex } from "../../lib/bytes.ts";
 import { argumentsOf, entryIn } from "./abi_entries.ts";
 import { decodeArguments } from "./calldata.ts";
@@ -8,7 +9,7 @@ const data = (types: string, values: readonly unknown[]): Uint8Array =>
   fromHex(encodeAbiParameters(parseAbiParameters(types), values)) ?? new Uint8Array(0);
 
 const valuesOf = (types: string, values: readonly unknown[]) =>
-  decodeArguments(`f(${types})`, data(types, values))?.map(({ value }) => value);
+  decodeArguments(`f(${types})`, data(types, values), formatAddress)?.map(({ value }) => value);
 
 /** An example of EIP-55 itself. */
 const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -29,7 +30,7 @@ test("words, text, bytes, lists and tuples within each other", () => {
   ).toEqual(['["1","2"]', JSON.stringify([A, A])]);
   const nested = [[{ to: A, parts: ["0x01", "0x"] }], 7n];
   const bare = fromHex(encodeAbiParameters(parseAbiParameters("(address to, bytes[] parts)[],uint8"), nested as never));
-  expect(decodeArguments("f((address,bytes[])[],uint8)", bare ?? new Uint8Array(0))).toEqual([
+  expect(decodeArguments("f((address,bytes[])[],uint8)", bare ?? new Uint8Array(0), formatAddress)).toEqual([
     { type: "(address,bytes[])[]", value: JSON.stringify([[A, ["0x01", "0x"]]]) },
     { type: "uint8", value: "7" },
   ]);
@@ -42,7 +43,7 @@ test("text of a stranger is cleaned", () => {
 test("cut off, lying about lengths, or pointing at itself: no arguments, and no endless work", () => {
   const whole = data("string,uint256[]", ["hello", [1n, 2n, 3n]]);
   for (let length = 0; length < whole.length - 32; length += 1) {
-    const decoded = decodeArguments("f(string,uint256[])", whole.subarray(0, length));
+    const decoded = decodeArguments("f(string,uint256[])", whole.subarray(0, length), formatAddress);
     expect([length, decoded]).toEqual([length, null]);
   }
   const word = (value: number) => value.toString(16).padStart(64, "0");
@@ -50,9 +51,9 @@ test("cut off, lying about lengths, or pointing at itself: no arguments, and no 
   // Lists of eight items that are all the same next list: 8^6 values of 55 words, if it were followed.
   const level = [8, ...Array<number>(8).fill(256)];
   const bomb = bytesOf(32, ...level, ...level, ...level, ...level, ...level, 8, ...Array<number>(8).fill(0));
-  expect(decodeArguments("f(uint256[][][][][][])", bomb)).toBeNull();
-  expect(decodeArguments("f(bytes)", bytesOf(32, 2 ** 31))).toBeNull();
-  expect(decodeArguments("f(uint256[1000000000])", bytesOf(1, 2, 3))).toBeNull();
+  expect(decodeArguments("f(uint256[][][][][][])", bomb, formatAddress)).toBeNull();
+  expect(decodeArguments("f(bytes)", bytesOf(32, 2 ** 31), formatAddress)).toBeNull();
+  expect(decodeArguments("f(uint256[1000000000])", bytesOf(1, 2, 3), formatAddress)).toBeNull();
 });
 
 test("a published interface names function and arguments, and lies in it name nothing", () => {
@@ -79,7 +80,7 @@ test("a published interface names function and arguments, and lies in it name no
   const payload = fromHex(encoded) ?? new Uint8Array(0);
   const pay = entryIn(abi, "function", encoded.slice(2, 10));
   expect(pay?.signature).toBe("pay(address,uint256)");
-  expect(pay === null ? null : argumentsOf(pay, payload.subarray(4))).toEqual([
+  expect(pay === null ? null : argumentsOf(pay, payload.subarray(4), formatAddress)).toEqual([
     { name: "to", type: "address", value: A },
     { name: null, type: "uint256", value: "9" },
   ]);

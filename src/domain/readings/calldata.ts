@@ -1,4 +1,3 @@
-import { formatAddress } from "../../chains/evm/address.ts";
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { cleanText } from "../../lib/text.ts";
 import { uintAt, WORD_BYTES } from "../../lib/words.ts";
@@ -83,7 +82,7 @@ const wordAt = (data: Bytes, at: number): Bytes => {
 const hexText = (bytes: Bytes): string =>
   bytes.length > BYTES_SHOWN_MAX ? `0x${toHex(bytes.subarray(0, BYTES_SHOWN_MAX))}…` : `0x${toHex(bytes)}`;
 
-const wordText = (word: Bytes, name: string, shown: Shown): unknown => {
+const wordText = (word: Bytes, name: string, shown: AddressText): unknown => {
   if (name === "address") return shown(toHex(word.subarray(12)));
   if (name === "bool") return uintAt(word, 0) !== 0n;
   if (name.startsWith("bytes")) return `0x${toHex(word.subarray(0, Number(name.slice(5))))}`;
@@ -92,11 +91,11 @@ const wordText = (word: Bytes, name: string, shown: Shown): unknown => {
 };
 
 /** How a network writes an address. */
-type Shown = (address: Hex) => string;
+export type AddressText = (address: Hex) => string;
 
 interface Walk {
   left: number;
-  readonly shown: Shown;
+  readonly shown: AddressText;
 }
 
 const valueAt = (type: Type, data: Bytes, { at, walk, depth }: { at: number; walk: Walk; depth: number }): unknown => {
@@ -131,12 +130,12 @@ const tupleAt = (
 
 /**
  * Arguments of a call by the signature of its function, without the selector; null when the bytes are no encoding of
- * those types. Never throws. `shown`: how addresses are written, at every depth; omitted: by EIP-55.
+ * those types. Never throws. `shown` writes addresses, at every depth.
  */
 export const decodeArguments = (
   signature: string,
   data: Bytes,
-  shown: Shown = formatAddress,
+  shown: AddressText,
 ): readonly DecodedArgument[] | null => {
   const names = split(signature.slice(signature.indexOf("(") + 1, -1));
   try {

@@ -4,7 +4,7 @@ import { cleanText } from "../../lib/text.ts";
 import { uintAt } from "../../lib/words.ts";
 import { selectorOf } from "./abi.ts";
 import { argumentsOf, entryIn } from "./abi_entries.ts";
-import { decodeArguments } from "./calldata.ts";
+import { type AddressText, decodeArguments } from "./calldata.ts";
 
 /** Why a transaction failed. */
 export interface Revert {
@@ -65,25 +65,30 @@ const CUSTOM: ReadonlyMap<Hex, string> = new Map(
   ].map((signature) => [selectorOf(signature), signature]),
 );
 
-type Abi = readonly unknown[] | null;
+/** What is known of the contract that was called. */
+export interface Callee {
+  /** The interface it published; null = it published none. */
+  readonly abi: readonly unknown[] | null;
+  readonly shown: AddressText;
+}
 
 const callText = (name: string, args: readonly { readonly value: string }[]): string =>
   cleanText(`${name}(${args.map(({ value }) => value).join(", ")})`, REASON_BYTES_MAX);
 
-/** A contract's own error, by the interface it published; `abi` null = it published none. */
-const publishedError = (abi: Abi, selector: Hex, rest: Bytes): string | null => {
+/** A contract's own error, by the interface it published. */
+const publishedError = ({ abi, shown }: Callee, selector: Hex, rest: Bytes): string | null => {
   const entry = abi === null ? null : entryIn(abi, "error", selector);
-  const args = entry === null ? null : argumentsOf(entry, rest);
+  const args = entry === null ? null : argumentsOf(entry, rest, shown);
   return entry === null || args === null ? null : callText(entry.name, args);
 };
 
 /** A revert payload in words; null when it has none that can be read. Never throws. */
-export const reasonOf = (payload: Bytes, abi: Abi): string | null => {
+export const reasonOf = (payload: Bytes, callee: Callee): string | null => {
   if (payload.length < 4) return null;
   const selector = toHex(payload.subarray(0, 4));
   const rest = payload.subarray(4);
   if (selector === ERROR) {
-    const text = decodeArguments("Error(string)", rest)?.[0]?.value ?? "";
+    const text = decodeArguments("Error(string)", rest, callee.shown)?.[0]?.value ?? "";
     return text === "" ? null : cleanText(text, REASON_BYTES_MAX);
   }
   if (selector === PANIC) {
@@ -91,8 +96,8 @@ export const reasonOf = (payload: Bytes, abi: Abi): string | null => {
     return `Panic(${code}): ${PANICS[code.toString()] ?? "unknown code"}`;
   }
   const signature = CUSTOM.get(selector);
-  const args = signature === undefined ? null : decodeArguments(signature, rest);
-  if (signature === undefined || args === null) return publishedError(abi, selector, rest);
+  const args = signature === undefined ? null : decodeArguments(signature, rest, callee.shown);
+  if (signature === undefined || args === null) return publishedError(callee, selector, rest);
   return callText(signature.slice(0, signature.indexOf("(")), args);
 };
 
@@ -109,9 +114,9 @@ const failedChild = (calls: readonly TracedCall[], parent: number): number | nul
 
 /**
  * Where the failure began: down from the outermost call, as long as the last call it made failed with the same payload.
- * Null when the outermost call did not fail, or no call is known. `abi`: published by the contract that was called.
+ * Null when the outermost call did not fail, or no call is known.
  */
-export const revertOf = (calls: readonly TracedCall[], abi: Abi): Revert | null => {
+export const revertOf = (calls: readonly TracedCall[], callee: Callee): Revert | null => {
   const [outermost] = calls;
   if (outermost === undefined || outermost.error === null) return null;
   const output = outermost.output ?? EMPTY;
@@ -121,17 +126,17 @@ export const revertOf = (calls: readonly TracedCall[], abi: Abi): Revert | null 
     at = below;
   }
   const origin = calls[at] ?? outermost;
-  return revertBy(output, abi, { words: origin.error, depth: origin.depth });
+  return revertBy(output, callee, { words: origin.error, depth: origin.depth });
 };
 
 /** Why the chain itself says that it failed. */
-export const revertTold = ({ payload, words, depth }: Failure, abi: Abi): Revert =>
-  revertBy(payload ?? EMPTY, abi, { words, depth });
+export const revertTold = ({ payload, words, depth }: Failure, callee: Callee): Revert =>
+  revertBy(payload ?? EMPTY, callee, { words, depth });
 
-const revertBy = (output: Bytes, abi: Abi, { words, depth }: Pick<Failure, "words" | "depth">): Revert => {
+const revertBy = (output: Bytes, callee: Callee, { words, depth }: Pick<Failure, "words" | "depth">): Revert => {
   const said = output.length === 0 ? cleanText(words ?? "", REASON_BYTES_MAX) : "";
   return {
-    reason: reasonOf(output, abi) ?? (said === "" ? null : said),
+    reason: reasonOf(output, callee) ?? (said === "" ? null : said),
     selector: output.length < 4 ? null : toHex(output.subarray(0, 4)),
     failed_at_depth: depth,
   };

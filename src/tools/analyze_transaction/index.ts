@@ -92,7 +92,7 @@ const bodyOf = (writing: Writing, found: Found, abi: readonly unknown[] | null) 
     ...callRows(writing, seen.mined?.trace ?? null),
     approvals: reading.approvals.map((approval) => approvalRow(writing, approval)),
     fee: seen.mined === null ? null : feeRow(writing, seen.mined),
-    revert: revertRow(seen, abi),
+    revert: revertRow(writing, seen, abi),
     mev: { kind: mev.kind, related_tx: mev.related_tx.map((hash) => chain.formatHash(hash)) },
   };
 };

@@ -194,11 +194,16 @@ export const feeRow = ({ chain, known }: Writing, mined: MinedTransaction): Outp
   };
 };
 
-export const revertRow = ({ mined }: TransactionDetails, abi: Abi): Output["revert"] => {
+export const revertRow = (
+  { chain }: Pick<Writing, "chain">,
+  { mined }: TransactionDetails,
+  abi: Abi,
+): Output["revert"] => {
   if (mined === null || mined.transaction.succeeded) return null;
   const { failure, trace } = mined;
-  const by_calls = trace === null ? null : revertOf(trace, abi);
-  const found = failure === undefined ? by_calls : revertTold(failure, abi);
+  const callee = { abi, shown: chain.formatAddress };
+  const by_calls = trace === null ? null : revertOf(trace, callee);
+  const found = failure === undefined ? by_calls : revertTold(failure, callee);
   if (found === null) return { reason: null, selector: null, failed_at_depth: null };
   const { reason, selector, failed_at_depth } = found;
   return { reason, selector: selector === null ? null : `0x${selector}`, failed_at_depth };

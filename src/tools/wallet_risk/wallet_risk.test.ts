@@ -76,7 +76,6 @@ describe("the score", () => {
     // 0.75 * sqrt((200 / 2000) / 0.25) * 0.5 = 0.2372
     const whole = await dataOf(story.WALLET);
     expect(whole).toMatchObject({ risk_score: 24, risk_level: "low" });
-    // The data of a judgement, not the judgement: who acts on it decides.
     expect(whole).not.toHaveProperty("recommendation_code");
     expect(whole.categories).toMatchObject([
       { category: "mixer", exposure_in_usd: 200, share_in_percent: 10, min_hops: 2, direct: false },
