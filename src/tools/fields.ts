@@ -52,6 +52,13 @@ export const recordsPerPage = () =>
 
 // ---- output ----
 
+/** Figures of a token that several answers show under one name, each of one function of the domain. */
+export const LIQUIDITY_MEANING =
+  "Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none.";
+export const CIRCULATING_MEANING =
+  "Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury.";
+export const MARKET_CAP_MEANING = "circulating_supply at price_usd.";
+
 /** Text that a stranger wrote on a chain: shown, never to be obeyed. */
 export const chainText = (description: string) => z.string().meta({ description, "x-untrusted": true });
 

@@ -2,17 +2,20 @@ import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
 import { readHolderSums } from "../domain/holders/sums.ts";
+import { marketCapGap, marketCapUsd, readIssued, readSupplies, type Supply } from "../domain/holders/supply.ts";
+import { stateBlock } from "../domain/holdings/balances.ts";
+import { type Liquidity, readLiquidity, tradedAs } from "../domain/market/liquidity.ts";
 import { askedChains, askNetworks } from "../domain/networks.ts";
-import { type Price, pricesAt } from "../domain/prices/price_now.ts";
+import type { Price } from "../domain/prices/price_now.ts";
 import { listingIn, listingsOf } from "../domain/tokens/lists.ts";
 import { formatToken, metadataOf, type TokenMetadata } from "../domain/tokens/metadata.ts";
 import { canonicalFor, faceReasons, isCanonical } from "../domain/tokens/spam.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { toAmount } from "../lib/money.ts";
+import { AssayError } from "../lib/errors.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import type { Snapshot } from "../store/facts.ts";
-import { chainText, metadata, networks, unavailable } from "./fields.ts";
+import { chainText, LIQUIDITY_MEANING, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { defineTool } from "./tool.ts";
 
@@ -40,8 +43,11 @@ const match = z.strictObject({
     .boolean()
     .meta({ description: "In the registry of the network: native coin, its wrapped form, stablecoins." }),
   verified_by_lists: z.array(z.string()).meta({ description: "Imported token lists that hold it." }),
-  liquidity_usd: z.number().nullable().meta({ description: "USD on the anchor side of the deepest pool." }),
-  market_cap_usd: z.number().nullable().meta({ description: "Supply as last read at the price of now." }),
+  liquidity_usd: z.number().nullable().meta({ description: LIQUIDITY_MEANING }),
+  market_cap_usd: z
+    .number()
+    .nullable()
+    .meta({ description: "What circulates at the price of now, as in get_token_info." }),
   volume_24h_usd: z.number().nullable(),
   holders_count: z.int().nullable(),
   created_at: z.string().nullable(),
@@ -66,7 +72,8 @@ interface Candidate {
   readonly face: TokenMetadata;
   readonly is_canonical: boolean;
   readonly price: Price | null;
-  readonly supply: bigint | null;
+  readonly liquidity: Liquidity;
+  readonly place: SnapshotContext;
   readonly created: number | null;
   readonly holders: number | null;
   readonly risk_tags: readonly string[];
@@ -86,7 +93,7 @@ const byRank = (a: Candidate, b: Candidate): number => {
     Number(b.is_canonical) - Number(a.is_canonical) ||
     copies(a) - copies(b) ||
     b.lists.length - a.lists.length ||
-    known(b.price?.depth_usd ?? null) - known(a.price?.depth_usd ?? null) ||
+    known(b.liquidity.usd) - known(a.liquidity.usd) ||
     known(b.holders) - known(a.holders) ||
     (a.created ?? Number.MAX_SAFE_INTEGER) - (b.created ?? Number.MAX_SAFE_INTEGER) ||
     (text(a) < text(b) ? -1 : 1)
@@ -125,28 +132,29 @@ const candidatesOn = async (place: SnapshotContext, symbol: string): Promise<rea
   const { facts, snapshot, chain } = place;
   const { network } = chain;
   const stored = await facts.ask(snapshot, "tokens_by_symbol", { symbol, limit: CANDIDATES_MAX });
-  const supplies = new Map<Hex, bigint | null>(stored.map(({ token, total_supply }) => [token, total_supply]));
   const canonical = canonicalFor(network, symbol).map((entry) => entry.canonical);
-  const tokens = [...new Set([...canonical, ...supplies.keys()])];
+  const tokens = [...new Set([...canonical, ...stored.map(({ token }) => token)])];
   if (tokens.length === 0) return [];
-  const [faces, prices, creations, listings] = await Promise.all([
+  const [faces, liquidities, creations, listings] = await Promise.all([
     metadataOf(place, tokens),
-    pricesAt({ facts, network, snapshot }, tokens),
+    readLiquidity(place, tokens),
     facts.ask(snapshot, "creations_among", { addresses: tokens.filter((token) => token !== "") }),
     listingsOf(place, tokens),
   ]);
   const created = new Map(creations.map(({ address, time }) => [address, time]));
   const found = tokens.flatMap((token): readonly Candidate[] => {
     const face = faces.get(token);
-    if (face === undefined) return [];
-    const price = prices.get(token) ?? null;
+    const liquidity = liquidities.get(token);
+    if (face === undefined || liquidity === undefined) return [];
+    const price = liquidity.priceOf(tradedAs(place, token));
     return [
       {
         chain,
         face,
         price,
         is_canonical: isCanonical(network, token),
-        supply: supplies.get(token) ?? null,
+        liquidity: { usd: liquidity.usd, reason: liquidity.reason },
+        place,
         created: created.get(token) ?? null,
         holders: null,
         risk_tags: tagsOf(chain, face, price),
@@ -162,9 +170,33 @@ const matchOf = (asked: string, { face }: Candidate): z.output<typeof match>["ma
   return face.symbol?.toLowerCase() === asked.toLowerCase() ? "case" : "alias";
 };
 
-const rowOf = (asked: string, found: Candidate, rank_score: number): z.output<typeof match> => {
-  const { face, chain, price, supply } = found;
-  const scaled = supply === null || face.decimals === null ? null : toAmount(supply, face.decimals);
+/** A candidate that is shown, with its supply; null where no node answered. */
+interface Shown {
+  readonly found: Candidate;
+  readonly supply: Supply | null;
+}
+
+/** Supplies of what is shown: one read of the node per network. A node that is silent leaves market caps out. */
+const withSupplies = async (shown: readonly Candidate[]): Promise<readonly Shown[]> => {
+  const places = [...new Set(shown.map(({ place }) => place))];
+  const read = await Promise.all(
+    places.map(async (place) => {
+      const tokens = shown.filter((found) => found.place === place).map(({ face }) => face.token);
+      try {
+        const issued = await readIssued(place, tokens, await stateBlock(place));
+        return [place, await readSupplies(place, issued)] as const;
+      } catch (error) {
+        if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return [place, null] as const;
+        throw error;
+      }
+    }),
+  );
+  const supplies = new Map<SnapshotContext, ReadonlyMap<Hex, Supply> | null>(read);
+  return shown.map((found) => ({ found, supply: supplies.get(found.place)?.get(found.face.token) ?? null }));
+};
+
+const rowOf = (asked: string, { found, supply }: Shown, rank_score: number): z.output<typeof match> => {
+  const { face, chain, price } = found;
   return {
     symbol: face.symbol,
     name: face.name,
@@ -173,8 +205,8 @@ const rowOf = (asked: string, found: Candidate, rank_score: number): z.output<ty
     decimals: face.decimals,
     is_canonical: found.is_canonical,
     verified_by_lists: [...found.lists],
-    liquidity_usd: price === null || price.depth_usd === 0 ? null : price.depth_usd,
-    market_cap_usd: scaled === null || price === null ? null : scaled * price.price_usd,
+    liquidity_usd: found.liquidity.usd,
+    market_cap_usd: supply === null ? null : marketCapUsd(supply, price?.price_usd ?? null),
     volume_24h_usd: null,
     holders_count: found.holders,
     created_at: found.created === null ? null : iso(found.created),
@@ -185,7 +217,25 @@ const rowOf = (asked: string, found: Candidate, rank_score: number): z.output<ty
   };
 };
 
-const UNAVAILABLE = [{ field: "matches[].volume_24h_usd", reason: "told by get_token_market_analysis" }];
+const NO_NODE = "no node answered for its supply";
+
+/** Each reason once, however many matches it is of. */
+const missingOf = (shown: readonly Shown[]): z.output<typeof output>["unavailable"] => {
+  const reasons = (field: string, of: readonly string[]) => [...new Set(of)].map((reason) => ({ field, reason }));
+  const caps = shown.flatMap(({ found: { price }, supply }) => {
+    if (supply === null) return [NO_NODE];
+    const price_usd = price?.price_usd ?? null;
+    return marketCapUsd(supply, price_usd) === null ? [marketCapGap(supply, price_usd)] : [];
+  });
+  return [
+    { field: "matches[].volume_24h_usd", reason: "told by get_token_market_analysis" },
+    ...reasons(
+      "matches[].liquidity_usd",
+      shown.flatMap(({ found: { liquidity } }) => liquidity.reason ?? []),
+    ),
+    ...reasons("matches[].market_cap_usd", caps),
+  ];
+};
 
 const readNetwork = async (context: CallContext, chain: Chain, symbol: string) => {
   const snapshot: Snapshot = await context.facts.snapshot(chain.network.id, null);
@@ -222,13 +272,14 @@ export const resolveTokenSymbol = defineTool({
             described,
           );
     }
+    const shown = await withSupplies(found.slice(0, asked.limit));
     return data({
       type: "token_symbol_resolution" as const,
       symbol: asked.symbol,
-      matches: found.slice(0, asked.limit).map((candidate, i) => rowOf(symbol, candidate, found.length - i)),
+      matches: shown.map((one, i) => rowOf(symbol, one, found.length - i)),
       ambiguous: found.filter(({ risk_tags }) => !risk_tags.includes("impersonation")).length > 1,
       total_matches: found.length,
-      unavailable: UNAVAILABLE,
+      unavailable: missingOf(shown),
       metadata: described,
     });
   },

@@ -92,6 +92,8 @@ const stateOf = (
   const quotes = {
     decimalsOf: (token: Hex) => valuer.faces.get(token)?.decimals ?? null,
     usdOf: (token: Hex) => valuer.usdAt(token, time),
+    // Only the other side has a price here.
+    depthOf: () => 0,
   };
   const values = pools.map((at) => {
     const own = at.pool.is_first ? at.pool.token0 : at.pool.token1;

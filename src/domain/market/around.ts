@@ -3,7 +3,7 @@ import { hourOf } from "../../lib/time.ts";
 import type { SnapshotContext } from "../context.ts";
 import { pricesAtHours } from "../prices/price_now.ts";
 import type { TokenPool } from "./pools.ts";
-import { readHolders, readKept } from "./read.ts";
+import { readHolders } from "./read.ts";
 
 /** Since when it could be traded, as far back as the index reaches. */
 const tradedSince = async (
@@ -15,12 +15,11 @@ const tradedSince = async (
   return row?.time ?? null;
 };
 
-/** The native coin's price of now, what does not circulate, who holds the token, and since when it could be traded. */
+/** The native coin's price of now, who holds the token, and since when it could be traded. */
 export const readAround = (place: SnapshotContext, token: Hex, pools: readonly TokenPool[]) => {
   const { facts, snapshot, chain } = place;
   return Promise.all([
     pricesAtHours({ facts, network: chain.network, snapshot }, [{ token: "", hour: hourOf(snapshot.block.time) }]),
-    snapshot.coverage.complete ? readKept(place, token) : null,
     readHolders(place, token),
     pools.length === 0 ? null : tradedSince(place, pools),
   ]);

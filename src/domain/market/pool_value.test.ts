@@ -1,27 +1,43 @@
 import { expect, test } from "vitest";
 import { poolPriceUsd, poolValueUsd } from "./pool_value.ts";
 
-test("two priced sides count at their prices", () => {
-  // 10 at 3 and 40 at 1.
+const at = { mid: 4, is_other_surer: true };
+
+test("the surer side says what the pool's own price is worth", () => {
+  // 10 at 3 and 40 at 1; one own costs 4 other. By the other: 40 + 10 x 4 = 80. By its own: 30 + 40 / 4 x 3 = 60.
   const pool = { own: { amount: 10, price_usd: 3 }, other: { amount: 40, price_usd: 1 }, mid: 4 };
-  expect(poolValueUsd(pool)).toBe(70);
-  expect(poolPriceUsd(pool)).toBe(4);
+  expect(poolValueUsd({ ...pool, is_other_surer: true })).toBe(80);
+  expect(poolValueUsd({ ...pool, is_other_surer: false })).toBe(60);
+  expect(poolPriceUsd({ ...pool, is_other_surer: true })).toBe(4);
+});
+
+test("seen from its other token a pool is worth the same", () => {
+  const [a, b] = [{ amount: 10, price_usd: 3 }, { amount: 36, price_usd: 1 }];
+  expect(poolValueUsd({ own: a, other: b, mid: 4, is_other_surer: true })).toBe(
+    poolValueUsd({ own: b, other: a, mid: 1 / 4, is_other_surer: false }),
+  );
+});
+
+test("a price of the pool's own making counts for no more than the market's, or than the sure side", () => {
+  // A million own at 1,000 would be a billion; the market says 2 each, two million.
+  const own = { amount: 1_000_000, price_usd: 2 };
+  expect(poolValueUsd({ own, other: { amount: 5, price_usd: 1 }, mid: 1_000, is_other_surer: true })).toBe(2_000_005);
 });
 
 test("a side without a price counts at the pool's price, but never for more than the other", () => {
   const known = { amount: 50, price_usd: 2 };
   // 10 own at 4 other at 2 USD = 80, less than 100.
-  expect(poolValueUsd({ own: { amount: 10, price_usd: null }, other: known, mid: 4 })).toBe(180);
-  expect(poolValueUsd({ own: { amount: 1_000_000, price_usd: null }, other: known, mid: 4 })).toBe(200);
+  expect(poolValueUsd({ own: { amount: 10, price_usd: null }, other: known, ...at })).toBe(180);
+  expect(poolValueUsd({ own: { amount: 1_000_000, price_usd: null }, other: known, ...at })).toBe(200);
   // The other side unpriced: one own costs 2 USD and 4 other, so one other is 0.5 USD; 60 of them are 30.
-  expect(poolValueUsd({ own: known, other: { amount: 60, price_usd: null }, mid: 4 })).toBe(130);
+  expect(poolValueUsd({ own: known, other: { amount: 60, price_usd: null }, ...at })).toBe(130);
 });
 
 test("without any price the value is unknown, of nothing it is 0", () => {
   const unpriced = { amount: 5, price_usd: null };
-  expect(poolValueUsd({ own: unpriced, other: unpriced, mid: 1 })).toBeNull();
-  expect(poolValueUsd({ own: unpriced, other: { amount: 5, price_usd: 1 }, mid: null })).toBeNull();
+  expect(poolValueUsd({ own: unpriced, other: unpriced, mid: 1, is_other_surer: true })).toBeNull();
+  expect(poolValueUsd({ own: unpriced, other: { amount: 5, price_usd: 1 }, mid: null, is_other_surer: true })).toBeNull();
   const nothing = { amount: 0, price_usd: null };
-  expect(poolValueUsd({ own: nothing, other: nothing, mid: null })).toBe(0);
-  expect(poolPriceUsd({ own: unpriced, other: unpriced, mid: 1 })).toBeNull();
+  expect(poolValueUsd({ own: nothing, other: nothing, mid: null, is_other_surer: true })).toBe(0);
+  expect(poolPriceUsd({ own: unpriced, other: unpriced, mid: 1, is_other_surer: true })).toBeNull();
 });

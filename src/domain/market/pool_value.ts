@@ -11,6 +11,8 @@ export interface PoolSides {
   readonly own: PoolSide;
   readonly other: PoolSide;
   readonly mid: number | null;
+  /** Of two sides with prices, the other's has the deeper market behind it. */
+  readonly is_other_surer: boolean;
 }
 
 const worthOf = ({ amount, price_usd }: PoolSide): number | null => {
@@ -18,19 +20,25 @@ const worthOf = ({ amount, price_usd }: PoolSide): number | null => {
   return price_usd === null ? null : amount * price_usd;
 };
 
+/** What the second side of a pool is worth by the first, at the pool's own price. `mid`: price of one `of` in `by`. */
+const byPool = (by: PoolSide & { readonly worth: number }, of: PoolSide, mid: number): number => {
+  const own = of.amount * mid * (by.price_usd ?? 0);
+  return Math.min(own, Math.max(by.worth, worthOf(of) ?? 0));
+};
+
 /**
- * Both sides together. A side without a price counts at the pool's own price, and never for more than the side that has
- * one: nobody makes a pool look deep with coins of his own making. Null when neither side has a price.
+ * Both sides together, at the pool's own price: the side with the surer price says what that is in USD. The second side
+ * never counts for more than the first one, nor than its market price makes of it: nobody makes a pool look deep by a
+ * price of his own making. A pool without a price counts at the prices of the hour. Null when no price says.
  */
-export const poolValueUsd = ({ own, other, mid }: PoolSides): number | null => {
+export const poolValueUsd = ({ own, other, mid, is_other_surer }: PoolSides): number | null => {
   const [ours, theirs] = [worthOf(own), worthOf(other)];
-  if (ours !== null && theirs !== null) return ours + theirs;
-  if (mid === null) return null;
-  if (ours !== null && own.price_usd !== null) return ours + Math.min(ours, (other.amount * own.price_usd) / mid);
-  if (theirs !== null && other.price_usd !== null) {
-    return theirs + Math.min(theirs, own.amount * mid * other.price_usd);
-  }
-  return null;
+  const by_other = theirs !== null && other.price_usd !== null ? { ...other, worth: theirs } : null;
+  const by_own = ours !== null && own.price_usd !== null ? { ...own, worth: ours } : null;
+  if (mid === null || (by_other === null && by_own === null))
+    return ours === null || theirs === null ? null : ours + theirs;
+  if (by_other !== null && (is_other_surer || by_own === null)) return by_other.worth + byPool(by_other, own, mid);
+  return by_own === null ? null : by_own.worth + byPool(by_own, other, 1 / mid);
 };
 
 /** What the pool says one `own` costs in USD; null without a price of the other side or of the pool. */

@@ -45,19 +45,34 @@ const FEE_PPM_MAX = 1_000_000;
 /** Depth is summed over this many of the largest pools; what lies behind them is small. */
 const DEPTH_POOLS_MAX = 100;
 
-/** Pools of known factories that trade the token, how many others there are, and those of them whose hooks are paid. */
-export const readPools = async ({ facts, snapshot }: SnapshotContext, token: Hex) => {
-  const found = await facts.ask(snapshot, "pools_of_tokens", { tokens: [token] });
-  const all = found.map((pool): TokenPool => {
-    const is_first = pool.token0 === token;
-    return { ...pool, is_first, other: is_first ? pool.token1 : pool.token0 };
-  });
-  const pools = all.filter(({ venue }) => venue !== "");
-  return {
-    pools,
-    unverified: all.length - pools.length,
-    paid_by_hooks: all.filter(({ family }) => isPaidByHooks(family)),
-  };
+export interface PoolsOfToken {
+  /** Of known factories. */
+  readonly pools: readonly TokenPool[];
+  /** How many others there are. */
+  readonly unverified: number;
+  /** Those of the others whose hooks are paid. */
+  readonly paid_by_hooks: readonly TokenPool[];
+}
+
+/** Pools that trade these tokens, by token: of two of them, each sees the pool from its own side. */
+export const readPoolsOf = async (
+  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, PoolsOfToken>> => {
+  const found = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
+  const unique = [...new Map(found.map((pool) => [pool.pool, pool])).values()];
+  const lists = new Map<Hex, TokenPool[]>(tokens.map((token) => [token, []]));
+  for (const pool of unique) {
+    lists.get(pool.token0)?.push({ ...pool, is_first: true, other: pool.token1 });
+    lists.get(pool.token1)?.push({ ...pool, is_first: false, other: pool.token0 });
+  }
+  return new Map(
+    [...lists].map(([token, all]) => {
+      const pools = all.filter(({ venue }) => venue !== "");
+      const paid_by_hooks = all.filter(({ family }) => isPaidByHooks(family));
+      return [token, { pools, unverified: all.length - pools.length, paid_by_hooks }];
+    }),
+  );
 };
 
 const idsOf = (pools: readonly TokenPool[]): readonly Hex[] => pools.map(({ pool }) => pool);
@@ -68,10 +83,12 @@ export const readPoolsAt = async (
   pools: readonly TokenPool[],
   at: number,
 ): Promise<readonly PoolAt[]> => {
-  const deep = pools.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
-  const single = pools.filter(({ family }) => isInSingleton(family));
+  // Seen from both of its tokens, a pool is asked about once: what moved in it is summed over the rows.
+  const unique = [...new Map(pools.map((one) => [one.pool, one])).values()];
+  const deep = unique.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
+  const single = unique.filter(({ family }) => isInSingleton(family));
   const [states, balances, moved] = await Promise.all([
-    poolStatesAt(place, idsOf(pools), at),
+    poolStatesAt(place, idsOf(unique), at),
     poolReservesAt(place, deep, at),
     singletonMovesAt(place, idsOf(single), { at, after: 0 }),
   ]);
@@ -104,6 +121,8 @@ export const readPoolsAt = async (
 export interface Quotes {
   readonly decimalsOf: (token: Hex) => number | null;
   readonly usdOf: (token: Hex) => number | null;
+  /** USD behind that price: of two priced sides, the deeper one says what the pool's own price is worth. */
+  readonly depthOf: (token: Hex) => number;
 }
 
 /** The pool's price of one token in the other, whole coins; null when it has none. */
@@ -114,6 +133,10 @@ export const midOf = ({ pool, state }: PoolAt, { decimalsOf }: Quotes): number |
   return mid === null || pool.is_first ? mid : 1 / mid;
 };
 
+/** A total order, so that a pool has one value from whichever side it is seen. */
+const isSurer = (a: Hex, b: Hex, { depthOf }: Quotes): boolean =>
+  depthOf(a) === depthOf(b) ? a < b : depthOf(a) > depthOf(b);
+
 const sidesOf = (at: PoolAt, quotes: Quotes): PoolSides | null => {
   const { pool } = at;
   const own_token = pool.is_first ? pool.token0 : pool.token1;
@@ -123,6 +146,7 @@ const sidesOf = (at: PoolAt, quotes: Quotes): PoolSides | null => {
     own: { amount: toAmount(at.own, decimals), price_usd: quotes.usdOf(own_token) },
     other: { amount: toAmount(at.other, other_decimals), price_usd: quotes.usdOf(pool.other) },
     mid: midOf(at, quotes),
+    is_other_surer: isSurer(pool.other, own_token, quotes),
   };
 };
 
@@ -155,14 +179,6 @@ export const byValue = (a: PoolValue, b: PoolValue): number =>
 /** Pools of which it cannot be known what they hold. */
 export const untoldCount = (pools: readonly Pick<TokenPool, "family">[]): number =>
   pools.filter(({ family }) => isUntold(family)).length;
-
-/** Sum of the known ones; null when there are pools and no value is known. `pools`: all that were looked at. */
-export const totalUsd = (values: readonly PoolValue[], pools: readonly Pick<TokenPool, "family">[]): number | null => {
-  const known = values.flatMap(({ liquidity_usd }) => liquidity_usd ?? []);
-  return known.length === 0 && values.length + untoldCount(pools) > 0
-    ? null
-    : known.reduce((sum, value) => sum + value, 0);
-};
 
 type Ranges = ReadonlyMap<Hex, readonly TickRange[]>;
 

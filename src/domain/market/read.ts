@@ -3,10 +3,10 @@ import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
-import { burnAddressesOf } from "../holders/burn_addresses.ts";
 import { readHolderGrowth } from "../holders/growth.ts";
-import { isImpossible, readHolderSums } from "../holders/sums.ts";
-import { addressesLabelled } from "../identity/categories.ts";
+import { readHolderSums } from "../holders/sums.ts";
+import { readBurned } from "../holders/supply.ts";
+import { stateBlock } from "../holdings/balances.ts";
 import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
 import { decimalsOf, tokenOf } from "../tokens/subject.ts";
 
@@ -32,14 +32,10 @@ export const readSubject = async (place: SnapshotContext, token: Hex): Promise<S
     const face = { symbol: native.symbol, name: native.symbol, decimals: native.decimals };
     return { token, traded: wrapped_native ?? "", face, total_supply: null, burned: null, created_at: null };
   }
-  const at = chain.can.archive ? snapshot.block.number : undefined;
+  const at = await stateBlock(place);
   const [[told], burnt, [creation]] = await Promise.all([
     chain.tokenMetadata([token], signal, at),
-    chain.tokenBalances(
-      burnAddressesOf(chain.network).map((holder) => ({ token, holder })),
-      signal,
-      at,
-    ),
+    readBurned(place, [token], at),
     facts.ask(snapshot, "creations_among", { addresses: [token] }),
   ]);
   const known = await tokenOf(place, told, token);
@@ -52,7 +48,7 @@ export const readSubject = async (place: SnapshotContext, token: Hex): Promise<S
       has_hidden: known.has_hidden === true,
     },
     total_supply: known.total_supply,
-    burned: burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n),
+    burned: burnt.get(token) ?? null,
     created_at: creation?.time ?? null,
   };
 };
@@ -162,25 +158,6 @@ export const dailyAmounts = ({ days }: Trading, { end, since }: { readonly end: 
   const whole_days = Math.floor((end - since) / DAY_S);
   const count = Math.min(DAYS_BEFORE, Math.max(0, whole_days - 1));
   return { latest: amountOf(0), before: Array.from({ length: count }, (_, i) => amountOf(i + 1)) };
-};
-
-const KEPT_MAX = 500;
-/** Labels of addresses whose holdings do not circulate. */
-const KEPT_CATEGORIES: readonly string[] = ["locker", "treasury"];
-
-/** Base units at labelled lockers and treasuries; null where the token's events do not tell. */
-export const readKept = async (place: SnapshotContext, token: Hex): Promise<bigint | null> => {
-  const { facts, snapshot, chain } = place;
-  const burns = burnAddressesOf(chain.network);
-  const found = await addressesLabelled(place, KEPT_CATEGORIES, KEPT_MAX);
-  const holders = found.filter((address) => !burns.includes(address));
-  if (holders.length === 0) return 0n;
-  const held = await facts.balanceOf(
-    snapshot,
-    holders.map((holder) => ({ token, holder })),
-  );
-  if (held.some((amount) => isImpossible(snapshot, amount))) return null;
-  return held.reduce((sum, amount) => sum + amount, 0n);
 };
 
 /**

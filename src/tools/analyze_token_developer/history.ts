@@ -50,7 +50,7 @@ export const readNetworkHistory = async (
     metadataOf(place, addresses),
     isHistoryWhole(place, developer),
   ]);
-  const highest_mcap_usd = await highestMcap(place, addresses, faces);
+  const highest_mcap_usd = await highestMcap(place, addresses);
   return { place, developer, tokens, tokens_launched: all.length, known, faces, highest_mcap_usd, is_whole };
 };
 

@@ -1,5 +1,4 @@
 import type { SnapshotContext } from "../../domain/context.ts";
-import { burnAddressesOf } from "../../domain/holders/burn_addresses.ts";
 import { concentrationOf, RANKED_HOLDERS_MAX } from "../../domain/holders/concentration.ts";
 import { type Holder, isSupplyTold, readHolders } from "../../domain/holders/holders.ts";
 import {
@@ -14,7 +13,9 @@ import {
   type Volume,
 } from "../../domain/holders/read.ts";
 import { BALANCES_UNKNOWN, isImpossible } from "../../domain/holders/sums.ts";
+import { type Issued, readBurned, readSupply, type Supply } from "../../domain/holders/supply.ts";
 import { readTokenPnl } from "../../domain/holders/trader_pnl.ts";
+import { stateBlock } from "../../domain/holdings/balances.ts";
 import { pricesAt } from "../../domain/prices/price_now.ts";
 import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
 import { decimalsOf, tokenOf } from "../../domain/tokens/subject.ts";
@@ -45,30 +46,14 @@ const WINDOW_DAYS_DEFAULT = 30;
 const WINDOW_DAYS_MAX = 366;
 
 /** The token as its contract tells it at the snapshot's block. */
-interface Subject {
-  readonly token: Hex;
-  readonly decimals: number | null;
-  readonly total_supply: bigint | null;
-  /** Base units at burn addresses. */
-  readonly burned: bigint | null;
-}
-
-const readSubject = async (place: SnapshotContext, token: Hex): Promise<Subject | null> => {
-  const { chain, snapshot, signal } = place;
+const readSubject = async (place: SnapshotContext, token: Hex): Promise<Issued | null> => {
+  const { chain, signal } = place;
   if (token === "") return { token, decimals: chain.network.native.decimals, total_supply: null, burned: null };
-  const at = chain.can.archive ? snapshot.block.number : undefined;
-  const [[told], burnt] = await Promise.all([
-    chain.tokenMetadata([token], signal, at),
-    chain.tokenBalances(
-      burnAddressesOf(chain.network).map((holder) => ({ token, holder })),
-      signal,
-      at,
-    ),
-  ]);
+  const at = await stateBlock(place);
+  const [[told], burnt] = await Promise.all([chain.tokenMetadata([token], signal, at), readBurned(place, [token], at)]);
   const known = await tokenOf(place, told, token);
   if (known === null) return null;
-  const burned = burnt.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
-  return { token, decimals: decimalsOf(known), total_supply: known.total_supply, burned };
+  return { token, decimals: decimalsOf(known), total_supply: known.total_supply, burned: burnt.get(token) ?? null };
 };
 
 /** The trading window: 30 days when no first day is given. */
@@ -78,11 +63,16 @@ const windowOf = ({ from_date, to_date }: Input, now: number): DateWindow => {
   return dateWindow({ from_date: first, to_date }, now);
 };
 
-const supplyOf = ({ total_supply, burned, decimals }: Subject): HoldersOutput["supply"] => {
+const supplyOf = ({ total_supply, burned, circulating, decimals }: Supply): HoldersOutput["supply"] => {
   const shown = (raw: bigint | null) =>
     raw === null ? null : { amount: decimals === null ? null : toAmount(raw, decimals), amount_raw: raw.toString() };
   const adjusted = total_supply === null || burned === null ? null : total_supply - burned;
-  return { total: shown(total_supply), burned: shown(burned), adjusted: shown(adjusted) };
+  return {
+    total: shown(total_supply),
+    burned: shown(burned),
+    adjusted: shown(adjusted),
+    circulating: shown(circulating),
+  };
 };
 
 type Reason = HoldersOutput["traders_unavailable_reason"];
@@ -97,7 +87,7 @@ interface Trade {
 
 const readTrade = async (
   place: SnapshotContext,
-  subject: Subject,
+  subject: Issued,
   wanted: { readonly window: DateWindow; readonly limit: number; readonly holders: readonly Hex[] },
 ): Promise<Trade> => {
   const { token, decimals } = subject;
@@ -134,7 +124,7 @@ interface Asked {
 
 /** Concentration among holders whose amounts are known, of what is not burnt. */
 const concentrationAmong = (
-  { total_supply, burned }: Subject,
+  { total_supply, burned }: Pick<Issued, "total_supply" | "burned">,
   ranked: readonly Holder[],
   known: ReadonlyMap<Hex, Identity>,
 ) => {
@@ -145,9 +135,9 @@ const concentrationAmong = (
   return concentrationOf(typed, base);
 };
 
-type Lists = Omit<HoldersOutput, "type" | "metadata" | "unavailable">;
+type Lists = Omit<HoldersOutput, "type" | "metadata" | "unavailable" | "supply">;
 
-const readLists = async (place: SnapshotContext, subject: Subject, asked: Asked): Promise<Lists> => {
+const readLists = async (place: SnapshotContext, subject: Issued, asked: Asked): Promise<Lists> => {
   const { facts, snapshot, chain } = place;
   const { token } = subject;
   const { limit, aggregate_by_entity } = asked.input;
@@ -202,7 +192,6 @@ const readLists = async (place: SnapshotContext, subject: Subject, asked: Asked)
     has_more_traders: trade.traders.length > limit,
     traders_unavailable_reason: trade.reason,
     concentration: concentrationAmong(subject, ranked, ranks),
-    supply: supplyOf(subject),
     price_usd,
   };
 };
@@ -261,15 +250,19 @@ export const getTokenHoldersTraders = defineTool({
             metadata,
           );
     }
-    const told = await readLists(place, subject, { input: asked, window, found });
-    const lists = is_told && !is_doubtful ? told : { ...told, concentration: null };
+    const [told, supply] = await Promise.all([
+      readLists(place, subject, { input: asked, window, found }),
+      readSupply(place, subject),
+    ]);
+    const concentration = is_told && !is_doubtful ? told.concentration : null;
+    const lists = { ...told, concentration, supply: supplyOf(supply) };
     const warnings = [
       ...metadata.warnings,
       ...(is_reconciled ? [RECONCILED] : []),
       ...(is_told ? [] : [HOLDERS_INCOMPLETE]),
       ...(is_doubtful ? [BALANCES_UNKNOWN] : []),
     ];
-    const unavailable = missingOf(lists, { is_told, is_doubtful });
+    const unavailable = missingOf(lists, { is_told, is_doubtful, circulating_gap: supply.reason });
     return data<HoldersOutput>({ type: TYPE, ...lists, unavailable, metadata: { ...metadata, warnings } });
   },
 });

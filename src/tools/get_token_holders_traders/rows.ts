@@ -121,12 +121,14 @@ export interface Known {
   readonly is_told: boolean;
   /** The token's events add up to amounts that nobody can have. */
   readonly is_doubtful: boolean;
+  /** Why it is not known how much circulates; null where it is. */
+  readonly circulating_gap: string | null;
 }
 
 /** Which fields could not be told, and why. */
 export const missingOf = (
   rows: Pick<HoldersOutput, "holders" | "traders" | "traders_unavailable_reason" | "supply" | "concentration">,
-  { is_told, is_doubtful }: Known,
+  { is_told, is_doubtful, circulating_gap }: Known,
 ): HoldersOutput["unavailable"] => {
   const missing: HoldersOutput["unavailable"] = [];
   for (const list of ["holders", "traders"] as const) {
@@ -157,6 +159,7 @@ export const missingOf = (
     missing.push({ field: "holders[].ownership_percentage", reason });
   }
   if (rows.supply.total === null) missing.push({ field: "supply", reason: "the total supply is not known" });
+  if (circulating_gap !== null) missing.push({ field: "supply.circulating", reason: circulating_gap });
   if (rows.concentration === null) {
     const untold = is_told ? "no supply to divide by is known" : "coins were handed out that no event tells";
     const reason = is_told && is_doubtful ? SUMS_REASON : untold;

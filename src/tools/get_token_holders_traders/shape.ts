@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { asOfBlock, date, metadata, network, token, unavailable } from "../fields.ts";
+import { asOfBlock, CIRCULATING_MEANING, date, metadata, network, token, unavailable } from "../fields.ts";
 
 export const input = z.strictObject({
   token_address: token("Token, or `native` for the coin of the network."),
@@ -92,6 +92,7 @@ export const output = z.strictObject({
     total: amount.nullable(),
     burned: amount.nullable(),
     adjusted: amount.nullable().meta({ description: "Total less burned: the base of the concentration." }),
+    circulating: amount.nullable().meta({ description: CIRCULATING_MEANING }),
   }),
   price_usd: z.number().nullable(),
   unavailable,

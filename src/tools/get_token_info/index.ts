@@ -2,10 +2,10 @@ import type { LiveTokenMetadata } from "../../chains/chain.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { readImplementation } from "../../domain/contracts/account_code.ts";
 import { gapOf, isVerified, sourcesAmong } from "../../domain/contracts/verified_sources.ts";
-import { burnAddressesOf } from "../../domain/holders/burn_addresses.ts";
 import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "../../domain/holders/sums.ts";
+import { circulatingSupply, marketCapGap, marketCapUsd, readBurned, readSupply } from "../../domain/holders/supply.ts";
 import { stateBlock } from "../../domain/holdings/balances.ts";
-import { pricesAt } from "../../domain/prices/price_now.ts";
+import { readLiquidity, tradedAs } from "../../domain/market/liquidity.ts";
 import { listingIn, listingsOf } from "../../domain/tokens/lists.ts";
 import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
 import { faceReasons, impersonated } from "../../domain/tokens/spam.ts";
@@ -39,11 +39,12 @@ const readLive = async (
       decimals,
       total_supply: null,
     };
-    return { token: { ...native, standard: "native" }, is_proxy: false, source: null, traits: null };
+    return { token: { ...native, standard: "native" }, burned: null, is_proxy: false, source: null, traits: null };
   }
-  const [{ code }, [found]] = await Promise.all([
+  const [{ code }, [found], burned] = await Promise.all([
     chain.account(hex, signal, at),
     chain.tokenMetadata([hex], signal, at),
+    readBurned(place, [hex], at),
   ]);
   const told = await tokenOf(place, found, hex);
   if (told === null) return null;
@@ -53,52 +54,50 @@ const readLive = async (
     chain.can.token_accounts ? chain.tokenTraits(hex, signal, at) : null,
   ]);
   const source = verified.get(hex) ?? null;
-  return { token: told, is_proxy: implementation !== null, source, traits };
-};
-
-/** What only the index knows. Holders and burnt amounts need its whole history. */
-const readIndexed = async ({ facts, snapshot, chain }: SnapshotContext, hex: Hex) => {
-  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
-  const [prices, creations, holders, burnt, labels, listings] = await Promise.all([
-    pricesAt({ facts, network: chain.network, snapshot }, [hex]),
-    hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
-    is_whole ? readHolderSums({ facts, snapshot }, hex) : null,
-    is_whole
-      ? facts.balanceOf(
-          snapshot,
-          burnAddressesOf(chain.network).map((holder) => ({ token: hex, holder })),
-        )
-      : null,
-    hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
-    listingsOf({ facts, snapshot }, [hex]),
-  ]);
-  const is_doubtful = holders?.is_doubtful ?? false;
-  const issued = labels.find(({ category, entity }) => category === "stablecoin_contract" && entity !== "");
-  return {
-    issuer: issued?.entity ?? null,
-    listing: listingIn(listings, hex),
-    price: prices.get(hex) ?? null,
-    creation: creations[0] ?? null,
-    is_doubtful,
-    holders: is_doubtful ? null : (holders?.holders ?? null),
-    burnt: burnt === null || is_doubtful ? null : burnt.reduce((sum, amount) => sum + amount, 0n),
-  };
+  return { token: told, burned: burned.get(hex) ?? null, is_proxy: implementation !== null, source, traits };
 };
 
 type Live = NonNullable<Awaited<ReturnType<typeof readLive>>>;
+
+/** What only the index knows. Holders need its whole history. */
+const readIndexed = async (place: SnapshotContext, { token, burned }: Live) => {
+  const { facts, snapshot } = place;
+  const hex = token.token;
+  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
+  const issued = { token: hex, decimals: decimalsOf(token), total_supply: token.total_supply, burned };
+  const [liquidities, creations, holders, supply, labels, listings] = await Promise.all([
+    readLiquidity(place, [hex]),
+    hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
+    is_whole ? readHolderSums({ facts, snapshot }, hex) : null,
+    readSupply(place, issued),
+    hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
+    listingsOf({ facts, snapshot }, [hex]),
+  ]);
+  const liquidity = liquidities.get(hex);
+  const is_doubtful = holders?.is_doubtful ?? false;
+  const issuer = labels.find(({ category, entity }) => category === "stablecoin_contract" && entity !== "");
+  return {
+    issuer: issuer?.entity ?? null,
+    listing: listingIn(listings, hex),
+    price: liquidity?.priceOf(tradedAs(place, hex)) ?? null,
+    liquidity: { usd: liquidity?.usd ?? null, reason: liquidity?.reason ?? null },
+    supply,
+    creation: creations[0] ?? null,
+    is_doubtful,
+    holders: is_doubtful ? null : (holders?.holders ?? null),
+  };
+};
+
 type Indexed = Awaited<ReturnType<typeof readIndexed>>;
 
-const suppliesOf = ({ token }: Live, { burnt, price }: Indexed) => {
+const suppliesOf = ({ token }: Live, { supply, price }: Indexed) => {
   const { total_supply } = token;
   const decimals = decimalsOf(token);
-  const scaled = (raw: bigint | null) => (raw === null || decimals === null ? null : toAmount(raw, decimals));
-  const circulating =
-    total_supply === null || burnt === null || burnt > total_supply ? null : scaled(total_supply - burnt);
   return {
-    total_supply: scaled(total_supply),
+    total_supply: total_supply === null || decimals === null ? null : toAmount(total_supply, decimals),
     total_supply_raw: total_supply?.toString() ?? null,
-    circulating_supply: circulating,
-    market_cap_usd: circulating === null || price === null ? null : circulating * price.price_usd,
+    circulating_supply: circulatingSupply(supply),
+    market_cap_usd: marketCapUsd(supply, price?.price_usd ?? null),
   };
 };
 
@@ -133,6 +132,18 @@ const verificationGap = ({ source }: Live) => {
   return reason === null ? [] : [{ field: "is_verified", reason }];
 };
 
+/** What the domain does not tell, with its reasons. */
+const figureGaps = ({ liquidity, supply, price }: Indexed) => {
+  const price_usd = price?.price_usd ?? null;
+  return [
+    ...(liquidity.usd === null ? [{ field: "liquidity_usd", reason: liquidity.reason ?? "" }] : []),
+    ...(supply.circulating === null ? [{ field: "circulating_supply", reason: supply.reason ?? "" }] : []),
+    ...(marketCapUsd(supply, price_usd) === null
+      ? [{ field: "market_cap_usd", reason: marketCapGap(supply, price_usd) }]
+      : []),
+  ];
+};
+
 const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(indexed.holders === null
     ? [
@@ -143,9 +154,7 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
       ]
     : []),
   ...(indexed.price === null ? [{ field: "price_usd", reason: "no market deep enough" }] : []),
-  ...(indexed.price?.method === "anchor" && indexed.price.depth_usd === 0
-    ? [{ field: "liquidity_usd", reason: "its price is its peg, not that of a pool" }]
-    : []),
+  ...figureGaps(indexed),
   ...(indexed.creation === null
     ? [{ field: "creator", reason: live.token.token === "" ? NO_CONTRACT : "the creation is not indexed" }]
     : []),
@@ -194,7 +203,7 @@ const cardOf = (place: SnapshotContext, live: Live, indexed: Indexed) => {
     ...suppliesOf(live, indexed),
     holders_count: indexed.holders,
     price_usd: price?.price_usd ?? null,
-    liquidity_usd: price === null || price.depth_usd === 0 ? null : price.depth_usd,
+    liquidity_usd: indexed.liquidity.usd,
     created_at: creation === null ? null : iso(creation.time),
     creator: creation === null ? null : chain.formatAddress(creation.creator),
     is_verified: source === null ? null : isVerified(source),
@@ -249,7 +258,7 @@ export const getTokenInfo = defineTool({
     });
     const live = await readLive(place, context.operator.sources, { hex, at });
     if (live === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
-    const indexed = await readIndexed(place, hex);
+    const indexed = await readIndexed(place, live);
     const doubts = indexed.is_doubtful ? [BALANCES_UNKNOWN] : [];
     const metadata = { ...described, warnings: [...described.warnings, ...doubts] };
     return data({ ...cardOf(place, live, indexed), metadata });

@@ -1,5 +1,15 @@
 import * as z from "zod";
-import { asOfBlock, chainText, metadata, network, token, unavailable } from "../fields.ts";
+import {
+  asOfBlock,
+  CIRCULATING_MEANING,
+  chainText,
+  LIQUIDITY_MEANING,
+  MARKET_CAP_MEANING,
+  metadata,
+  network,
+  token,
+  unavailable,
+} from "../fields.ts";
 
 export const input = z.strictObject({
   token_address: token("Token contract."),
@@ -27,11 +37,11 @@ export const output = z.strictObject({
   decimals: z.int().nullable(),
   total_supply: z.number().nullable(),
   total_supply_raw: z.string().nullable(),
-  circulating_supply: z.number().nullable().meta({ description: "Total supply without what lies at burn addresses." }),
+  circulating_supply: z.number().nullable().meta({ description: CIRCULATING_MEANING }),
   holders_count: z.int().nullable(),
   price_usd: z.number().nullable(),
-  market_cap_usd: z.number().nullable().meta({ description: "circulating_supply at price_usd." }),
-  liquidity_usd: z.number().nullable().meta({ description: "USD on the anchor side of the deepest pool." }),
+  market_cap_usd: z.number().nullable().meta({ description: MARKET_CAP_MEANING }),
+  liquidity_usd: z.number().nullable().meta({ description: LIQUIDITY_MEANING }),
   created_at: z.string().nullable(),
   creator: z.string().nullable(),
   is_verified: z.boolean().nullable(),

@@ -1,4 +1,5 @@
 import { SUMS_REASON } from "../../domain/holders/sums.ts";
+import { marketCapUsd, type Supply } from "../../domain/holders/supply.ts";
 import type { PoolValue } from "../../domain/market/pools.ts";
 import {
   CHANGE_AGES,
@@ -97,20 +98,17 @@ export const priceOf = (facts: PriceFacts): MarketOutput["price"] => {
   };
 };
 
-/** @param kept base units at labelled lockers and treasuries; null when the index cannot tell. */
-export const suppliesOf = ({ face, total_supply, burned }: Subject, kept: bigint | null, price_usd: number | null) => {
-  const { decimals } = face;
+export const suppliesOf = (supply: Supply, price_usd: number | null) => {
+  const { total_supply, burned, circulating, decimals } = supply;
   const shown = (raw: bigint | null) =>
     raw === null ? null : { amount: decimals === null ? null : toAmount(raw, decimals), amount_raw: raw.toString() };
-  const out = burned === null || kept === null ? null : burned + kept;
-  const circulating =
-    total_supply === null || out === null || out === 0n || out > total_supply ? null : total_supply - out;
-  const worth = (raw: bigint | null): number | null =>
-    raw === null || decimals === null || price_usd === null ? null : toAmount(raw, decimals) * price_usd;
   return {
     supply: { total: shown(total_supply), circulating: shown(circulating), burned: shown(burned), max: null },
-    market_cap_usd: worth(circulating),
-    fdv_usd: worth(total_supply),
+    market_cap_usd: marketCapUsd(supply, price_usd),
+    fdv_usd:
+      total_supply === null || decimals === null || price_usd === null
+        ? null
+        : toAmount(total_supply, decimals) * price_usd,
   };
 };
 
@@ -178,15 +176,24 @@ const REASONS: { readonly [code: string]: string } = {
   wash_suspected: "no trade inside the timeframe",
 };
 
-/** Which fields could not be told, and why. `is_doubtful`: the token's events do not tell who holds it. */
+/** Why figures of the domain are not known; null or not read where they are. */
+interface Reasons {
+  readonly liquidity: string | null;
+  readonly circulating: string | null;
+  readonly market_cap: string;
+  /** The token's events do not tell who holds it. */
+  readonly is_doubtful: boolean;
+}
+
+/** Which fields could not be told, and why. */
 export const missingOf = (
   answer: Omit<MarketOutput, "unavailable" | "metadata" | "thresholds">,
   unknown: readonly string[],
-  is_doubtful: boolean,
+  reasons: Reasons,
 ): Missing => {
   const { price, volume, liquidity, supply, trades } = answer;
   const is_native = answer.token.address === "native";
-  const no_holders = is_doubtful ? SUMS_REASON : "the index does not hold the whole history";
+  const no_holders = reasons.is_doubtful ? SUMS_REASON : "the index does not hold the whole history";
   const no_supply = is_native ? "a coin has no contract that tells it" : "the contract tells none";
   const rows: readonly (readonly [string, unknown, string])[] = [
     ["token.decimals", answer.token.decimals, "the token does not say how it is divided"],
@@ -196,12 +203,12 @@ export const missingOf = (
     ["volume.usd", volume.usd, "a trade fell into an hour without a price"],
     ["volume.change_percent", volume.change_percent, "no trade with a price in the period before"],
     ["trades.avg_trade_usd", trades.avg_trade_usd, "no trade, or one without a price"],
-    ["liquidity.total_usd", liquidity.total_usd, "no pool tells what it holds at a known price"],
+    ["liquidity.total_usd", liquidity.total_usd, reasons.liquidity ?? ""],
     ["liquidity.depth", liquidity.depth.minus_2pct_usd, "a pool's fee, positions or prices are not known"],
     ["supply.total", supply.total, no_supply],
-    ["supply.circulating", supply.circulating, "no burn, locker or treasury holder of this token is known"],
+    ["supply.circulating", supply.circulating, reasons.circulating ?? ""],
     ["supply.max", supply.max, "no standard tells a maximum"],
-    ["market_cap_usd", answer.market_cap_usd, "it needs a circulating supply and a price"],
+    ["market_cap_usd", answer.market_cap_usd, reasons.market_cap],
     ["fdv_usd", answer.fdv_usd, "it needs a total supply and a price"],
     ["holders_count", answer.holders_count, no_holders],
     ["holders_change_24h", answer.holders_change_24h, no_holders],

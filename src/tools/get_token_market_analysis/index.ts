@@ -1,25 +1,22 @@
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { BALANCES_UNKNOWN } from "../../domain/holders/sums.ts";
+import { marketCapGap, readSupply } from "../../domain/holders/supply.ts";
 import { readAround } from "../../domain/market/around.ts";
+import { liquidityOf, readLiquidity, type TokenLiquidity, valuePools } from "../../domain/market/liquidity.ts";
 import { isShared } from "../../domain/market/pool_family.ts";
 import { type PoolShares, readPoolShares } from "../../domain/market/pool_shares.ts";
 import {
-  byValue,
   midOf,
+  type PoolsOfToken,
   type PoolValue,
-  type Quotes,
   readDepth,
-  readPools,
   readPoolsAt,
-  type TokenPool,
-  totalUsd,
   untoldCount,
-  valuedAt,
 } from "../../domain/market/pools.ts";
 import { readPriceHistory, readSubject, readTrading, type Subject, type Trading } from "../../domain/market/read.ts";
 import { changePercent } from "../../domain/market/signals.ts";
-import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
-import { formatToken, metadataIn, metadataOf, parseToken } from "../../domain/tokens/metadata.ts";
+import { priceKey } from "../../domain/prices/price_now.ts";
+import { formatToken, metadataIn, parseToken } from "../../domain/tokens/metadata.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
@@ -45,44 +42,22 @@ const TOP_POOLS = 10;
 const FIVE_MINUTES_S = 300;
 const PPM_PER_PERCENT = 10_000;
 
-/** Prices of pool tokens in the hours of two moments, and decimals. */
-const readQuotes = async (place: SnapshotContext, tokens: readonly Hex[], moments: readonly number[]) => {
-  const { facts, snapshot, chain } = place;
-  const hours = moments.map(hourOf);
-  const [faces, prices] = await Promise.all([
-    metadataOf(place, tokens),
-    pricesAtHours(
-      { facts, network: chain.network, snapshot },
-      tokens.flatMap((token) => hours.map((hour) => ({ token, hour }))),
-    ),
-  ]);
-  const quotesAt = (moment: number): Quotes => ({
-    decimalsOf: (token) => metadataIn(faces, token).decimals,
-    usdOf: (token) => prices.get(priceKey(token, hourOf(moment)))?.price_usd ?? null,
-  });
-  return { faces, quotesAt };
-};
-
 const blockAt = async ({ facts, snapshot }: SnapshotContext, time: number): Promise<number | null> => {
   const [block] = await facts.ask(snapshot, "block_at_time", { time: Math.max(0, time) });
   return block?.block_number ?? null;
 };
 
 /** The pools now and before, valued at the prices of their time. */
-const readMarket = async (place: SnapshotContext, token: Hex, pools: readonly TokenPool[]) => {
-  const { number, time } = place.snapshot.block;
+const readMarket = async (place: SnapshotContext, token: Hex, now: TokenLiquidity) => {
+  const { time } = place.snapshot.block;
+  const { values, quotes, faces, found } = now;
   const [day_block, moment_block] = await Promise.all([
     blockAt(place, time - DAY_S),
     blockAt(place, time - FIVE_MINUTES_S),
   ]);
-  const tokens = [...new Set([token, ...pools.map(({ other }) => other)])];
-  const [now, then, { faces, quotesAt }] = await Promise.all([
-    readPoolsAt(place, pools, number),
-    day_block === null ? [] : readPoolsAt(place, pools, day_block),
-    readQuotes(place, tokens, [time, time - DAY_S]),
-  ]);
-  const quotes = quotesAt(time);
-  const values = now.map((at) => valuedAt(at, quotes)).sort(byValue);
+  const then = { number: day_block ?? 0, time: time - DAY_S };
+  const before =
+    day_block === null ? [] : (await valuePools(place, found.pools, { moment: then, tokens: [token] })).values;
   const deepest = values.find(({ at }) => midOf(at, quotes) !== null);
   const [earlier] =
     deepest === undefined || moment_block === null ? [] : await readPoolsAt(place, [deepest.at.pool], moment_block);
@@ -90,8 +65,8 @@ const readMarket = async (place: SnapshotContext, token: Hex, pools: readonly To
     deepest === undefined || earlier === undefined
       ? null
       : changePercent(midOf(deepest.at, quotes), midOf(earlier, quotes));
-  const before = then.map((at) => valuedAt(at, quotesAt(time - DAY_S)));
-  return { values, total_usd_before: before.length === 0 ? null : totalUsd(before, pools), quotes, faces, moved_5m };
+  const total_usd_before = before.length === 0 ? null : liquidityOf(place, before, found.pools).usd;
+  return { values, total_usd_before, quotes, faces, moved_5m };
 };
 
 type Market = Awaited<ReturnType<typeof readMarket>>;
@@ -142,7 +117,6 @@ const readTopPools = async (
 const isWholeLife = ({ snapshot: { coverage, from_block } }: SnapshotContext, { created_at }: Subject): boolean =>
   coverage.complete && coverage.gaps.length === 0 && coverage.logs && (from_block <= 1 || created_at !== null);
 
-type Found = Pick<Awaited<ReturnType<typeof readPools>>, "pools" | "unverified">;
 
 /** No pool of a known factory; the native coin has as many as its wrapped form. */
 const nothingFound = (place: SnapshotContext, subject: Subject, metadata: unknown) =>
@@ -154,18 +128,19 @@ const nothingFound = (place: SnapshotContext, subject: Subject, metadata: unknow
 const newestState = (values: readonly PoolValue[]): number | null =>
   values.reduce<number | null>((newest, { at }) => Math.max(newest ?? 0, at.state.time), null);
 
-const liquidityOf = async (
+const shownLiquidity = async (
   place: SnapshotContext,
   market: Market,
-  known: { readonly trading: Trading; readonly pools: readonly TokenPool[] },
+  known: { readonly trading: Trading; readonly liquidity: TokenLiquidity },
 ): Promise<MarketOutput["liquidity"]> => {
   const { values } = market;
   const depth = await readDepth(place, market.values, market.quotes);
   const top_pools = await readTopPools(place, market, known.trading);
   return {
-    total_usd: totalUsd(values, known.pools),
-    pool_count: known.pools.length,
-    pools_without_value: values.filter(({ liquidity_usd }) => liquidity_usd === null).length + untoldCount(known.pools),
+    total_usd: known.liquidity.usd,
+    pool_count: known.liquidity.found.pools.length,
+    pools_without_value:
+      values.filter(({ liquidity_usd }) => liquidity_usd === null).length + known.liquidity.untold_pools,
     top_pools,
     depth,
   };
@@ -174,18 +149,19 @@ const liquidityOf = async (
 const answerOf = async (
   place: SnapshotContext,
   subject: Subject,
-  asked: { input: Input; pools: readonly TokenPool[] },
+  asked: { input: Input; liquidity: TokenLiquidity },
 ) => {
   const { snapshot, chain } = place;
-  const { pools } = asked;
+  const { pools } = asked.liquidity.found;
   const period_s = TIMEFRAMES[asked.input.timeframe];
   const end = snapshot.block.time;
   const { token, traded, face } = subject;
   const history = await readPriceHistory(place, traded, Math.max(2 * period_s, DAY_S) + HOUR_S);
   const trading = await readTrading(place, subject, { period_s, history });
-  const market = await readMarket(place, traded, pools);
-  const [native, kept, holders, traded_since] = await readAround(place, token, pools);
-  const liquidity = await liquidityOf(place, market, { trading, pools });
+  const market = await readMarket(place, traded, asked.liquidity);
+  const supply = await readSupply(place, { ...subject, decimals: face.decimals });
+  const [native, holders, traded_since] = await readAround(place, token, pools);
+  const liquidity = await shownLiquidity(place, market, { trading, liquidity: asked.liquidity });
   const { values } = market;
   const price_usd = history.now?.price_usd ?? null;
   const volume = volumeOf(trading, subject);
@@ -219,18 +195,24 @@ const answerOf = async (
     volume,
     trades: tradesOf(trading),
     liquidity,
-    ...suppliesOf(subject, kept, price_usd),
+    ...suppliesOf(supply, price_usd),
     holders_count: holders.count,
     holders_change_24h: holders.change,
     token_age_days: age_days,
     signals: [...signals],
     quality: qualityOf(signalFacts),
   };
-  const unavailable = missingOf(answer, unknown, holders.is_doubtful);
+  const reasons = {
+    liquidity: asked.liquidity.reason,
+    circulating: supply.reason,
+    market_cap: marketCapGap(supply, price_usd),
+    is_doubtful: holders.is_doubtful,
+  };
+  const unavailable = missingOf(answer, unknown, reasons);
   return { shown: { ...answer, thresholds, unavailable }, doubts: holders.is_doubtful ? [BALANCES_UNKNOWN] : [] };
 };
 
-const warningsOf = ({ unverified }: Found): readonly Warning[] =>
+const warningsOf = ({ unverified }: PoolsOfToken): readonly Warning[] =>
   unverified === 0
     ? []
     : [
@@ -257,14 +239,14 @@ export const getTokenMarketAnalysis = defineTool({
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const subject = await readSubject(place, token);
-    const found =
-      subject === null || subject.traded === "" ? { pools: [], unverified: 0 } : await readPools(place, subject.traded);
+    const liquidity = subject === null ? undefined : (await readLiquidity(place, [token])).get(token);
+    const found = liquidity?.found ?? { pools: [], unverified: 0, paid_by_hooks: [] };
     const metadata = metadataFor(chain, snapshot, {
       echo: { token_address: formatToken(chain, token), timeframe: asked.timeframe },
       methodology: METHODOLOGY,
       warnings: warningsOf(found),
     });
-    if (subject === null) {
+    if (subject === null || liquidity === undefined) {
       return failed(
         "NOT_A_TOKEN",
         `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`,
@@ -272,7 +254,7 @@ export const getTokenMarketAnalysis = defineTool({
       );
     }
     if (found.pools.length === 0 && found.unverified === 0) return nothingFound(place, subject, metadata);
-    const { shown, doubts } = await answerOf(place, subject, { input: asked, pools: found.pools });
+    const { shown, doubts } = await answerOf(place, subject, { input: asked, liquidity });
     return data<MarketOutput>({ ...shown, metadata: { ...metadata, warnings: [...metadata.warnings, ...doubts] } });
   },
 });

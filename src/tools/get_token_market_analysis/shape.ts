@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { MARKET_THRESHOLDS, type SignalCode } from "../../domain/market/signals.ts";
-import { asOfBlock, chainText, metadata, network, token, unavailable } from "../fields.ts";
+import {
+  asOfBlock,
+  CIRCULATING_MEANING,
+  chainText,
+  LIQUIDITY_MEANING,
+  metadata,
+  network,
+  token,
+  unavailable,
+} from "../fields.ts";
 
 export const TIMEFRAMES = { "1h": 3_600, "6h": 21_600, "24h": 86_400, "7d": 604_800, "30d": 2_592_000 } as const;
 // Object.keys forgets the keys; they are those of TIMEFRAMES.
@@ -65,7 +74,7 @@ const topPool = z.strictObject({
   dex: z.string(),
   pair: chainText("Symbols of both tokens."),
   fee_percent: z.number().nullable(),
-  liquidity_usd: told("Both sides."),
+  liquidity_usd: told("Both sides, at the pool's own price."),
   volume_24h_usd: z.number().nullable(),
   created_at: z.string().nullable(),
   lp_locked_percent: percent(
@@ -74,7 +83,7 @@ const topPool = z.strictObject({
 });
 
 const liquidity = z.strictObject({
-  total_usd: told("Both sides of all verified pools; a side without a price counts at its pool's own."),
+  total_usd: told(LIQUIDITY_MEANING),
   pool_count: z.int().meta({ description: "Pools of known factories." }),
   pools_without_value: z.int().meta({
     description: "Of these: neither side has a price, or nothing tells what the pool holds (Curve, Balancer).",
@@ -110,13 +119,11 @@ export const output = z.strictObject({
   liquidity,
   supply: z.strictObject({
     total: amount.nullable(),
-    circulating: amount.nullable().meta({
-      description: "Total less burn addresses, labelled lockers and treasuries; null when none of them holds any.",
-    }),
+    circulating: amount.nullable().meta({ description: CIRCULATING_MEANING }),
     burned: amount.nullable(),
     max: amount.nullable(),
   }),
-  market_cap_usd: told("circulating at price.usd."),
+  market_cap_usd: told("supply.circulating at price.usd."),
   fdv_usd: told("total at price.usd."),
   holders_count: z.int().nullable(),
   holders_change_24h: z.int().nullable(),

@@ -113,7 +113,7 @@ const missingOf = (
     ],
     ["ownership.owner_percent", ownership.owner_percent, is_known ? no_owner : no_index],
     ["ownership.top10_percent_adjusted", ownership.top10_percent_adjusted, no_index],
-    ["liquidity.total_usd", liquidity.total_usd, "no pool tells what it holds at a known price"],
+    ["liquidity.total_usd", liquidity.total_usd, facts.liquidity.total_reason ?? ""],
     [
       "liquidity.pools[].lp_locked_percent",
       lpKnown(liquidity),

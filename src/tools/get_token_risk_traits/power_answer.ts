@@ -66,7 +66,7 @@ const missingOf = (
     ["security_flags.top10_percent", flags.top10_percent, no_index],
     ["security_flags.lp_burned_percent", flags.lp_burned_percent, "shares of its deepest pool are not known"],
     ["security_flags.metadata_mutable", flags.metadata_mutable, "the token says nothing of itself, or not whether"],
-    ["liquidity.total_usd", liquidity.total_usd, "no pool tells what it holds at a known price"],
+    ["liquidity.total_usd", liquidity.total_usd, facts.liquidity.total_reason ?? ""],
   ];
   return rows.filter(([, value]) => (value ?? null) === null).map(([field, , reason]) => ({ field, reason }));
 };

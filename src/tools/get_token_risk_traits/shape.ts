@@ -1,6 +1,16 @@
 import * as z from "zod";
 import { SEVERITIES } from "../../domain/risk/token/report.ts";
-import { asOfBlock, chainText, evidence, lockUntil, metadata, network, token, unavailable } from "../fields.ts";
+import {
+  asOfBlock,
+  chainText,
+  evidence,
+  LIQUIDITY_MEANING,
+  lockUntil,
+  metadata,
+  network,
+  token,
+  unavailable,
+} from "../fields.ts";
 
 export const input = z.strictObject({
   token_address: token("Token contract."),
@@ -48,7 +58,7 @@ const simulation = z.strictObject({
 const pool = z.strictObject({
   dex: z.string(),
   address: z.string(),
-  liquidity_usd: told("Both sides."),
+  liquidity_usd: told("Both sides, at the pool's own price."),
   lp_locked_percent: told(
     "Percent of the shares at labelled lockers, in locks that have not run out; null for positions.",
   ),
@@ -167,7 +177,7 @@ export const output = z.strictObject({
     description: "Of a contract, or of a token that is an account with powers over it (Solana).",
   }),
   liquidity: z.strictObject({
-    total_usd: told("All pools of known factories; null when no side of any has a price."),
+    total_usd: told(LIQUIDITY_MEANING),
     pools: z.array(pool),
   }),
   unavailable,

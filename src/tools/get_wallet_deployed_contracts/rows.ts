@@ -7,6 +7,7 @@ import { readDeveloper } from "../../domain/developer/linked.ts";
 import { readDeveloperTokens } from "../../domain/developer/records.ts";
 import { judgeRecord, type TokenRecord } from "../../domain/developer/rug_outcomes.ts";
 import { labelsOf, type Party } from "../../domain/identity/parties.ts";
+import { type Liquidity, readLiquidity } from "../../domain/market/liquidity.ts";
 import { isFungible } from "../../domain/tokens/subject.ts";
 import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
@@ -32,7 +33,10 @@ export interface PageFacts {
   readonly sources: ReadonlyMap<Hex, SourceAnswer>;
   /** Of fungible tokens. */
   readonly records: ReadonlyMap<Hex, TokenRecord>;
+  readonly liquidity: ReadonlyMap<Hex, Liquidity>;
 }
+
+const isTraded = ({ standard, is_pool }: Found): boolean => isFungible(standard) && is_pool === 0;
 
 /** Whether sources of these contracts are known; those whose code is gone or unread are absent. */
 export const readSources = (
@@ -64,9 +68,7 @@ const readTokenRecords = async (
   creator: Hex,
   shown: readonly Found[],
 ): Promise<ReadonlyMap<Hex, TokenRecord>> => {
-  const tokens = shown
-    .filter(({ standard, is_pool }) => isFungible(standard) && is_pool === 0)
-    .map(({ address, time }) => ({ token: address, created_s: time }));
+  const tokens = shown.filter(isTraded).map(({ address, time }) => ({ token: address, created_s: time }));
   if (tokens.length === 0) return new Map();
   return (await readDeveloperTokens(place, await readDeveloper(place, creator), tokens)).records;
 };
@@ -80,21 +82,25 @@ export const readPageFacts = async (
   const { shown, live, sources } = given;
   const addresses = shown.map(({ address }) => address);
   const tokens = shown.filter(({ standard }) => standard !== "").map(({ address }) => address);
-  const [labels, holders, records] = await Promise.all([
+  const [labels, holders, liquidity, records] = await Promise.all([
     labelsOf(place.facts, place.snapshot, addresses),
     readHolders(place, tokens),
+    readLiquidity(
+      place,
+      shown.filter(isTraded).map(({ address }) => address),
+    ),
     // Without a node it is not known who is a person, and so not who is linked.
     live.size === 0 ? new Map<Hex, TokenRecord>() : readTokenRecords(place, creator, shown),
   ]);
-  return { live, sources, labels, holders, records };
+  return { live, sources, labels, holders, liquidity, records };
 };
 
-const tokenOf = (found: Found, { holders, records }: PageFacts): OutputRow["token"] => {
+const tokenOf = (found: Found, { holders, records, liquidity }: PageFacts): OutputRow["token"] => {
   if (found.standard === "") return null;
   const record = records.get(found.address);
   return {
     holders_count: holders.has(found.address) ? (holders.get(found.address) ?? null) : 0,
-    liquidity_usd: record?.depth_usd ?? null,
+    liquidity_usd: liquidity.get(found.address)?.usd ?? null,
     outcome: record === undefined ? null : judgeRecord(record).outcome,
   };
 };

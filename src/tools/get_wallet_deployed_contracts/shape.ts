@@ -3,6 +3,7 @@ import {
   address,
   asOfBlock,
   chainText,
+  LIQUIDITY_MEANING,
   metadata,
   network,
   page,
@@ -47,10 +48,7 @@ const row = z.strictObject({
   token: z
     .strictObject({
       holders_count: z.int().nullable(),
-      liquidity_usd: z
-        .number()
-        .nullable()
-        .meta({ description: "USD on the other side of its pools on known exchanges." }),
+      liquidity_usd: z.number().nullable().meta({ description: LIQUIDITY_MEANING }),
       outcome: z
         .enum(["rugged", "dead", "alive", "too_new"])
         .nullable()

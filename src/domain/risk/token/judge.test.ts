@@ -87,7 +87,7 @@ const CLEAN: RiskFacts = {
     doubt: null,
   },
   liquidity: {
-    ...{ total_usd: 100_000, untold_pools: 0, rows: [], markets: [], price: null },
+    ...{ total_usd: 100_000, total_reason: null, untold_pools: 0, rows: [], markets: [], price: null },
     deepestShareOf: () => 0,
     kept_percent: 100,
     lock_gap: "",

@@ -1,28 +1,21 @@
 import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext } from "../../context.ts";
+import { readLiquidity } from "../../market/liquidity.ts";
 import { isContract, isInSingleton, isShared } from "../../market/pool_family.ts";
 import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../../market/pool_shares.ts";
-import {
-  byValue,
-  type PoolValue,
-  type Quotes,
-  readPools,
-  readPoolsAt,
-  type TokenPool,
-  totalUsd,
-  untoldCount,
-  valuedAt,
-} from "../../market/pools.ts";
-import { type Price, pricesAt } from "../../prices/price_now.ts";
+import type { PoolValue, TokenPool } from "../../market/pools.ts";
+import type { Price } from "../../prices/price_now.ts";
 import type { Market } from "../../simulation/market.ts";
 import { keyOf } from "../../simulation/pool_key.ts";
-import { metadataIn, metadataOf } from "../../tokens/metadata.ts";
 import type { PoolRow } from "./report.ts";
 
 const POOLS_SHOWN = 10;
 
 export interface TokenLiquidity {
   readonly total_usd: number | null;
+  /** Why it is null. */
+  readonly total_reason: string | null;
   /** Further pools, of which it cannot be known what they hold. */
   readonly untold_pools: number;
   readonly rows: PoolRow[];
@@ -67,20 +60,10 @@ const marketOf = ({ chain }: SnapshotContext, token: Hex, { at, depth_usd }: Poo
 };
 
 /** Pools of known factories, valued at the snapshot's block, largest first. */
-export const readLiquidity = async (place: SnapshotContext, token: Hex): Promise<TokenLiquidity> => {
-  const { facts, snapshot, chain } = place;
-  const { pools, paid_by_hooks } = await readPools(place, token);
-  const tokens = [...new Set([token, ...pools.map(({ other }) => other)])];
-  const [at, faces, prices] = await Promise.all([
-    readPoolsAt(place, pools, snapshot.block.number),
-    metadataOf(place, tokens),
-    pricesAt({ facts, network: chain.network, snapshot }, tokens),
-  ]);
-  const quotes: Quotes = {
-    decimalsOf: (one) => metadataIn(faces, one).decimals,
-    usdOf: (one) => prices.get(one)?.price_usd ?? null,
-  };
-  const values = at.map((pool) => valuedAt(pool, quotes)).sort(byValue);
+export const readTokenLiquidity = async (place: SnapshotContext, token: Hex): Promise<TokenLiquidity> => {
+  const read = (await readLiquidity(place, [token])).get(token);
+  if (read === undefined) throw new AssayError({ code: "BUG", message: "a token was asked about and not answered" });
+  const { values, found } = read;
   const shown = values.slice(0, POOLS_SHOWN).map(({ at: { pool } }) => pool);
   const known = await readPoolShares(
     place,
@@ -89,14 +72,15 @@ export const readLiquidity = async (place: SnapshotContext, token: Hex): Promise
   const shares = shown.map(({ pool }) => known.get(pool) ?? null);
   const deepest = shares[0] ?? null;
   return {
-    total_usd: totalUsd(values, pools),
-    untold_pools: untoldCount(pools),
+    total_usd: read.usd,
+    total_reason: read.reason,
+    untold_pools: read.untold_pools,
     rows: values.slice(0, POOLS_SHOWN).map((value, i) => rowOf(place, value, shares[i] ?? null)),
     markets: [
       ...values.flatMap((value) => marketOf(place, token, value)),
-      ...paid_by_hooks.map((pool) => untoldMarket(token, pool)),
+      ...found.paid_by_hooks.map((pool) => untoldMarket(token, pool)),
     ],
-    price: prices.get(token) ?? null,
+    price: read.priceOf(token),
     deepestShareOf: (address) => deepest?.shareOf(address) ?? null,
     kept_percent: deepest === null ? null : deepest.burned_percent + deepest.locked_percent,
     lock_gap: lockGapOf(shares),

@@ -28,7 +28,7 @@ const CLEAN: PowerFacts = {
     ...{ largest: null, is_rebasing: null, is_told: true, doubt: null },
   },
   liquidity: {
-    ...{ total_usd: 900_000, untold_pools: 0, rows: [], markets: [], price: null },
+    ...{ total_usd: 900_000, total_reason: null, untold_pools: 0, rows: [], markets: [], price: null },
     ...{ deepestShareOf: () => null, kept_percent: null, lock_gap: "" },
   },
   creator: WHO,

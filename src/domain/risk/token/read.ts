@@ -12,7 +12,7 @@ import { type NoSimulation, type Simulation, simulate } from "../../simulation/s
 import { faceReasons, impersonated, isCanonical } from "../../tokens/spam.ts";
 import type { PowerFacts, RiskFacts } from "./facts.ts";
 import { readTokenHolders } from "./holders.ts";
-import { readLiquidity, type TokenLiquidity } from "./liquidity.ts";
+import { readTokenLiquidity, type TokenLiquidity } from "./liquidity.ts";
 
 /** Results that are remembered of one store. */
 const REMEMBERED_MAX = 500;
@@ -104,7 +104,7 @@ export interface Wanted {
 const readIndexed = async (place: SnapshotContext, { token }: Subject) => {
   const { facts, snapshot } = place;
   const [liquidity, [creation], [reach]] = await Promise.all([
-    readLiquidity(place, token),
+    readTokenLiquidity(place, token),
     facts.ask(snapshot, "creations_among", { addresses: [token] }),
     facts.ask(snapshot, "token/airdrop_reach", { token }),
   ]);

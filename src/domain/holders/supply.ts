@@ -1,0 +1,170 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { toAmount } from "../../lib/money.ts";
+import type { SnapshotContext } from "../context.ts";
+import { decimalsOf } from "../tokens/subject.ts";
+import { burnAddressesOf } from "./burn_addresses.ts";
+import { isImpossible, SUMS_REASON } from "./sums.ts";
+
+/** How much of a token there is and how much of it circulates: `circulating_supply` and market caps of every answer. */
+
+/** What the contract says of a token at a block. */
+export interface Issued {
+  /** '' is the native coin, which nobody tells the supply of. */
+  readonly token: Hex;
+  readonly decimals: number | null;
+  readonly total_supply: bigint | null;
+  /** Base units at burn addresses; null where nobody tells. */
+  readonly burned: bigint | null;
+}
+
+export interface Supply extends Issued {
+  /** Base units: total less burn addresses, known lockers and the token's own treasury. Null: `reason` says why. */
+  readonly circulating: bigint | null;
+  readonly reason: string | null;
+}
+
+const NO_CONTRACT = "a coin has no contract that tells its supply";
+const NO_TOTAL = "the contract tells no total supply";
+const NO_HISTORY = "the index does not hold the whole history, so what lies in lockers is not known";
+const TOO_MUCH = "more lies at burn addresses and in lockers than the contract says there is";
+
+/** Keepers that travel with a question. */
+const KEEPERS_MAX = 500;
+
+/** Base units at burn addresses, by token, as the contracts tell at a block; a contract that does not tell has none there. */
+export const readBurned = async (
+  { chain, signal }: SnapshotContext,
+  tokens: readonly Hex[],
+  at: number | undefined,
+): Promise<ReadonlyMap<Hex, bigint>> => {
+  const burns = burnAddressesOf(chain.network);
+  const pairs = tokens.flatMap((token) => burns.map((holder) => ({ token, holder })));
+  const amounts = pairs.length === 0 ? [] : await chain.tokenBalances(pairs, signal, at);
+  const sums = new Map<Hex, bigint>(tokens.map((token) => [token, 0n]));
+  for (const [i, { token }] of pairs.entries()) sums.set(token, (sums.get(token) ?? 0n) + (amounts[i] ?? 0n));
+  return sums;
+};
+
+/** Addresses whose holdings do not circulate. */
+interface Keepers {
+  readonly lockers: readonly Hex[];
+  /** Treasuries by whom they belong to. */
+  readonly treasuries: readonly { readonly address: Hex; readonly entity: string }[];
+  /** To whom a token belongs by its labels. */
+  readonly entitiesOf: (token: Hex) => ReadonlySet<string>;
+}
+
+const readKeepers = async ({ facts, snapshot, chain }: SnapshotContext, tokens: readonly Hex[]): Promise<Keepers> => {
+  const labelled = async (category: string): Promise<readonly Hex[]> => {
+    const found = await facts.ask(snapshot, "identity/labelled", { categories: [category], limit: KEEPERS_MAX });
+    return found.map(({ address }) => address).filter((address) => !burns.includes(address));
+  };
+  const burns = burnAddressesOf(chain.network);
+  const [lockers, treasuries] = await Promise.all([labelled("locker"), labelled("dao_treasury")]);
+  const wanted = [...new Set([...treasuries, ...tokens])].sort();
+  const labels = treasuries.length === 0 ? [] : await facts.ask(snapshot, "labels_among", { addresses: wanted });
+  const owned = labels.filter(({ entity }) => entity !== "");
+  return {
+    lockers,
+    treasuries: owned
+      .filter(({ address, category }) => category === "dao_treasury" && treasuries.includes(address))
+      .map(({ address, entity }) => ({ address, entity })),
+    entitiesOf: (token) => new Set(owned.filter(({ address }) => address === token).map(({ entity }) => entity)),
+  };
+};
+
+/** Base units that lie with keepers; a text says why that is not known. */
+const readKept = async (place: SnapshotContext, token: Hex, keepers: Keepers): Promise<bigint | string> => {
+  const { facts, snapshot } = place;
+  const entities = keepers.entitiesOf(token);
+  const own = keepers.treasuries.filter(({ entity }) => entities.has(entity)).map(({ address }) => address);
+  const holders = [...new Set([...keepers.lockers, ...own])].filter((address) => address !== token);
+  if (holders.length === 0) return 0n;
+  if (!snapshot.coverage.complete || !snapshot.coverage.logs) return NO_HISTORY;
+  const held = await facts.balanceOf(
+    snapshot,
+    holders.map((holder) => ({ token, holder })),
+  );
+  if (held.some((amount) => isImpossible(snapshot, amount))) return SUMS_REASON;
+  return held.reduce((sum, amount) => sum + amount, 0n);
+};
+
+const supplyOf = (issued: Issued, kept: bigint | string): Supply => {
+  const unknown = (reason: string): Supply => ({ ...issued, circulating: null, reason });
+  const { token, total_supply, burned } = issued;
+  if (token === "") return unknown(NO_CONTRACT);
+  if (total_supply === null || burned === null) return unknown(NO_TOTAL);
+  if (typeof kept === "string") return unknown(kept);
+  const circulating = total_supply - burned - kept;
+  return circulating < 0n ? unknown(TOO_MUCH) : { ...issued, circulating, reason: null };
+};
+
+/** Supplies of tokens of which is known what their contracts tell, by token. */
+export const readSupplies = async (
+  place: SnapshotContext,
+  issued: readonly Issued[],
+): Promise<ReadonlyMap<Hex, Supply>> => {
+  const told = issued.filter(({ token, total_supply }) => token !== "" && total_supply !== null);
+  const keepers =
+    told.length === 0
+      ? null
+      : await readKeepers(
+          place,
+          told.map(({ token }) => token),
+        );
+  return new Map(
+    await Promise.all(
+      issued.map(async (one): Promise<[Hex, Supply]> => {
+        const is_told = keepers !== null && told.includes(one);
+        return [one.token, supplyOf(one, is_told ? await readKept(place, one.token, keepers) : 0n)];
+      }),
+    ),
+  );
+};
+
+/** The supply of one token. */
+export const readSupply = async (place: SnapshotContext, issued: Issued): Promise<Supply> =>
+  (await readSupplies(place, [issued])).get(issued.token) ?? supplyOf(issued, 0n);
+
+/** What contracts say of their supply at a block: one read of the node for all. */
+export const readIssued = async (
+  place: SnapshotContext,
+  tokens: readonly Hex[],
+  at: number,
+): Promise<readonly Issued[]> => {
+  const { chain, signal } = place;
+  const contracts = tokens.filter((token) => token !== "");
+  const [told, burned] = await Promise.all([
+    contracts.length === 0 ? [] : chain.tokenMetadata(contracts, signal, at),
+    readBurned(place, contracts, at),
+  ]);
+  const known = new Map(contracts.map((token, i) => [token, told[i]]));
+  return tokens.map((token) => {
+    const found = known.get(token);
+    return {
+      token,
+      decimals: found === undefined ? null : decimalsOf(found),
+      total_supply: found?.total_supply ?? null,
+      burned: burned.get(token) ?? null,
+    };
+  });
+};
+
+/** `circulating_supply` in whole tokens; null with the supply's reason, or where the token has no decimals. */
+export const circulatingSupply = ({ circulating, decimals }: Supply): number | null =>
+  circulating === null || decimals === null ? null : toAmount(circulating, decimals);
+
+/** What circulates at a price. Null with the supply's reason, or where there are no decimals or no price. */
+export const marketCapUsd = (supply: Supply, price_usd: number | null): number | null => {
+  const circulating = circulatingSupply(supply);
+  return circulating === null || price_usd === null ? null : circulating * price_usd;
+};
+
+/** Why a market cap is null. */
+export const marketCapGap = (supply: Supply, price_usd: number | null): string =>
+  supply.reason ??
+  (supply.decimals === null
+    ? "the token does not say how it is divided"
+    : price_usd === null
+      ? "the token has no price"
+      : "it is known");

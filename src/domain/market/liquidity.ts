@@ -1,0 +1,126 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { hourOf } from "../../lib/time.ts";
+import type { SnapshotContext } from "../context.ts";
+import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
+import {
+  byValue,
+  type PoolsOfToken,
+  type PoolValue,
+  type Quotes,
+  readPoolsAt,
+  readPoolsOf,
+  type TokenPool,
+  untoldCount,
+  valuedAt,
+} from "./pools.ts";
+
+/** What the verified pools of a token hold: `liquidity_usd` of every answer. */
+
+/** A moment at which pools are valued: a block, and the second whose hour's prices count. */
+export interface Moment {
+  readonly number: number;
+  readonly time: number;
+}
+
+export interface ValuedPools {
+  /** Largest first, unknown last. */
+  readonly values: readonly PoolValue[];
+  readonly quotes: Quotes;
+  readonly faces: ReadonlyMap<Hex, TokenMetadata>;
+  /** Of a token in the hour of the moment; null without one. */
+  readonly priceOf: (token: Hex) => Price | null;
+}
+
+/** `liquidity_usd` with why it is null. Exactly one of them is. */
+export interface Liquidity {
+  /** Both sides of every verified pool; 0 where it is known that there is none. */
+  readonly usd: number | null;
+  readonly reason: string | null;
+}
+
+export interface TokenLiquidity extends ValuedPools, Liquidity {
+  readonly found: PoolsOfToken;
+  /** Pools of which it cannot be known what they hold. */
+  readonly untold_pools: number;
+}
+
+const NO_VALUE = "no pool tells what it holds at a known price";
+const NO_HISTORY = "no pool was found, and the index does not hold the whole history";
+
+/** Pools as they stood at a moment, at their own prices, anchored in the prices of its hour. */
+export const valuePools = async (
+  place: SnapshotContext,
+  pools: readonly TokenPool[],
+  asked: { readonly moment: Moment; readonly tokens: readonly Hex[] },
+): Promise<ValuedPools> => {
+  const { facts, snapshot, chain } = place;
+  const { moment } = asked;
+  const hour = hourOf(moment.time);
+  const tokens = [...new Set([...asked.tokens, ...pools.flatMap(({ token0, token1 }) => [token0, token1])])];
+  const [at, faces, prices] = await Promise.all([
+    readPoolsAt(place, pools, moment.number),
+    metadataOf(place, tokens),
+    pricesAtHours(
+      { facts, network: chain.network, snapshot },
+      tokens.map((token) => ({ token, hour })),
+    ),
+  ]);
+  const priceOf = (token: Hex): Price | null => prices.get(priceKey(token, hour)) ?? null;
+  const quotes: Quotes = {
+    decimalsOf: (token) => metadataIn(faces, token).decimals,
+    usdOf: (token) => priceOf(token)?.price_usd ?? null,
+    depthOf: (token) => {
+      const price = priceOf(token);
+      return price?.method === "anchor" ? Number.POSITIVE_INFINITY : (price?.depth_usd ?? 0);
+    },
+  };
+  return { values: at.map((pool) => valuedAt(pool, quotes)).sort(byValue), quotes, faces, priceOf };
+};
+
+/** The sum over valued pools; those without a value are left out as long as one has any. `pools`: all that were looked at. */
+export const liquidityOf = (
+  { snapshot: { coverage } }: Pick<SnapshotContext, "snapshot">,
+  values: readonly PoolValue[],
+  pools: readonly TokenPool[],
+): Liquidity => {
+  const known = values.flatMap(({ liquidity_usd }) => liquidity_usd ?? []);
+  if (known.length > 0) return { usd: known.reduce((sum, value) => sum + value, 0), reason: null };
+  if (values.length + untoldCount(pools) > 0) return { usd: null, reason: NO_VALUE };
+  return coverage.complete && coverage.logs ? { usd: 0, reason: null } : { usd: null, reason: NO_HISTORY };
+};
+
+/** Pools hold the wrapped form of the native coin. */
+export const tradedAs = ({ chain }: Pick<SnapshotContext, "chain">, token: Hex): Hex =>
+  token === "" ? (chain.network.wrapped_native ?? "") : token;
+
+/** Liquidity of tokens at the snapshot's block, by token as asked: '' is the native coin. */
+export const readLiquidity = async (
+  place: SnapshotContext,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, TokenLiquidity>> => {
+  const traded = [...new Set(tokens.map((token) => tradedAs(place, token)))];
+  const found = await readPoolsOf(
+    place,
+    traded.filter((token) => token !== ""),
+  );
+  const pools = [...found.values()].flatMap((one) => one.pools);
+  const valued = await valuePools(place, pools, { moment: place.snapshot.block, tokens: traded });
+  return new Map(
+    tokens.map((token): [Hex, TokenLiquidity] => {
+      const own = tradedAs(place, token);
+      const of_token = found.get(own) ?? { pools: [], unverified: 0, paid_by_hooks: [] };
+      const values = valued.values.filter(({ at: { pool } }) => (pool.is_first ? pool.token0 : pool.token1) === own);
+      return [
+        token,
+        {
+          ...valued,
+          values,
+          found: of_token,
+          untold_pools: untoldCount(of_token.pools),
+          ...liquidityOf(place, values, of_token.pools),
+        },
+      ];
+    }),
+  );
+};
