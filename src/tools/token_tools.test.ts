@@ -110,7 +110,7 @@ const search = async (...args: Parameters<typeof searchOf>) => {
 };
 
 describe("token facts", () => {
-  test("supply is read live, holders and burnt amounts from the whole index", async () => {
+  test("supply is read live, and what the contract does not tell of burn addresses from the whole index", async () => {
     // 1,000 in all, 10 of them at the burn address; three holders, that address among them.
     expect(await info(`0x${USDC}`)).toMatchObject({
       symbol: "USDC",

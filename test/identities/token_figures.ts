@@ -28,7 +28,9 @@ const isSame = (a: number | null, b: number | null): boolean =>
 const isData = (answer: Answer): boolean => answer !== null && answer?.status === undefined;
 
 /** What each tool that has data says; a member that is left out is nothing said. */
-const said = (parts: readonly (readonly [tool: string, answer: Answer, value: (answer: Answer) => unknown])[]): Said[] =>
+const said = (
+  parts: readonly (readonly [tool: string, answer: Answer, value: (answer: Answer) => unknown])[],
+): Said[] =>
   parts.flatMap(([tool, answer, read]): Said[] => {
     if (!isData(answer)) return [];
     const value = read(answer);
@@ -85,7 +87,9 @@ const disagreements = (answers: TokenAnswers): string[] =>
     const [first, ...others] = sayings(answers);
     return others
       .filter(({ value }) => first !== undefined && !isSame(first.value, value))
-      .map(({ tool, value }) => `${answers.name}: ${figure} is ${value} in ${tool} and ${first?.value} in ${first?.tool}`);
+      .map(
+        ({ tool, value }) => `${answers.name}: ${figure} is ${value} in ${tool} and ${first?.value} in ${first?.tool}`,
+      );
   });
 
 const product = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a * b);

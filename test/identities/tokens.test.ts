@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatAddress } from "../../src/chains/tron/address.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
@@ -13,17 +14,23 @@ let solana: SolanaWorld;
 let tron: TronDemoWorld;
 const found: Record<string, TokenAnswers[]> = {};
 
-/** Tokens of which somebody holds something, by address as shown, and their holders' wallets are not of interest. */
+/** What all tools say of one token; null where there is none at that address. */
 const askAbout = async (stage: Stage, network: string, address: string): Promise<TokenAnswers | null> => {
   const of = { token_address: address, network };
   const ask = async (tool: string, args: object = of): Promise<Answer> => (await stage.ask(tool, { ...args })).body;
   const info = await ask("get_token_info");
   if (info.status !== undefined) return null;
-  const named = info.symbol === null ? null : await ask("resolve_token_symbol", { symbol: info.symbol, network, limit: 25 });
+  const named =
+    info.symbol === null ? null : await ask("resolve_token_symbol", { symbol: info.symbol, network, limit: 25 });
   const made =
     info.creator === null
       ? null
-      : await ask("get_wallet_deployed_contracts", { address: info.creator, network, kind: "token", records_per_page: 100 });
+      : await ask("get_wallet_deployed_contracts", {
+          address: info.creator,
+          network,
+          kind: "token",
+          records_per_page: 100,
+        });
   const [market, risk, holders, flows] = await Promise.all([
     ask("get_token_market_analysis"),
     ask("get_token_risk_traits"),
@@ -32,7 +39,16 @@ const askAbout = async (stage: Stage, network: string, address: string): Promise
   ]);
   const match = named?.matches?.find(({ token_address }: Answer) => token_address === info.address) ?? null;
   const row = made?.data?.find(({ contract_address }: Answer) => contract_address === info.address) ?? null;
-  return { name: `${info.symbol} ${info.address}`, info, market, risk, holders, flows, match, deployed: row?.token ?? null };
+  return {
+    name: `${info.symbol} ${info.address}`,
+    info,
+    market,
+    risk,
+    holders,
+    flows,
+    match,
+    deployed: row?.token ?? null,
+  };
 };
 
 /** Tokens that the listed addresses turn out to be; what is none says so itself. */
@@ -48,6 +64,9 @@ const askAll = async (stage: Stage, network: string, addresses: readonly string[
 /** Every contract that was ever made, and the coin. */
 const contractsOf = (world: WorldStage["world"]): readonly string[] => ["native", ...Object.values(world.contracts)];
 
+const tronAddress = (world: TronDemoWorld, name: string): string =>
+  formatAddress(world.stage.address(name).slice(2).toLowerCase());
+
 beforeAll(async () => {
   evm = await openWorldStage();
   found.evm = await askAll(evm, "demo", contractsOf(evm.world));
@@ -55,12 +74,74 @@ beforeAll(async () => {
   const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)].map((one) => ({ ...one, poll_ms: 50 }));
   others = await openStage({ networks, listed: networks.map(({ network }) => network) });
   await caughtUp(others.service);
-  found.solana = await askAll(others, "demo-solana", SOLANA_TOKENS(solana));
-  found.tron = await askAll(others, "demo-tron", TRON_TOKENS(tron));
+  found.solana = await askAll(others, "demo-solana", ["native", ...Object.values(solana.mints)]);
+  found.tron = await askAll(others, "demo-tron", [
+    "native",
+    ...["usdt", "beacon", "wtrx"].map((name) => tronAddress(tron, name)),
+  ]);
 });
 afterAll(async () => {
   await others?.close();
   await tron?.stop();
   await solana?.stop();
   await evm?.close();
+});
+
+/** Fewer would mean that a world, or how its tokens are found, has lost some. */
+const FEWEST = { evm: 25, solana: 4, tron: 3 } as const;
+
+test.each(["evm", "solana", "tron"] as const)(
+  "all tools say the same of every token of the demo world of %s",
+  (family) => {
+    const all = found[family] ?? [];
+    expect(all.length).toBeGreaterThanOrEqual(FEWEST[family]);
+    expect(all.flatMap(contradictions)).toEqual([]);
+    expect(poolContradictions(all)).toEqual([]);
+  },
+);
+
+test("figures are compared, and not only their absence", () => {
+  const told = (found.evm ?? []).filter(({ info, market }) => info.market_cap_usd > 0 && market.market_cap_usd > 0);
+  expect(told.length).toBeGreaterThanOrEqual(5);
+  expect((found.evm ?? []).filter(({ deployed }) => deployed?.liquidity_usd > 0).length).toBeGreaterThanOrEqual(3);
+});
+
+/** A token that every tool tells of: what is planted into its answers is a contradiction that must be found. */
+const whole = (): TokenAnswers => {
+  const one = (found.evm ?? []).find(
+    ({ info, market, risk, match }) =>
+      info.market_cap_usd > 0 && market.liquidity?.total_usd > 0 && risk.liquidity?.total_usd > 0 && match !== null,
+  );
+  if (one === undefined) throw new Error("no token has all figures");
+  return structuredClone(one);
+};
+
+const PLANTED: readonly (readonly [what: string, plant: (answers: TokenAnswers) => void, found: RegExp])[] = [
+  [
+    "one side of a pool for both",
+    ({ info }) => void (info.liquidity_usd /= 2),
+    /liquidity_usd is .* in get_token_market/,
+  ],
+  ["doubled liquidity", ({ risk }) => void (risk.liquidity.total_usd *= 2), /liquidity_usd is .* in get_token_risk/],
+  ["a pool counted twice", ({ market }) => void (market.liquidity.total_usd *= 2), /not the sum of its pools/],
+  ["a market cap of all coins", ({ match }) => void (match.market_cap_usd *= 1.01), /market_cap_usd is .* in resolve/],
+  ["a market cap that is no product", ({ info }) => void (info.market_cap_usd *= 1.01), /not price x circulating/],
+  ["a figure null in one tool", ({ market }) => void (market.supply.circulating = null), /circulating_supply is null/],
+  ["another hour's price", ({ holders }) => void (holders.price_usd *= 1.001), /price_usd is .* in get_token_holders/],
+  ["more in circulation than there is", ({ info }) => void (info.total_supply = 0), /more circulates than there is/],
+  ["a null without a reason", ({ info }) => void (info.liquidity_usd = null), /gives no reason for liquidity_usd/],
+];
+
+test.each(PLANTED)("%s is found", (_, plant, message) => {
+  const answers = whole();
+  expect(contradictions(answers)).toEqual([]);
+  plant(answers);
+  expect(contradictions(answers).join("\n")).toMatch(message);
+});
+
+test("a pool that is worth more from its other side is found", () => {
+  const answers = whole();
+  const other = structuredClone({ ...answers, name: "its other token" });
+  other.market.liquidity.top_pools[0].liquidity_usd *= 2;
+  expect(poolContradictions([answers, other])).toHaveLength(1);
 });

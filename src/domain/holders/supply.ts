@@ -25,23 +25,36 @@ export interface Supply extends Issued {
 
 const NO_CONTRACT = "a coin has no contract that tells its supply";
 const NO_TOTAL = "the contract tells no total supply";
+const NO_BURNED = "neither the contract nor the index tells what lies at burn addresses";
 const NO_HISTORY = "the index does not hold the whole history, so what lies in lockers is not known";
 const TOO_MUCH = "more lies at burn addresses and in lockers than the contract says there is";
 
 /** Keepers that travel with a question. */
 const KEEPERS_MAX = 500;
 
-/** Base units at burn addresses, by token, as the contracts tell at a block; a contract that does not tell has none there. */
+/**
+ * Base units at burn addresses, by token: as the contracts tell at a block, else as the index adds them up. One burn
+ * address that a contract refuses to be asked about has nothing; null where none of them is told.
+ */
 export const readBurned = async (
-  { chain, signal }: SnapshotContext,
+  place: SnapshotContext,
   tokens: readonly Hex[],
-  at: number | undefined,
-): Promise<ReadonlyMap<Hex, bigint>> => {
+  at: number,
+): Promise<ReadonlyMap<Hex, bigint | null>> => {
+  const { facts, snapshot, chain, signal } = place;
   const burns = burnAddressesOf(chain.network);
   const pairs = tokens.flatMap((token) => burns.map((holder) => ({ token, holder })));
-  const amounts = pairs.length === 0 ? [] : await chain.tokenBalances(pairs, signal, at);
-  const sums = new Map<Hex, bigint>(tokens.map((token) => [token, 0n]));
-  for (const [i, { token }] of pairs.entries()) sums.set(token, (sums.get(token) ?? 0n) + (amounts[i] ?? 0n));
+  if (pairs.length === 0) return new Map();
+  const live = await chain.tokenBalances(pairs, signal, at);
+  const untold = pairs.filter((_, i) => (live[i] ?? null) === null);
+  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs;
+  const indexed = is_whole && untold.length > 0 ? await facts.balanceOf(snapshot, untold) : [];
+  const amounts = new Map(untold.map((pair, i) => [pair, indexed[i] ?? null]));
+  const sums = new Map<Hex, bigint | null>(tokens.map((token) => [token, null]));
+  for (const [i, pair] of pairs.entries()) {
+    const amount = live[i] ?? amounts.get(pair) ?? null;
+    if (amount !== null && !isImpossible(snapshot, amount)) sums.set(pair.token, (sums.get(pair.token) ?? 0n) + amount);
+  }
   return sums;
 };
 
@@ -93,7 +106,8 @@ const supplyOf = (issued: Issued, kept: bigint | string): Supply => {
   const unknown = (reason: string): Supply => ({ ...issued, circulating: null, reason });
   const { token, total_supply, burned } = issued;
   if (token === "") return unknown(NO_CONTRACT);
-  if (total_supply === null || burned === null) return unknown(NO_TOTAL);
+  if (total_supply === null) return unknown(NO_TOTAL);
+  if (burned === null) return unknown(NO_BURNED);
   if (typeof kept === "string") return unknown(kept);
   const circulating = total_supply - burned - kept;
   return circulating < 0n ? unknown(TOO_MUCH) : { ...issued, circulating, reason: null };

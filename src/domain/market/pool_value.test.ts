@@ -12,7 +12,10 @@ test("the surer side says what the pool's own price is worth", () => {
 });
 
 test("seen from its other token a pool is worth the same", () => {
-  const [a, b] = [{ amount: 10, price_usd: 3 }, { amount: 36, price_usd: 1 }];
+  const [a, b] = [
+    { amount: 10, price_usd: 3 },
+    { amount: 36, price_usd: 1 },
+  ];
   expect(poolValueUsd({ own: a, other: b, mid: 4, is_other_surer: true })).toBe(
     poolValueUsd({ own: b, other: a, mid: 1 / 4, is_other_surer: false }),
   );
@@ -36,7 +39,9 @@ test("a side without a price counts at the pool's price, but never for more than
 test("without any price the value is unknown, of nothing it is 0", () => {
   const unpriced = { amount: 5, price_usd: null };
   expect(poolValueUsd({ own: unpriced, other: unpriced, mid: 1, is_other_surer: true })).toBeNull();
-  expect(poolValueUsd({ own: unpriced, other: { amount: 5, price_usd: 1 }, mid: null, is_other_surer: true })).toBeNull();
+  expect(
+    poolValueUsd({ own: unpriced, other: { amount: 5, price_usd: 1 }, mid: null, is_other_surer: true }),
+  ).toBeNull();
   const nothing = { amount: 0, price_usd: null };
   expect(poolValueUsd({ own: nothing, other: nothing, mid: null, is_other_surer: true })).toBe(0);
   expect(poolPriceUsd({ own: unpriced, other: unpriced, mid: 1, is_other_surer: true })).toBeNull();

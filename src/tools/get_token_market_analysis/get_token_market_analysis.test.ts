@@ -189,8 +189,8 @@ test("supply, holders and age are those of the block", async () => {
 
 test("as of an earlier block the market is the one of that block", async () => {
   const answer = await dataOf(TOKEN, { as_of_block: 139 });
-  // The one swap of that hour was at 2: 200,000 at 2 and 320,000 dollars. Of the shares and tokens: Alice and Carol.
-  expect(answer).toMatchObject({ price: { usd: 2 }, liquidity: { total_usd: 720_000 }, holders_count: 2 });
+  // The one swap of that hour was at 2; the pool itself, 200,000 for 320,000 dollars, says 1.6: twice 320,000. Of the shares and tokens: Alice and Carol.
+  expect(answer).toMatchObject({ price: { usd: 2 }, liquidity: { total_usd: 640_000 }, holders_count: 2 });
   expect(answer.metadata.as_of?.block_number).toBe(139);
 });
 
