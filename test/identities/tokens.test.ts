@@ -6,7 +6,7 @@ import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts"
 import { caughtUp, openStage, openWorldStage, type Stage, T0, type WorldStage } from "../e2e/stage.ts";
 import { type Answer, contradictions, poolContradictions, type TokenAnswers } from "./token_figures.ts";
 
-/** Every token of a world, all tools that say something of it, and every equation between what they say. */
+/** Tokens of a world, all tools that say something of it, and every equation between what they say. */
 
 let evm: WorldStage;
 let others: Stage;
@@ -14,62 +14,64 @@ let solana: SolanaWorld;
 let tron: TronDemoWorld;
 const found: Record<string, TokenAnswers[]> = {};
 
-/** What all tools say of one token; null where there is none at that address. */
-const askAbout = async (stage: Stage, network: string, address: string): Promise<TokenAnswers | null> => {
-  const of = { token_address: address, network };
-  const ask = async (tool: string, args: object = of): Promise<Answer> => (await stage.ask(tool, { ...args })).body;
-  const info = await ask("get_token_info");
-  if (info.status !== undefined) return null;
-  const named =
-    info.symbol === null ? null : await ask("resolve_token_symbol", { symbol: info.symbol, network, limit: 25 });
-  const made =
-    info.creator === null
-      ? null
-      : await ask("get_wallet_deployed_contracts", {
-          address: info.creator,
-          network,
-          kind: "token",
-          records_per_page: 100,
-        });
-  const [market, risk, holders, flows] = await Promise.all([
-    ask("get_token_market_analysis"),
-    ask("get_token_risk_traits"),
-    ask("get_token_holders_traders", { ...of, limit: 1 }),
-    ask("get_token_flows", { ...of, records_per_page: 1 }),
-  ]);
-  const match = named?.matches?.find(({ token_address }: Answer) => token_address === info.address) ?? null;
-  const row = made?.data?.find(({ contract_address }: Answer) => contract_address === info.address) ?? null;
-  return {
-    name: `${info.symbol} ${info.address}`,
-    info,
-    market,
-    risk,
-    holders,
-    flows,
-    match,
-    deployed: row?.token ?? null,
+type Ask = (tool: string, args: object) => Promise<Answer>;
+
+/** Asks a question once, however many tokens share its answer: those of one symbol, those of one creator. */
+const asker = (stage: Stage): Ask => {
+  const asked = new Map<string, Promise<Answer>>();
+  return (tool, args) => {
+    const key = `${tool} ${JSON.stringify(args)}`;
+    const known = asked.get(key) ?? stage.ask(tool, { ...args }).then(({ body }) => body);
+    asked.set(key, known);
+    return known;
   };
 };
 
-/** Tokens that the listed addresses turn out to be; what is none says so itself. */
+/** What all tools say of one token; null where there is none at that address. */
+const askAbout = async (ask: Ask, network: string, address: string): Promise<TokenAnswers | null> => {
+  const of = { token_address: address, network };
+  const info = await ask("get_token_info", of);
+  if (info.status !== undefined) return null;
+  const { symbol, creator } = info;
+  const [market, risk, holders, flows, named, made] = await Promise.all([
+    ask("get_token_market_analysis", of),
+    ask("get_token_risk_traits", of),
+    ask("get_token_holders_traders", { ...of, limit: 1 }),
+    ask("get_token_flows", { ...of, records_per_page: 1 }),
+    symbol === null ? null : ask("resolve_token_symbol", { symbol, network, limit: 25 }),
+    creator === null
+      ? null
+      : ask("get_wallet_deployed_contracts", { address: creator, network, kind: "token", records_per_page: 100 }),
+  ]);
+  const match = named?.matches?.find(({ token_address }: Answer) => token_address === info.address) ?? null;
+  const row = made?.data?.find(({ contract_address }: Answer) => contract_address === info.address) ?? null;
+  const name = `${symbol} ${info.address}`;
+  return { name, info, market, risk, holders, flows, match, deployed: row?.token ?? null };
+};
+
 const askAll = async (stage: Stage, network: string, addresses: readonly string[]): Promise<TokenAnswers[]> => {
+  const ask = asker(stage);
   const all: TokenAnswers[] = [];
-  for (const address of [...new Set(addresses)]) {
-    const answers = await askAbout(stage, network, address);
+  for (const address of new Set(addresses)) {
+    const answers = await askAbout(ask, network, address);
     if (answers !== null) all.push(answers);
   }
   return all;
 };
 
-/** Every contract that was ever made, and the coin. */
-const contractsOf = (world: WorldStage["world"]): readonly string[] => ["native", ...Object.values(world.contracts)];
+/** One token of every kind of market that the world has, and one without a market; the coin beside them. */
+const EVM_TOKENS = ["native", "weth", "usdc", "usdt", "harbor", "thin", "sunrise", "ballast", "copper"] as const;
 
 const tronAddress = (world: TronDemoWorld, name: string): string =>
   formatAddress(world.stage.address(name).slice(2).toLowerCase());
 
 beforeAll(async () => {
   evm = await openWorldStage();
-  found.evm = await askAll(evm, "demo", contractsOf(evm.world));
+  found.evm = await askAll(
+    evm,
+    "demo",
+    EVM_TOKENS.map((name) => evm.world.contracts[name] ?? name),
+  );
   [solana, tron] = await Promise.all([startSolanaWorld(T0), startTronDemo(T0)]);
   const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)].map((one) => ({ ...one, poll_ms: 50 }));
   others = await openStage({ networks, listed: networks.map(({ network }) => network) });
@@ -88,10 +90,10 @@ afterAll(async () => {
 });
 
 /** Fewer would mean that a world, or how its tokens are found, has lost some. */
-const FEWEST = { evm: 25, solana: 4, tron: 3 } as const;
+const FEWEST = { evm: 9, solana: 4, tron: 3 } as const;
 
 test.each(["evm", "solana", "tron"] as const)(
-  "all tools say the same of every token of the demo world of %s",
+  "all tools say the same of the tokens of the demo world of %s",
   (family) => {
     const all = found[family] ?? [];
     expect(all.length).toBeGreaterThanOrEqual(FEWEST[family]);
@@ -102,8 +104,8 @@ test.each(["evm", "solana", "tron"] as const)(
 
 test("figures are compared, and not only their absence", () => {
   const told = (found.evm ?? []).filter(({ info, market }) => info.market_cap_usd > 0 && market.market_cap_usd > 0);
-  expect(told.length).toBeGreaterThanOrEqual(5);
-  expect((found.evm ?? []).filter(({ deployed }) => deployed?.liquidity_usd > 0).length).toBeGreaterThanOrEqual(3);
+  expect(told.length).toBeGreaterThanOrEqual(4);
+  expect((found.evm ?? []).filter(({ deployed }) => deployed?.liquidity_usd > 0).length).toBeGreaterThanOrEqual(1);
 });
 
 /** A token that every tool tells of: what is planted into its answers is a contradiction that must be found. */
@@ -119,17 +121,67 @@ const whole = (): TokenAnswers => {
 const PLANTED: readonly (readonly [what: string, plant: (answers: TokenAnswers) => void, found: RegExp])[] = [
   [
     "one side of a pool for both",
-    ({ info }) => void (info.liquidity_usd /= 2),
+    ({ info }) => {
+      info.liquidity_usd /= 2;
+    },
     /liquidity_usd is .* in get_token_market/,
   ],
-  ["doubled liquidity", ({ risk }) => void (risk.liquidity.total_usd *= 2), /liquidity_usd is .* in get_token_risk/],
-  ["a pool counted twice", ({ market }) => void (market.liquidity.total_usd *= 2), /not the sum of its pools/],
-  ["a market cap of all coins", ({ match }) => void (match.market_cap_usd *= 1.01), /market_cap_usd is .* in resolve/],
-  ["a market cap that is no product", ({ info }) => void (info.market_cap_usd *= 1.01), /not price x circulating/],
-  ["a figure null in one tool", ({ market }) => void (market.supply.circulating = null), /circulating_supply is null/],
-  ["another hour's price", ({ holders }) => void (holders.price_usd *= 1.001), /price_usd is .* in get_token_holders/],
-  ["more in circulation than there is", ({ info }) => void (info.total_supply = 0), /more circulates than there is/],
-  ["a null without a reason", ({ info }) => void (info.liquidity_usd = null), /gives no reason for liquidity_usd/],
+  [
+    "doubled liquidity",
+    ({ risk }) => {
+      risk.liquidity.total_usd *= 2;
+    },
+    /liquidity_usd is .* in get_token_risk/,
+  ],
+  [
+    "a pool counted twice",
+    ({ market }) => {
+      market.liquidity.total_usd *= 2;
+    },
+    /not the sum of its pools/,
+  ],
+  [
+    "a market cap of all coins",
+    ({ match }) => {
+      match.market_cap_usd *= 1.01;
+    },
+    /market_cap_usd is .* in resolve/,
+  ],
+  [
+    "a market cap that is no product",
+    ({ info }) => {
+      info.market_cap_usd *= 1.01;
+    },
+    /not price x circulating/,
+  ],
+  [
+    "a figure null in one tool",
+    ({ market }) => {
+      market.supply.circulating = null;
+    },
+    /circulating_supply is null/,
+  ],
+  [
+    "another hour's price",
+    ({ holders }) => {
+      holders.price_usd *= 1.001;
+    },
+    /price_usd is .* in get_token_holders/,
+  ],
+  [
+    "more in circulation than there is",
+    ({ info }) => {
+      info.total_supply = 0;
+    },
+    /more circulates than there is/,
+  ],
+  [
+    "a null without a reason",
+    ({ info }) => {
+      info.liquidity_usd = null;
+    },
+    /gives no reason for liquidity_usd/,
+  ],
 ];
 
 test.each(PLANTED)("%s is found", (_, plant, message) => {
