@@ -122,7 +122,11 @@ const reasonsOf = (shown: Omit<Output, "unavailable" | "metadata">, lock_gap: st
     [actions.lock_until === null, "developer_actions.lock_until", lock_gap],
     [actions.mint_after_launch_raw === null, "developer_actions.mint_after_launch_raw", "the token was never listed"],
     [actions.ownership === "unknown", "developer_actions.ownership", "the contract names no owner"],
-    [history.best_peak_mcap_usd === null, "history.best_peak_mcap_usd", "none of the tokens ever had a price"],
+    [
+      history.best_peak_mcap_usd === null,
+      "history.best_peak_mcap_usd",
+      "none of the tokens ever had a price, or what circulates of them is not known",
+    ],
     [
       history.tokens.some(({ peak_liquidity_usd }) => peak_liquidity_usd === null),
       "history.tokens[].peak_liquidity_usd",
