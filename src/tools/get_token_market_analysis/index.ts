@@ -117,7 +117,6 @@ const readTopPools = async (
 const isWholeLife = ({ snapshot: { coverage, from_block } }: SnapshotContext, { created_at }: Subject): boolean =>
   coverage.complete && coverage.gaps.length === 0 && coverage.logs && (from_block <= 1 || created_at !== null);
 
-
 /** No pool of a known factory; the native coin has as many as its wrapped form. */
 const nothingFound = (place: SnapshotContext, subject: Subject, metadata: unknown) =>
   isWholeLife(place, subject)
