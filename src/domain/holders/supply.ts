@@ -1,6 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import type { SnapshotContext } from "../context.ts";
+import { addressesLabelled } from "../identity/categories.ts";
 import { decimalsOf } from "../tokens/subject.ts";
 import { burnAddressesOf } from "./burn_addresses.ts";
 import { isImpossible, SUMS_REASON } from "./sums.ts";
@@ -67,12 +68,11 @@ interface Keepers {
   readonly entitiesOf: (token: Hex) => ReadonlySet<string>;
 }
 
-const readKeepers = async ({ facts, snapshot, chain }: SnapshotContext, tokens: readonly Hex[]): Promise<Keepers> => {
-  const labelled = async (category: string): Promise<readonly Hex[]> => {
-    const found = await facts.ask(snapshot, "identity/labelled", { categories: [category], limit: KEEPERS_MAX });
-    return found.map(({ address }) => address).filter((address) => !burns.includes(address));
-  };
+const readKeepers = async (place: SnapshotContext, tokens: readonly Hex[]): Promise<Keepers> => {
+  const { facts, snapshot, chain } = place;
   const burns = burnAddressesOf(chain.network);
+  const labelled = async (category: string): Promise<readonly Hex[]> =>
+    (await addressesLabelled(place, [category], KEEPERS_MAX)).filter((address) => !burns.includes(address));
   const [lockers, treasuries] = await Promise.all([labelled("locker"), labelled("dao_treasury")]);
   const wanted = [...new Set([...treasuries, ...tokens])].sort();
   const labels = treasuries.length === 0 ? [] : await facts.ask(snapshot, "labels_among", { addresses: wanted });

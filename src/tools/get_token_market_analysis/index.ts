@@ -165,18 +165,11 @@ const answerOf = async (
   const price_usd = history.now?.price_usd ?? null;
   const volume = volumeOf(trading, subject);
   const age_days = ageDays(subject.created_at, end);
-  const { total_usd } = liquidity;
-  const { total_usd_before } = market;
   const signalFacts: SignalFacts = {
-    values,
+    ...{ values, trading, volume, age_days, end, traded_since },
     untold_pools: untoldCount(pools),
-    total_usd,
-    total_usd_before,
-    trading,
-    volume,
-    age_days,
-    end,
-    traded_since,
+    total_usd: liquidity.total_usd,
+    total_usd_before: market.total_usd_before,
   };
   const { signals, unknown, thresholds } = findSignals(signalFacts);
   const answer = {
