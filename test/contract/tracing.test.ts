@@ -260,7 +260,7 @@ test("without an address nothing of OpenTelemetry is loaded", async () => {
     await openTracing({ settings: settings.parse({}).telemetry, log: listeningLog([]), random: () => 0 }),
   ).toBeNull();
   const script = `
-    const { openTracing } = await import("./dist/src/tracing.js");
+    const { openTracing } = await import("./dist/src/wiring/tracing.js");
     await import("./dist/src/main.js");
     const loaded = async (otlp_url) => {
       const opened = await openTracing({ settings: { otlp_url, sample_ratio: 1, service_name: "x" }, log: {}, random: () => 0 });
