@@ -195,7 +195,7 @@ describe("risk", () => {
     expect(body.approvals_at_risk[0]).toMatchObject({ is_unlimited: false, reason: "risky_spender" });
     expect(body.approvals_at_risk[0].value_at_risk_usd).toBe(200);
     // All that she sent went to a drainer, one step away: 75 x 0.8.
-    expect([body.risk_score, body.risk_level]).toEqual([60, "high"]);
+    expect([body.risk_score, body.risk_level]).toEqual([60, "moderate"]);
     expect(body.categories).toMatchObject([{ category: "phishing_or_scam", exposure_out_usd: 100, min_hops: 1 }]);
   });
 
