@@ -39,6 +39,7 @@ interface FrameJson {
 interface BlockJson {
   readonly miner: string;
   readonly baseFeePerGas?: string;
+  readonly timestamp: string;
   readonly transactions: readonly TransactionJson[];
   readonly withdrawals?: readonly { readonly address: string; readonly amount: string }[];
 }
@@ -58,6 +59,13 @@ const SINGLE = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f
 const BATCH = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb";
 const DEPOSIT = "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c";
 const WITHDRAWAL = "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65";
+
+/** Bor's own log of every tip, at address 0x1010: token, payer, payee (maticnetwork/bor, core/bor_fee_log.go). */
+const FEE_LOG = "0x4dfe1bbbcf077ddc3e01291eea2d5c70c2b422b415d95645b9adcfd678cb1d63";
+/** Polygon's collector of base fees from London to block 50,523,000 (maticnetwork/bor, builder/files/genesis-mainnet-v1.json). */
+const POLYGON_BASE_FEES = "70bca57f4579f58670ab2d18ef16e02c17553c38";
+/** Cancun on Ethereum: from then on a self-destruct ends only contracts of its own transaction (EIP-6780). */
+const CANCUN = 1_710_338_135n;
 
 const LOGS_FROM = 1_048_576;
 const TIP = 4_294_967_294;
@@ -123,10 +131,13 @@ const readTransaction = (parts: Parts) => {
       if (one.amount > 0n) transfers.push(`${i + 1} internal  0 ${one.from} ${one.to} ${one.amount}`);
       if (one.event !== null) contracts.push(`${i + 1} ${one.event(sender)}`);
     }
+    for (const [i, [address, amount]] of leftToNobody(inner, block).entries())
+      transfers.push(`${inner.length + 1 + i} internal  0 ${address}  ${amount}`);
     transfers.push(...logLines(receipt?.logs ?? [], parts.wrapped_native));
   }
-  pay(TIP, "tip", bare(block.miner), tip);
-  pay(FEE, "fee", "", gas * price - tip);
+  const tipped = receipt?.logs.find(({ topics }) => topics[0] === FEE_LOG);
+  pay(TIP, "tip", tipped === undefined ? bare(block.miner) : side(tipped.topics[3]), tip);
+  pay(FEE, "fee", tipped === undefined ? "" : POLYGON_BASE_FEES, gas * price - tip);
   const line = [bare(transaction.hash), sender, recipient, BigInt(transaction.value), gas * price, succeeded ? 1 : 0];
   return { transfers, contracts, transaction: line.join(" ") };
 };
@@ -170,6 +181,23 @@ const movesBelow = (frame: FrameJson): Move[] =>
         return below;
     }
   });
+
+/** What contracts got in the transaction after they had ended in it: it ends with them. */
+const leftToNobody = (moves: readonly Move[], block: BlockJson): readonly (readonly [string, bigint])[] => {
+  const said = moves.map(({ event }) => event?.("").split(" ")[0] ?? "moved");
+  const own = new Set(moves.filter((_, i) => said[i] === "created").map(({ to }) => to));
+  const ended = new Map<string, number>();
+  for (const [i, { from }] of moves.entries())
+    if (said[i] === "destroyed" && (BigInt(block.timestamp) < CANCUN || own.has(from))) ended.set(from, i);
+  return [...ended]
+    .map(([address, at]) => {
+      const later = moves.slice(at + 1);
+      const got = later.filter(({ to }) => to === address).reduce((sum, { amount }) => sum + amount, 0n);
+      const gave = later.filter(({ from }) => from === address).reduce((sum, { amount }) => sum + amount, 0n);
+      return [address, got - gave] as const;
+    })
+    .filter(([, amount]) => amount > 0n);
+};
 
 const logLines = (logs: readonly LogJson[], wrapped_native: string | null): string[] =>
   logs.flatMap(({ address, topics, data, logIndex }): string[] => {
