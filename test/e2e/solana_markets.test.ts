@@ -197,10 +197,10 @@ test("a wallet's holdings and what they are worth", async () => {
 
 test("what a token is, and by its symbol", async () => {
   const info = await ask("get_token_info", { token_address: world.token });
-  expectNear(info, { price_usd: PRICE, liquidity_usd: DEPTH, market_cap_usd: 1_200_000 * PRICE });
+  expectNear(info, { price_usd: PRICE, liquidity_usd: 2 * DEPTH, market_cap_usd: 1_200_000 * PRICE });
   const { matches } = await ask("resolve_token_symbol", { symbol: "BCN" });
   expect(matches.map(({ token_address }: { token_address: string }) => token_address)).toEqual([world.token]);
-  expectNear(matches[0], { liquidity_usd: DEPTH });
+  expectNear(matches[0], { liquidity_usd: 2 * DEPTH });
 });
 
 test("flows by kind of wallet, once the list of the last whole day is there", async () => {

@@ -88,12 +88,12 @@ test("USDC is what its contract says, behind a proxy, with a holder count from t
     market_cap_usd: Number(supply) / 1e6,
   });
   expect(charged(answer)).toBe(3);
-  expect(answer.body.unavailable).toContainEqual({
-    ...{ field: "liquidity_usd", reason: "its price is its peg, not that of a pool" },
-  });
+  const market = await stage.ask("get_token_market_analysis", { token_address: addressOf("usdc"), network: "demo" });
+  expect(answer.body.liquidity_usd).toBeGreaterThan(1_000_000);
+  expect(answer.body.liquidity_usd).toBe(market.body.liquidity.total_usd);
 });
 
-test("half of Harbor's pool shares are burnt, and a token's liquidity is its pool's other side", async () => {
+test("half of Harbor's pool shares are burnt, and a token's liquidity is both sides of its pool", async () => {
   const shares = await info("pair_harbor_weth");
   // totalSupply returns a uint256. 1,000 shares are locked in the void at the first deposit (v2-core Pair.sol).
   const supply = (await truth.read("pair_harbor_weth", "totalSupply() view returns (uint256)", {})) as bigint;
@@ -102,7 +102,7 @@ test("half of Harbor's pool shares are burnt, and a token's liquidity is its poo
   expect(shares.body.circulating_supply).toBeCloseTo(Number(supply - dead - 1_000n) / 1e18, 9);
   const sunrise = await info("sunrise");
   const dollars = Number(await truth.balance("usdc", "pair_sunrise_usdc")) / 1e6;
-  expect(sunrise.body.liquidity_usd).toBeCloseTo(dollars, 6);
+  expect(sunrise.body.liquidity_usd).toBeCloseTo(2 * dollars, 6);
   expect(sunrise.body.is_proxy).toBe(false);
 });
 
