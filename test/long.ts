@@ -2,7 +2,7 @@
  * What takes long has two sizes: a slice in every run, and the whole with `./assay test --long`, which runs only the files that
  * have one (`LONG_FILES`). Longer still are the commands of `bench/`.
  */
-const is_long = process.env.ASSAY_TEST_LONG === "1";
+const is_long = process.env.TEST_LONG === "1";
 
 export const LONG_FILES = [
   "test/e2e/kills.test.ts",

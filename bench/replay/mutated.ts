@@ -1,6 +1,6 @@
 /** Answers of a node, broken at random places: what reads them must refuse them or see what stood there before. */
 
-import type { Block, Network } from "../../src/chains/chain.ts";
+import type { Block, Network, Transaction } from "../../src/chains/chain.ts";
 import { authorOf } from "../../src/chains/evm/author.ts";
 import { matchBlock, readBlock } from "../../src/chains/evm/blocks.ts";
 import { BlockVerifier } from "../../src/chains/evm/verify/block_verifier.ts";
@@ -95,9 +95,14 @@ const withDoubledMember = (text: Buffer, at: number, draw: Draw): Buffer => {
 };
 
 /** Everything of a block but the one fee that a receipt is believed about: that of blobs. */
+const withoutBlobFee = ({ blob_fee: _, ...one }: Transaction): Transaction => ({ ...one, fee: 0n });
+
 const rowsOf = (block: Block, blobs: ReadonlySet<number>): string =>
   JSON.stringify(
-    { ...block, transactions: block.transactions.map((one) => (blobs.has(one.index) ? { ...one, fee: 0n } : one)) },
+    {
+      ...block,
+      transactions: block.transactions.map((one) => (blobs.has(one.index) ? withoutBlobFee(one) : one)),
+    },
     (_, value) => (typeof value === "bigint" ? String(value) : value),
   );
 

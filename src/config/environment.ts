@@ -12,7 +12,9 @@ const PREFIX = "ASSAY_";
 /** Ends the name of a variable that holds the path of a file with the value, as containers hand over secrets. */
 const FILE = "_FILE";
 /** Variables of ours that are not settings. */
-const NOT_SETTINGS = ["ASSAY_URL", "ASSAY_KEY", "ASSAY_TEST_POSTGRES_URL"];
+const NOT_SETTINGS = ["ASSAY_URL", "ASSAY_KEY"];
+/** What the tests are told. */
+const OF_TESTS = "ASSAY_TEST_";
 
 /**
  * Lays the environment over the settings of the file, and notes in `origins` which variable said what.
@@ -22,7 +24,8 @@ const NOT_SETTINGS = ["ASSAY_URL", "ASSAY_KEY", "ASSAY_TEST_POSTGRES_URL"];
  */
 export const overlayEnvironment = (tree: Tree, env: NodeJS.ProcessEnv, origins: Record<string, string>): void => {
   for (const [name, text] of Object.entries(env)) {
-    if (!name.startsWith(PREFIX) || NOT_SETTINGS.includes(name) || text === undefined) continue;
+    if (!name.startsWith(PREFIX) || name.startsWith(OF_TESTS)) continue;
+    if (NOT_SETTINGS.includes(name) || text === undefined) continue;
     const is_file = name.endsWith(FILE);
     const plain = is_file ? name.slice(0, -FILE.length) : name;
     if (is_file && env[plain] !== undefined) throw refuse(`${plain} and ${name} are both set: one of them is enough`);

@@ -3210,7 +3210,7 @@ ORDER BY before`,
     text: `-- What wallets put into pools and took out of them, by the sender of the transaction, oldest first.
 -- Who sent a transaction paid its fee, and the ledger finds that by wallet. pools, wallets: as hex.
 -- Events of pools that another contract holds (32 bytes) do not tell amounts. These follow from the range and the price
--- right before, as in analysis/price_singleton_reserves.
+-- right before, as in prices/singleton_reserves.
 WITH
   sent AS (
     SELECT l.block_number AS block_number, l.tx_index AS tx_index, l.address AS wallet
@@ -5830,7 +5830,7 @@ WHERE d.network = {network:String} AND d.creator = unhex({wallet:String})
   },
   "stats/gas": {
     text: `-- Fees that one wallet paid in a window, in the native coin and at the hour's price.
--- Prices as in \`analysis/wallet_flows\`. unpriced: fee rows of hours without a price.
+-- Prices as in \`flows/wallet_flows\`. unpriced: fee rows of hours without a price.
 SELECT sum(g.amount) AS raw, sum(bitShiftRight(g.amount, 128)) AS raw_high,
   toFloat64(sum(g.nano)) / 1e9 AS usd, countIf(NOT g.is_priced) AS unpriced, count() AS fees
 FROM (
@@ -5866,7 +5866,7 @@ FROM (
     columns: [["raw","UInt256"],["raw_high","UInt256"],["usd","Float64"],["unpriced","UInt64"],["fees","UInt64"]],
   },
   "stats/transfer": {
-    text: `-- One transfer of a wallet at a place of the ledger, with the other side as \`analysis/wallet_flows\` names it.
+    text: `-- One transfer of a wallet at a place of the ledger, with the other side as \`flows/wallet_flows\` names it.
 -- wallet, wrapped: hex; wrapped is '' where the network has none.
 SELECT lower(hex(l.token)) AS token,
   lower(hex(if({wrapped:String} != '' AND l.token = unhex({wrapped:String}) AND l.peer = '', l.token, l.peer))) AS peer,
@@ -5883,7 +5883,7 @@ LIMIT 1`,
   },
   "wallet_history/transactions": {
     text: `-- Transactions of one wallet in a window, newest first: what each was for it, judged by what it gained and lost alone.
--- Tokens and prices as in \`analysis/wallet_flows\`. type: only this one, '' = all. is_own: the wallet signed it.
+-- Tokens and prices as in \`flows/wallet_flows\`. type: only this one, '' = all. is_own: the wallet signed it.
 -- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them, and what of each lies
 -- above 128 bits (lib/wide.ts). payees, payers:
 -- distinct other sides. in_usd, out_usd: of what was gained and lost, without what has no price (unpriced_*).

@@ -164,7 +164,7 @@ let shared: Promise<WorldStage> | null = null;
  * What they ask must not depend on what another file asked before.
  */
 export const sharedWorldStage = async (): Promise<SharedWorldStage> => {
-  shared ??= mkdtemp(join(process.env.ASSAY_TEST_WORLDS ?? tmpdir(), "world-")).then((data_dir) =>
+  shared ??= mkdtemp(join(process.env.TEST_WORLDS ?? tmpdir(), "world-")).then((data_dir) =>
     openWorldStage({ data_dir }),
   );
   return shared;

@@ -108,11 +108,15 @@ test("figures are compared, and not only their absence", () => {
   expect((found.evm ?? []).filter(({ deployed }) => deployed?.liquidity_usd > 0).length).toBeGreaterThanOrEqual(1);
 });
 
-/** A token that every tool tells of: what is planted into its answers is a contradiction that must be found. */
+/** A token that every tool tells of, all of its pools too: what is planted into its answers is a contradiction that must be found. */
 const whole = (): TokenAnswers => {
   const one = (found.evm ?? []).find(
     ({ info, market, risk, match }) =>
-      info.market_cap_usd > 0 && market.liquidity?.total_usd > 0 && risk.liquidity?.total_usd > 0 && match !== null,
+      info.market_cap_usd > 0 &&
+      market.liquidity?.total_usd > 0 &&
+      market.liquidity.top_pools.length === market.liquidity.pool_count &&
+      risk.liquidity?.total_usd > 0 &&
+      match !== null,
   );
   if (one === undefined) throw new Error("no token has all figures");
   return structuredClone(one);

@@ -259,7 +259,7 @@ export const openFlows = async (place: SnapshotContext, wallet: Hex, window: Flo
   };
 };
 
-/** Bits of `spam_reasons` in `analysis/wallet_flows`. */
+/** Bits of `spam_reasons` in `flows/wallet_flows`. */
 const REASON_BITS: readonly (readonly [number, SpamReason])[] = [
   [1, "zero_value_transfer"],
   [2, "lookalike_peer"],

@@ -1,5 +1,5 @@
 -- Transactions of one wallet in a window, newest first: what each was for it, judged by what it gained and lost alone.
--- Tokens and prices as in `analysis/wallet_flows`. type: only this one, '' = all. is_own: the wallet signed it.
+-- Tokens and prices as in `flows/wallet_flows`. type: only this one, '' = all. is_own: the wallet signed it.
 -- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them, and what of each lies
 -- above 128 bits (lib/wide.ts). payees, payers:
 -- distinct other sides. in_usd, out_usd: of what was gained and lost, without what has no price (unpriced_*).

@@ -1,5 +1,5 @@
 -- Fees that one wallet paid in a window, in the native coin and at the hour's price.
--- Prices as in `analysis/wallet_flows`. unpriced: fee rows of hours without a price.
+-- Prices as in `flows/wallet_flows`. unpriced: fee rows of hours without a price.
 SELECT sum(g.amount) AS raw, sum(bitShiftRight(g.amount, 128)) AS raw_high,
   toFloat64(sum(g.nano)) / 1e9 AS usd, countIf(NOT g.is_priced) AS unpriced, count() AS fees
 FROM (

@@ -1,4 +1,4 @@
--- One transfer of a wallet at a place of the ledger, with the other side as `analysis/wallet_flows` names it.
+-- One transfer of a wallet at a place of the ledger, with the other side as `flows/wallet_flows` names it.
 -- wallet, wrapped: hex; wrapped is '' where the network has none.
 SELECT lower(hex(l.token)) AS token,
   lower(hex(if({wrapped:String} != '' AND l.token = unhex({wrapped:String}) AND l.peer = '', l.token, l.peer))) AS peer,
