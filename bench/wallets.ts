@@ -33,17 +33,17 @@ const chain = fixedChain({
   can: { archive: true },
 });
 
-const lastRows = (store: FactsStore, snapshot: Snapshot, wallet: string) =>
-  store.facts.ask(snapshot, "wallet_history/rows", {
-    wallet,
-    from_time: 0,
-    until_time: FOREVER_S,
-    direction: 0,
-    any_token: 1,
-    token: "",
-    before_block: snapshot.block.number + 1,
-    limit: PAGE_ROWS,
-  });
+const lastRows = async (store: FactsStore, snapshot: Snapshot, wallet: string): Promise<readonly string[]> => {
+  const asked = { wallet, since: 0, until: FOREVER_S, limit: PAGE_ROWS };
+  const { block_number, tx_index, position, token, amount, length } = await store.facts.columns(
+    snapshot,
+    "wallet_history/movements",
+    asked,
+  );
+  return Array.from({ length }, (_, row) =>
+    [block_number[row], tx_index[row], position[row], token.texts[token.codes[row] ?? 0], amount.at(row)].join(":"),
+  );
+};
 
 const BOTH = ["transfers_final", "transfers_head"] as const;
 
@@ -81,10 +81,7 @@ const questionsOf = (store: FactsStore, snapshot: Snapshot, place: CallPlace): r
     return [
       {
         name: `last ${PAGE_ROWS} rows, ${size} wallet`,
-        ask: async () =>
-          (await lastRows(store, snapshot, wallet)).map((row) =>
-            [row.block_number, row.tx_index, row.position, row.token, row.amount].join(":"),
-          ),
+        ask: () => lastRows(store, snapshot, wallet),
         check: async (found) => mustEqual(`last rows of ${size}`, found, await referenceRows(store, wallet)),
       },
       {

@@ -1,5 +1,6 @@
-// Writes everything that is generated: node dist/scripts/gen.js. With --check it writes nothing and exits 1 when a file
-// is stale. With --store it writes only what the compiler needs (types of questions and tables), in a second. A new output is one entry of GENERATORS.
+// Writes what is generated. `npm run gen` does all of it: builds, --store (what the compiler needs: types of questions and
+// tables, in seconds), builds again, --docs (the rest). With --check it writes nothing and exits 1 when a file is stale. A new
+// output is one entry of STORE or DOCS.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,6 +13,8 @@ import { tools } from "../src/tools/index.ts";
 import { writeConfigurationPage, writeConfigurationSchema } from "./gen_configuration.ts";
 import { writeDemoPage } from "./gen_demo_page.ts";
 import { pagesWith, writeExamples } from "./gen_examples.ts";
+import { writeNetworks } from "./gen_networks.ts";
+import { writeProtocolsPage } from "./gen_protocols.ts";
 import { writeQueries } from "./gen_queries.ts";
 import { writeTables } from "./gen_tables.ts";
 import { writeVerifyModule } from "./gen_verify_module.ts";
@@ -55,13 +58,14 @@ const STORE: readonly Generator[] = [
   one("src/store/schema/schema.sql", ({ engine }) => dumpSchema(engine)),
   one("src/store/tables.gen.ts", ({ engine }) => writeTables(engine)),
   one("src/store/queries.gen.ts", writeQueries),
+  one("src/chains/networks/list.gen.ts", writeNetworks),
 ];
 
-const GENERATORS: readonly Generator[] = [
-  ...STORE,
+const DOCS: readonly Generator[] = [
   one("src/chains/evm/verify/module.gen.ts", writeVerifyModule),
   one("docs/configuration.md", writeConfigurationPage),
   one("docs/configuration.schema.json", writeConfigurationSchema),
+  one("docs/protocols.md", writeProtocolsPage),
   writeDocs,
   one("docs/demo.md", writeDemoPage),
 ];
@@ -82,8 +86,8 @@ const run = async (generators: readonly Generator[], is_check: boolean): Promise
   };
   try {
     await migrate(engine);
-    for (const generate of generators) {
-      for (const { path, text } of await generate({ root, engine, complain })) {
+    for (const made of await Promise.all(generators.map((generate) => generate({ root, engine, complain })))) {
+      for (const { path, text } of made) {
         const file = join(root, path);
         if (text === readIfThere(file)) continue;
         if (is_check) complain(`${path} is stale: run 'npm run gen'`);
@@ -101,7 +105,11 @@ const run = async (generators: readonly Generator[], is_check: boolean): Promise
   return faults === 0 ? 0 : 1;
 };
 
-run(process.argv.includes("--store") ? STORE : GENERATORS, process.argv.includes("--check")).then(
+const PARTS = { "--store": STORE, "--docs": DOCS } as const;
+const asked = Object.entries(PARTS).filter(([flag]) => process.argv.includes(flag));
+const generators = (asked.length === 0 ? Object.entries(PARTS) : asked).flatMap(([, part]) => part);
+
+run(generators, process.argv.includes("--check")).then(
   (code) => {
     process.exitCode = code;
   },

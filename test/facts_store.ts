@@ -8,6 +8,7 @@ import type { Facts } from "../src/store/facts.ts";
 import { openFacts } from "../src/store/open.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import type { TableName, Writer } from "../src/store/writer.ts";
+import { fillWith } from "./run_folder.ts";
 
 /** Rows by table. */
 export type SeedRows = { readonly [T in TableName]?: readonly TableRows[T][] };
@@ -102,9 +103,19 @@ const seeder = (writer: Writer) => {
   };
 };
 
+const makeEmpty = async (data_dir: string): Promise<void> =>
+  (await openFacts({ engine: "embedded", data_dir })).close();
+
+/** A new temporary folder with facts of all tables and no rows, as `openFacts` makes them. */
+export const emptyFacts = async (): Promise<string> => {
+  const data_dir = await mkdtemp(join(tmpdir(), "assay-facts-"));
+  await fillWith(data_dir, "empty_facts", makeEmpty);
+  return data_dir;
+};
+
 /** A facts store of its own in a temporary folder, on a real engine. `close` removes it. */
 export const openTestFacts = async (): Promise<TestFacts> => {
-  const data_dir = await mkdtemp(join(tmpdir(), "assay-facts-"));
+  const data_dir = await emptyFacts();
   const { facts, writer, engine, close } = await openFacts({ engine: "embedded", data_dir });
   return {
     data_dir,

@@ -25,6 +25,8 @@ export interface FixedState {
   readonly accounts?: Readonly<Record<Hex, Partial<AccountState>>>;
   /** What `describe` tells; a chain that is given none has no such method. */
   readonly described?: Readonly<Record<Hex, DescribedAccount>>;
+  /** What addresses have staked; a chain that is given none has no such method. */
+  readonly staked?: Readonly<Record<Hex, bigint>>;
   /** `token:holder` -> base units. A pair that is missing does not answer `balanceOf`. */
   readonly token_balances?: Readonly<Record<string, bigint>>;
   readonly tokens?: Readonly<Record<Hex, Partial<LiveTokenMetadata>>>;
@@ -89,6 +91,9 @@ const metadataOf = (token: Hex, known: Partial<LiveTokenMetadata> | undefined): 
   ...known,
 });
 
+const staking = ({ staked }: FixedState): Pick<Chain, "stakedCoins"> =>
+  staked === undefined ? {} : { stakedCoins: async (address) => staked[address] ?? 0n };
+
 const describing = ({ described }: FixedState): Pick<Chain, "describe"> =>
   described === undefined
     ? {}
@@ -134,6 +139,7 @@ export const fixedChain = (state: FixedState = {}): Chain => {
     transaction: (hash) => answering(() => state.transactions?.[hash] ?? null),
     account: (address) => answering(() => ({ balance: 0n, nonce: 0, code: EMPTY, ...state.accounts?.[address] })),
     ...describing(state),
+    ...staking(state),
     nativeBalances: (addresses) =>
       answering(() => addresses.map((address) => state.accounts?.[address]?.balance ?? 0n)),
     tokenBalances: (pairs) =>

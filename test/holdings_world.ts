@@ -1,9 +1,9 @@
-import { SILENT_OPERATOR } from "../src/domain/operator.ts";
 import type { Hex } from "../src/lib/bytes.ts";
 import type { Facts } from "../src/store/facts.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import type { TestFacts } from "./facts_store.ts";
 import { type FixedState, fixedChain } from "./fixed_chain.ts";
+import { callContext } from "./fixtures/call_context.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
 
 export const WALLET = "10".repeat(20);
@@ -100,10 +100,9 @@ export const seedHoldings = async (store: TestFacts, id: string): Promise<void> 
 };
 
 /** What a tool sees of networks that stand still in these states. */
-export const contextOf = (facts: Facts, states: Readonly<Record<string, FixedState>>) => ({
-  facts,
-  chain: (id: string) => fixedChain({ ...states[id], network: { ...states[id]?.network, id } }),
-  networks: Object.keys(states),
-  operator: SILENT_OPERATOR,
-  signal: AbortSignal.timeout(30_000),
-});
+export const contextOf = (facts: Facts, states: Readonly<Record<string, FixedState>>) =>
+  callContext({
+    facts,
+    chain: (id: string) => fixedChain({ ...states[id], network: { ...states[id]?.network, id } }),
+    networks: Object.keys(states),
+  });

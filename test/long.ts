@@ -5,14 +5,17 @@
 const is_long = process.env.TEST_LONG === "1";
 
 export const LONG_FILES = [
+  "test/e2e/balances.test.ts",
   "test/e2e/kills.test.ts",
   "test/e2e/kills_families.test.ts",
   "test/e2e/lying_families.test.ts",
+  "test/e2e/lying_nodes.test.ts",
+  "test/recipes.test.ts",
 ];
 
 /** One of two sizes. */
 export const sized = <T>(sizes: { readonly slice: T; readonly long: T }): T => (is_long ? sizes.long : sizes.slice);
 
-/** Every `nth` of a list in a slice, all of it in the long run. */
-export const eachNth = <T>(list: readonly T[], nth: number): readonly T[] =>
-  sized({ slice: list.filter((_, i) => i % nth === 0), long: list });
+/** Every `nth` of a list in a slice, beginning with number `first`; all of it in the long run. */
+export const eachNth = <T>(list: readonly T[], nth: number, first = 0): readonly T[] =>
+  sized({ slice: list.filter((_, i) => i % nth === first), long: list });

@@ -1,3 +1,4 @@
+import type { Engine } from "../src/store/engine.ts";
 import type { FinalOptions } from "../src/store/final_statements.ts";
 import type { EncodedTable } from "../src/store/final_writer.ts";
 import { BEGUN_SUMS } from "../src/store/segments.ts";
@@ -119,4 +120,24 @@ export const finishSegment = async (writer: Writer, segment: SegmentOf, is_old =
   await writer.insert("segments", [{ ...mark, state: "begun", sums: is_old ? "" : BEGUN_SUMS }]);
   const sums = await writeSegmentRows(writer, segment, { is_fresh: true });
   await writer.insert("segments", [{ ...mark, state: "done", sums: is_old ? "" : sums }]);
+};
+
+/** Rows and an order-free hash of each network in every table, sums of balances as sums. */
+export const segmentContents = async (
+  engine: Engine,
+  asked: readonly string[],
+): Promise<Record<string, Record<string, unknown>>> => {
+  const found: Record<string, Record<string, unknown>> = Object.fromEntries(asked.map((network) => [network, {}]));
+  for (const table of SEGMENT_TABLES) {
+    const columns = TABLES[table].filter(([name]) => name !== "network");
+    const hashed = columns.map(([name, type]) => (type.startsWith("Nullable(") ? `tuple(${name})` : name)).join(", ");
+    const sums = `(SELECT network, token, holder, sum(amount) AS amount, sum(transfers) AS transfers,
+      min(first_block) AS first_block, max(last_block) AS last_block FROM ${table} GROUP BY network, token, holder)`;
+    const select = `SELECT network, count(), toString(sum(sipHash64(${hashed})))`;
+    const source = table.startsWith("balances") ? sums : table;
+    const rows = await engine.query(`${select} FROM ${source} GROUP BY network`);
+    const of = new Map(rows.map(([network, ...row]) => [network, row]));
+    for (const network of asked) (found[network] ?? {})[table] = of.get(network) ?? ["0", "0"];
+  }
+  return found;
 };

@@ -30,7 +30,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   labels: ["sax", "yaml"],
   web: ["undici", "ipaddr.js", "parse5", "tldts"],
   sources: ["solc"],
-  store: ["@clickhouse/client", "chdb"],
+  store: ["chdb"],
   domain: ["@adraffy/ens-normalize"],
   indexer: [],
   demo: ["viem", "@solana/kit", "litesvm", "undici"],

@@ -1,7 +1,22 @@
-import type { Book, Entry, PeerKind } from "../src/domain/pnl/book.ts";
+import {
+  type Book,
+  type Entry,
+  entryOf,
+  noteBalance,
+  type PeerKind,
+  type PnlSources,
+  usdValue,
+} from "../src/domain/pnl/book.ts";
 import type { Move } from "../src/domain/pnl/legs.ts";
-import { computePnl, type Holding, type Opening, type WalletTransaction } from "../src/domain/pnl/pnl.ts";
-import type { CostBasis } from "../src/domain/pnl/position.ts";
+import {
+  beginBook,
+  closeBook,
+  continueBook,
+  type Holding,
+  type Opening,
+  type WalletTransaction,
+} from "../src/domain/pnl/pnl.ts";
+import { acquire, type CostBasis } from "../src/domain/pnl/position.ts";
 import type { PositionEvent } from "../src/domain/pnl/position_events.ts";
 import { type PnlRow, rowOf } from "../src/domain/pnl/rows.ts";
 import { PRICE_RANK } from "../src/domain/pnl/trade.ts";
@@ -33,30 +48,39 @@ interface Story {
   /** USD per unit. */
   readonly prices?: Record<string, number | ((time: number) => number | null)>;
   readonly openings?: readonly Opening[];
+  /** What the wallet has got before the story begins, at the price of its time. */
+  readonly owned?: readonly Opening[];
   readonly basis?: CostBasis;
   readonly closing?: readonly Holding[];
 }
 
 export const run = (
   transactions: readonly WalletTransaction[],
-  { from = 0, prices = {}, openings = [], basis = "average", closing = [] }: Story = {},
-): Book =>
-  computePnl(
-    {
-      from,
-      decimals: () => 0,
-      quote: (bucket, time) => {
-        const price = bucket === USDC ? 1 : prices[bucket];
-        const usd = typeof price === "function" ? price(time) : (price ?? null);
-        return usd === null ? null : { usd, rank: RANKS[bucket] ?? PRICE_RANK.low };
-      },
-      peer: (address) => PEERS[address] ?? "other",
-      is_share: (bucket) => bucket === SHARE,
-      is_debt: (bucket) => bucket === DEBT,
-      basis,
+  { from = 0, prices = {}, openings = [], owned = [], basis = "average", closing = [] }: Story = {},
+): Book => {
+  const sources: PnlSources = {
+    from,
+    decimals: () => 0,
+    quote: (bucket, time) => {
+      const price = bucket === USDC ? 1 : prices[bucket];
+      const usd = typeof price === "function" ? price(time) : (price ?? null);
+      return usd === null ? null : { usd, rank: RANKS[bucket] ?? PRICE_RANK.low };
     },
-    { openings, transactions, closing: { time: 1_000, balances: closing } },
-  );
+    peer: (address) => PEERS[address] ?? "other",
+    is_share: (bucket) => bucket === SHARE,
+    is_debt: (bucket) => bucket === DEBT,
+    basis,
+  };
+  const book = beginBook(sources, openings);
+  for (const { bucket, amount, time } of owned) {
+    const entry = entryOf(book, sources, bucket);
+    acquire(entry.position, amount, { cost_usd: usdValue(entry, amount, sources.quote(bucket, time)), time });
+    noteBalance(entry);
+  }
+  continueBook(book, sources, transactions);
+  closeBook(book, sources, { time: 1_000, balances: closing });
+  return book;
+};
 
 export const tx = (time: number, moves: readonly Move[], fee = 0n): WalletTransaction => ({
   time,

@@ -6,6 +6,7 @@ import type { ChainNames } from "./chain_names.ts";
 import type { FreezableCoin, Stablecoin } from "./coins.ts";
 import type { FeeRecipient } from "./fee_recipients.ts";
 import type { PoolAct } from "./pool_act.ts";
+import type { ProgramAct } from "./program_act.ts";
 import type { Approval, Freeze, HeldAccounts, HolderTokens, LiveTokenMetadata, TokenTraits } from "./token_accounts.ts";
 import type { ToldCreation } from "./told_creation.ts";
 import type { TransactionDetails } from "./transaction_details.ts";
@@ -127,6 +128,8 @@ export interface Transaction {
   readonly freezes?: readonly Freeze[];
   /** Trades and other changes of pools that the chain itself tells. Omitted means none. */
   readonly pool_acts?: readonly PoolAct[];
+  /** Routes, loans, stakes and liquidity at programs that we know, where the chain itself tells them. Omitted means none. */
+  readonly program_acts?: readonly ProgramAct[];
   /** Leave to take tokens that the chain itself tells. Omitted means none. */
   readonly approvals?: readonly Approval[];
   /** Tokens and programs that came into being without `created_contract` and without a call. Omitted means none. */
@@ -266,6 +269,8 @@ export interface Chain {
   /** `account` with what only this family's accounts have; left out where that is nothing. */
   describe?(address: Hex, signal: AbortSignal, at?: number): Promise<DescribedAccount>;
   nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly bigint[]>;
+  /** Base units that are the address's and no part of its balance: staked with the network. Left out where none are. */
+  stakedCoins?(address: Hex, signal: AbortSignal, at?: number): Promise<bigint>;
   /** Null where the contract does not answer `balanceOf`. */
   tokenBalances(
     pairs: readonly { readonly token: Hex; readonly holder: Hex }[],

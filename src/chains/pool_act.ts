@@ -4,7 +4,10 @@ import type { Bytes } from "../lib/bytes.ts";
 export interface PoolAct {
   /** Runs the pool; what a venue calls its factory. */
   readonly program: Bytes;
-  readonly pool: Bytes;
+  /** What people call the program; null for one that we do not know. */
+  readonly name: string | null;
+  /** Null for a trade of which only its two sides are known, not the pool that it was made with. */
+  readonly pool: Bytes | null;
   /** In the order of their bytes. The native coin stands under its wrapped form. */
   readonly token0: Bytes;
   readonly token1: Bytes;
@@ -27,6 +30,9 @@ export interface PoolSwap {
   /** Change of what the pool holds: one above zero, the other below. */
   readonly amount0: bigint;
   readonly amount1: bigint;
+  /** What the trade cost the caller and brought the recipient, fees of the program included: no less and no more than the pool's. */
+  readonly given: bigint;
+  readonly received: bigint;
 }
 
 export interface PoolShares {

@@ -5,7 +5,7 @@ import type { Venue } from "../protocols/venues.ts";
 import { decodeCalls } from "./decode_calls.ts";
 import { freezeListOf } from "./decode_freezes.ts";
 import { decodeLogs } from "./decode_logs.ts";
-import { decodePoolActs } from "./decode_pool_acts.ts";
+import { decodePoolActs, decodeProgramActs } from "./decode_pool_acts.ts";
 import { type BlockScope, MOVE_POSITION, placeOf, pushTransfer } from "./decode_scope.ts";
 import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from "./rows.ts";
 
@@ -90,6 +90,7 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
         pushTransfer(scope, transaction, { ...move, position: MOVE_POSITION + index, token_id: 0n });
     decodeTold(scope, transaction);
     decodePoolActs(scope, transaction);
+    decodeProgramActs(scope, transaction);
   }
   if (transaction.minted !== undefined) {
     const mint = { kind: "native", token: EMPTY, token_id: 0n, source: EMPTY, destination: sender } as const;

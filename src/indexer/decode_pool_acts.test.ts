@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { solana } from "../chains/networks/solana.ts";
 import type { PoolAct } from "../chains/pool_act.ts";
+import type { ProgramAct } from "../chains/program_act.ts";
 import { fromBase58 } from "../lib/base58.ts";
 import { EMPTY } from "../lib/bytes.ts";
 import { venuesOf } from "../protocols/venues.ts";
@@ -12,6 +13,7 @@ const CPMM = fromBase58("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C") ?? EMPTY
 
 const act = (more: Partial<PoolAct>): PoolAct => ({
   program: CPMM,
+  name: "Raydium CPMM",
   pool: POOL,
   token0: TOKEN0,
   token1: TOKEN1,
@@ -22,7 +24,7 @@ const act = (more: Partial<PoolAct>): PoolAct => ({
   ...more,
 });
 
-const rowsOf = (pool_acts: readonly PoolAct[], succeeded = true) => {
+const rowsOf = (pool_acts: readonly PoolAct[], succeeded = true, program_acts: readonly ProgramAct[] = []) => {
   const coins = { value: 0n, gas_used: 0n, fee: 5_000n, tip: 0n };
   const nothing = { logs: [], calls: [], nonce: 0, input: EMPTY, created_contract: null };
   const transaction = {
@@ -34,6 +36,7 @@ const rowsOf = (pool_acts: readonly PoolAct[], succeeded = true) => {
     ...coins,
     ...nothing,
     pool_acts,
+    program_acts,
   };
   const place = { number: 7, hash: key(7), parent_hash: key(6), time: 1_700_000_000, producer: PAYER, base_fee: null };
   const block = { ...place, transactions: [transaction], issuance: [], has_traces: true, verified: "none" as const };
@@ -43,7 +46,15 @@ const rowsOf = (pool_acts: readonly PoolAct[], succeeded = true) => {
 const STATE = { reserve0: 110n, reserve1: 91n, sqrt_price_x96: 0n, liquidity: 0n };
 
 test("a trade in a pool that began earlier is a swap, a state and a pool that is told of", () => {
-  const swap = { caller: key(8), recipient: key(8), trader: PAYER, amount0: 10n, amount1: -9n };
+  const swap = {
+    caller: key(8),
+    recipient: key(8),
+    trader: PAYER,
+    amount0: 10n,
+    amount1: -9n,
+    given: 11n,
+    received: 8n,
+  };
   const rows = rowsOf([act({ swap }), act({ swap, state: STATE })]);
   // Places within the block: the transaction's index times 1,024, and one after the other.
   expect(rows.swaps.map(({ log_index, amount0, trader }) => [log_index, amount0, trader])).toEqual([
@@ -72,4 +83,46 @@ test("programs that are no venue make no pools, and failed transactions nothing 
   expect([stranger.pools, stranger.pool_states, stranger.pools_told]).toEqual([[], [], []]);
   const failed = rowsOf(told, false);
   expect([failed.pools, failed.pool_states]).toEqual([[], []]);
+});
+
+test("a trade whose pool nobody tells is no row", () => {
+  const swap = {
+    caller: key(8),
+    recipient: key(8),
+    trader: PAYER,
+    amount0: 10n,
+    amount1: -9n,
+    given: 10n,
+    received: 9n,
+  };
+  const rows = rowsOf([act({ swap, pool: null })]);
+  expect([rows.swaps, rows.pools, rows.pools_told, rows.pool_states]).toEqual([[], [], [], []]);
+});
+
+test("loans are events of their account's position, in their asset; routes and stakes are none", () => {
+  const coins = [{ token: EMPTY, amount: 7n }];
+  const tokens = [{ token: TOKEN0, amount: 50n }];
+  const did = (kind: ProgramAct["kind"], given: ProgramAct["given"], received: ProgramAct["given"]): ProgramAct => ({
+    ...{ program: CPMM, name: "Kamino", account: PAYER, kind, given, received },
+  });
+  const shares = [{ token: SHARES, amount: 3n }];
+  const { position_events } = rowsOf([], true, [
+    did("supply", coins, shares),
+    did("withdraw", shares, tokens),
+    did("borrow", [], tokens),
+    did("repay", tokens, []),
+    did("swap", tokens, coins),
+    did("stake", coins, shares),
+  ]);
+  const wrapped = fromBase58("So11111111111111111111111111111111111111112");
+  expect(
+    position_events.map(({ kind, log_index, asset, amount0 }) => [kind, log_index, Buffer.from(asset), amount0]),
+  ).toEqual([
+    ["lend", 3_584, Buffer.from(wrapped ?? EMPTY), 7n],
+    ["unlend", 3_585, Buffer.from(TOKEN0), 50n],
+    ["borrow", 3_586, Buffer.from(TOKEN0), 50n],
+    ["repay", 3_587, Buffer.from(TOKEN0), 50n],
+  ]);
+  expect(position_events.every(({ subject, contract }) => subject === PAYER && contract === CPMM)).toBe(true);
+  expect(rowsOf([], false, [did("repay", tokens, [])]).position_events).toEqual([]);
 });

@@ -1,30 +1,36 @@
 import type { Transaction } from "../chains/chain.ts";
-import type { PoolAct, PoolShares } from "../chains/pool_act.ts";
-import { EMPTY, toHex } from "../lib/bytes.ts";
+import type { PoolAct, PoolShares, PoolSwap } from "../chains/pool_act.ts";
+import type { ProgramAct, ProgramActKind } from "../chains/program_act.ts";
+import { type Bytes, EMPTY, toHex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
 import { venueFee } from "./decode_pools.ts";
 import { type BlockScope, placeOf } from "./decode_scope.ts";
 
 /** Places of acts within a block: room for so many of one transaction, which no transaction comes near. */
 const ACTS_PER_TRANSACTION = 1_024;
+/** Of them the second half is for acts of programs. */
+const PROGRAM_ACTS_FROM = 512;
 
 /** Trades and states of pools that the chain itself tells. Only programs that are listed as venues make pools. */
 export const decodePoolActs = (scope: BlockScope, transaction: Transaction): void => {
   for (const [index, act] of (transaction.pool_acts ?? []).entries()) {
     const venue = scope.venues.get(toHex(act.program));
-    if (venue === undefined || index >= ACTS_PER_TRANSACTION) continue;
+    if (venue === undefined || act.pool === null || index >= PROGRAM_ACTS_FROM) continue;
     const at = { ...placeOf(scope, transaction), log_index: transaction.index * ACTS_PER_TRANSACTION + index };
-    pushPool(scope, { at, act, venue, creator: transaction.sender });
-    if (act.swap !== null) scope.rows.swaps.push({ ...at, pool: act.pool, ...act.swap });
-    if (act.shares !== null) scope.rows.position_events.push({ ...at, ...positionOf(act, act.shares) });
+    pushPool(scope, { at, act: { ...act, pool: act.pool }, venue, creator: transaction.sender });
+    if (act.swap !== null) scope.rows.swaps.push({ ...at, pool: act.pool, ...swapOf(act.swap) });
+    if (act.shares !== null) scope.rows.position_events.push({ ...at, ...positionOf(act.pool, act.shares) });
     if (act.state === null) continue;
     const { network, block_number, time, log_index } = at;
     scope.rows.pool_states.push({ network, block_number, time, log_index, pool: act.pool, ...act.state, tick: 0 });
   }
 };
 
+/** The row tells the pool's side, as everywhere; what its program took of the trader is among the movements. */
+const swapOf = ({ given: _, received: __, ...swap }: PoolSwap): Omit<PoolSwap, "given" | "received"> => swap;
+
 /** Shares are entered and left as those of a vault: what they stand for keeps its cost. */
-const positionOf = ({ pool }: PoolAct, { token, holder, amount }: PoolShares) => {
+const positionOf = (pool: Bytes, { token, holder, amount }: PoolShares) => {
   const nothing = { asset: EMPTY, amount0: 0n, amount1: 0n };
   const kind = amount < 0n ? ("vault_withdraw" as const) : ("vault_deposit" as const);
   return { kind, subject: holder, contract: token, pool, ...nothing, liquidity: amount < 0n ? -amount : amount };
@@ -32,7 +38,7 @@ const positionOf = ({ pool }: PoolAct, { token, holder, amount }: PoolShares) =>
 
 interface Told {
   readonly at: ReturnType<typeof placeOf> & { readonly log_index: number };
-  readonly act: PoolAct;
+  readonly act: PoolAct & { readonly pool: Bytes };
   readonly venue: Venue;
   readonly creator: Transaction["sender"];
 }
@@ -44,3 +50,31 @@ const pushPool = ({ rows }: BlockScope, { at, act, venue, creator }: Told): void
   if (act.is_new) rows.pools.push({ ...at, ...pool, creator, hooks: EMPTY });
   else rows.pools_told.push({ network: at.network, ...pool });
 };
+
+const POSITION_KINDS: Partial<Readonly<Record<ProgramActKind, "lend" | "unlend" | "borrow" | "repay">>> = {
+  supply: "lend",
+  withdraw: "unlend",
+  borrow: "borrow",
+  repay: "repay",
+};
+
+/** What was lent, taken back, borrowed and repaid at programs that we know. */
+export const decodeProgramActs = (scope: BlockScope, transaction: Transaction): void => {
+  let index = PROGRAM_ACTS_FROM;
+  for (const act of transaction.program_acts ?? []) {
+    const kind = POSITION_KINDS[act.kind];
+    if (kind === undefined) continue;
+    for (const { token, amount } of sideOf(act, kind)) {
+      if (index >= ACTS_PER_TRANSACTION) return;
+      const at = { ...placeOf(scope, transaction), log_index: transaction.index * ACTS_PER_TRANSACTION + index };
+      const asset = token.length === 0 ? (scope.wrapped_native ?? EMPTY) : token;
+      const said = { kind, subject: act.account, contract: act.program, pool: EMPTY, asset };
+      scope.rows.position_events.push({ ...at, ...said, amount0: amount, amount1: 0n, liquidity: 0n });
+      index += 1;
+    }
+  }
+};
+
+/** Receipts go the other way. */
+const sideOf = ({ given, received }: ProgramAct, kind: "lend" | "unlend" | "borrow" | "repay"): ProgramAct["given"] =>
+  kind === "lend" || kind === "repay" ? given : received;

@@ -23,7 +23,11 @@ const GET_PAIR = selectorOf("getPair(address,address)");
 const GET_POOL = selectorOf("getPool(address,address,uint24)");
 const STABLE = selectorOf("stable()");
 const GET_SOLIDLY_POOL = selectorOf("getPool(address,address,bool)");
-const ASKED = [FACTORY, TOKEN0, TOKEN1, FEE, TICK_SPACING, STABLE];
+/** Of exchanges of one token against the native coin (protocols/uniswap_v1.ts). */
+const FACTORY_ADDRESS = selectorOf("factoryAddress()");
+const TOKEN_ADDRESS = selectorOf("tokenAddress()");
+const GET_EXCHANGE = selectorOf("getExchange(address)");
+const ASKED = [FACTORY, TOKEN0, TOKEN1, FEE, TICK_SPACING, STABLE, FACTORY_ADDRESS, TOKEN_ADDRESS];
 const ADDRESS_DIGITS = 40;
 
 /** What a contract that emits pool events says of itself, before anybody has confirmed it. */
@@ -35,6 +39,8 @@ interface Claim {
   readonly token1: Bytes;
   readonly fee_ppm: number;
   readonly tick_spacing: number;
+  /** Its factory knows it by its one token: the other is the native coin. */
+  readonly is_of_one_token: boolean;
 }
 
 /**
@@ -132,16 +138,26 @@ export class PoolReader {
     const answers = await ask(this.#parts.chain.call, calls, signal);
     return pools.flatMap(([pool, shape], at) => {
       const said = answers.slice(at * ASKED.length, (at + 1) * ASKED.length);
-      const [factory, token0, token1, fee, spacing, stable] = said;
+      const [factory, token0, token1, fee, spacing, stable, ...own] = said;
+      const single = shape === "uniswap_v2" ? this.#singleClaim(pool, own.map(addressOf)) : null;
+      if (single !== null && addressOf(token0) === null) return [single];
       const family = shape === "uniswap_v2" ? reserveFamily(stable) : shape;
       const parties = { factory: addressOf(factory), token0: addressOf(token0), token1: addressOf(token1) };
       const terms = family === "uniswap_v3" ? termsOf(fee, spacing) : { fee_ppm: 0, tick_spacing: 0 };
       if (parties.factory === null || parties.token0 === null || parties.token1 === null || terms === null) return [];
-      return [{ pool, family, factory: parties.factory, token0: parties.token0, token1: parties.token1, ...terms }];
+      const { factory: maker, token0: first, token1: second } = parties;
+      return [{ pool, family, factory: maker, token0: first, token1: second, ...terms, is_of_one_token: false }];
     });
   }
 
-  #rowOf({ pool, family, factory, ...claim }: Claim): PoolsReadRow {
+  #singleClaim(pool: Hex, [factory = null, token1 = null]: readonly (Bytes | null)[]): Claim | null {
+    const coin = this.#parts.chain.network.wrapped_native;
+    const token0 = coin === null ? null : fromHex(coin);
+    if (factory === null || token0 === null || token1 === null) return null;
+    return { pool, family: "uniswap_v2", factory, token0, token1, fee_ppm: 0, tick_spacing: 0, is_of_one_token: true };
+  }
+
+  #rowOf({ pool, family, factory, is_of_one_token: _, ...claim }: Claim): PoolsReadRow {
     const listed = this.#parts.venues.get(toHex(factory));
     const venue = listed?.family === plainFamily(family) ? listed : null;
     const fee_ppm = family === "uniswap_v3" ? claim.fee_ppm : venueFee(family, venue);
@@ -150,7 +166,8 @@ export class PoolReader {
   }
 }
 
-const confirmation = ({ family, factory, token0, token1, fee_ppm }: Claim): Call => {
+const confirmation = ({ family, factory, token0, token1, fee_ppm, is_of_one_token }: Claim): Call => {
+  if (is_of_one_token) return { to: toHex(factory), data: GET_EXCHANGE + wordOf(token1) };
   const tokens = wordOf(token0) + wordOf(token1);
   if (plainFamily(family) === "solidly") {
     const stable = (family === "solidly_stable" ? "1" : "0").padStart(64, "0");

@@ -3,7 +3,11 @@
 SELECT DISTINCT lower(hex(k.pool)) AS pool
 FROM (
   SELECT p.pool AS pool
-  FROM pools AS p
+  FROM pools_final AS p
+  WHERE p.network = {network:String} AND p.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
+  UNION ALL
+  SELECT p.pool AS pool
+  FROM pools_head AS p
   WHERE p.network = {network:String} AND p.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
   UNION ALL
   SELECT r.pool AS pool

@@ -6,6 +6,7 @@ import { curveCryptoExchange, curveCryptoNgExchange, curveStableExchange } from 
 import { erc20Transfer } from "./erc20.ts";
 import { erc721Transfer } from "./erc721.ts";
 import { erc1155Batch, erc1155Single } from "./erc1155.ts";
+import { justlendBorrow, justlendMint, justlendRedeem, justlendRepay } from "./justlend.ts";
 import {
   aaveV2Borrow,
   aaveV2Deposit,
@@ -19,6 +20,15 @@ import { adminChanged, beaconUpgraded, ownershipTransferred, upgraded } from "./
 import { type Fact, NOTHING, type Protocol, topicOf } from "./protocol.ts";
 import { destroyedBlackFunds, tetherIssue, tetherRedeem } from "./silent_supply.ts";
 import { solidlyBurn, solidlyPoolCreated, solidlySwap, solidlySync } from "./solidly.ts";
+import {
+  v1AddLiquidity,
+  v1EthPurchase,
+  v1NewExchange,
+  v1RemoveLiquidity,
+  v1Snapshot,
+  v1TokenPurchase,
+  v1TrxPurchase,
+} from "./uniswap_v1.ts";
 import { v2Burn, v2Mint, v2PairCreated, v2Swap, v2Sync } from "./uniswap_v2.ts";
 import { pancakeV3Swap, v3Burn, v3Collect, v3Initialize, v3Mint, v3PoolCreated, v3Swap } from "./uniswap_v3.ts";
 import { v3CollectPosition, v3DecreaseLiquidity, v3IncreaseLiquidity } from "./uniswap_v3_positions.ts";
@@ -37,6 +47,13 @@ export const PROTOCOLS: readonly Protocol[] = [
   destroyedBlackFunds,
   tetherIssue,
   tetherRedeem,
+  v1NewExchange,
+  v1TokenPurchase,
+  v1EthPurchase,
+  v1TrxPurchase,
+  v1Snapshot,
+  v1AddLiquidity,
+  v1RemoveLiquidity,
   v2PairCreated,
   v2Swap,
   v2Sync,
@@ -72,6 +89,10 @@ export const PROTOCOLS: readonly Protocol[] = [
   aaveV3Borrow,
   aaveV2Repay,
   aaveV3Repay,
+  justlendMint,
+  justlendRedeem,
+  justlendBorrow,
+  justlendRepay,
   ownershipTransferred,
   upgraded,
   adminChanged,

@@ -61,6 +61,18 @@ const PROGRAM_VENUES: readonly Venue[] = [
     { solana: address("cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG") },
   ),
   ...fork(
+    { venue: "byreal", family: "vault_curve", fee_ppm: null },
+    { solana: address("REALQqNEomY6cQGZJUGwywTBD2UmDT32rZcNnfxQ5N2") },
+  ),
+  ...fork(
+    { venue: "meteora_dbc", family: "vault_curve", fee_ppm: null },
+    { solana: address("dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN") },
+  ),
+  ...fork(
+    { venue: "raydium_launchlab", family: "vault_curve", fee_ppm: null },
+    { solana: address("LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj") },
+  ),
+  ...fork(
     { venue: "pumpfun", family: "vault_curve", fee_ppm: null },
     { solana: address("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P") },
   ),
@@ -236,6 +248,11 @@ const VENUES: readonly Venue[] = [
   ...fork(
     { venue: "traderjoe_v1", family: "uniswap_v2", fee_ppm: 3000 },
     { avalanche: "9ad6c38be94206ca50bb0d90783181662f0cfa10" },
+  ),
+  // TXk8rQSAvPvBBNtqSoY6nCfsXWCSSpTVQF: one exchange for each token against TRX, which takes 3 of 1,000 (JustswapExchange.sol).
+  ...fork(
+    { venue: "sunswap_v1", family: "uniswap_v2", fee_ppm: 3000 },
+    { tron: "eed9e56a5cddaa15ef0c42984884a8afcf1bdebb" },
   ),
   // TKWJdrQkqHisa1X8HUdHEfREvTzw4pMAaY, TThJt8zaJzJMhCEScH7zWKnp5buVZqys9x (sun-protocol, SunSwap contract addresses).
   ...fork(

@@ -1,8 +1,9 @@
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { AssayError } from "../lib/errors.ts";
+import { isRecord } from "../lib/record.ts";
 import { type Candidate, recompile } from "./recompile.ts";
-import { isRecord, type StandardInput, type Target } from "./solc.ts";
+import type { StandardInput, Target } from "./solc.ts";
 import { type SourceProvider, unknownBecause } from "./source.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toHex } from "../lib/bytes.ts";
+import { isRecord } from "../lib/record.ts";
 import { splitCode } from "./metadata_tail.ts";
 import { type Candidate, recompile } from "./recompile.ts";
-import { isRecord } from "./solc.ts";
 import type { SourceProvider } from "./source.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { Bytes } from "../lib/bytes.ts";
+import { isRecord } from "../lib/record.ts";
 import { compiledCode, matchRuntime } from "./compare.ts";
 import { splitCode, tailFacts } from "./metadata_tail.ts";
 import {
@@ -6,7 +7,6 @@ import {
   type CompiledContract,
   compile,
   compilerVersion,
-  isRecord,
   type StandardInput,
   type Target,
 } from "./solc.ts";

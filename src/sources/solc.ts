@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { isRecord } from "../lib/record.ts";
 import { runCompiler } from "./compiler_process.ts";
 
 /** The one compiler that this process can run, in a child with bounded time and memory. */
@@ -32,9 +33,6 @@ export type Compilation =
   | { readonly kind: "refused" }
   /** Too large, too slow, or too many at once. */
   | { readonly kind: "stopped"; readonly reason: string };
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `0.8.37+commit.f401782d`, of the package that is installed. */
 export const compilerVersion = (() => {

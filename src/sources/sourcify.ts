@@ -1,6 +1,6 @@
+import { isRecord } from "../lib/record.ts";
 import type { Web, WebAnswer, WebFailure } from "../web/web.ts";
 import { optimizationOf, orderedFiles } from "./recompile.ts";
-import { isRecord } from "./solc.ts";
 import {
   type Match,
   type SourceAnswer,

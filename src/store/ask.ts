@@ -3,6 +3,7 @@ import type { Cell, Engine, Options } from "./engine.ts";
 import type { Bounds, QueryName, Row } from "./facts.ts";
 import { encodeParam, type Param } from "./param.ts";
 import { QUERIES } from "./queries.gen.ts";
+import { questionText } from "./question_text.ts";
 import { type Decode, decoderFor } from "./row_json.ts";
 import { highOf, joinSums } from "./wide_columns.ts";
 
@@ -36,9 +37,9 @@ const prepared = new Map<QueryName, Prepared>();
 const prepare = (name: QueryName): Prepared => {
   const known = prepared.get(name);
   if (known !== undefined) return known;
-  const { text, params, columns } = QUERIES[name];
+  const { params, columns } = QUERIES[name];
   const made: Prepared = {
-    text,
+    text: questionText(name),
     params: Object.keys(params),
     columns: columnsOf(columns),
   };

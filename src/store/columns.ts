@@ -182,6 +182,7 @@ const GATHERERS: Readonly<Record<string, () => Gatherer>> = {
   UInt32: () => gatherBytes(4, (bytes) => new Uint32Array(bytes)),
   UInt64: () => gatherBytes(8, wideNumbers),
   UInt256: () => gatherBytes(32, (bytes) => new Unsigned256(bytes)),
+  Float64: () => gatherBytes(8, (bytes) => new Float64Array(bytes)),
   "LowCardinality(String)": gatherTexts,
 };
 

@@ -81,6 +81,9 @@ const READ_SETTINGS = {
   optimize_functions_to_subcolumns: 0,
   // `lower(hex(token)) AS token … WHERE token = unhex(…)` means the column.
   prefer_column_name_to_alias: 1,
+  // What a whole condition left out of a granule is remembered of its PREWHERE alone: the next question with the same PREWHERE
+  // and another WHERE would miss rows (docs/decisions/0044).
+  use_query_condition_cache: 0,
   // Balances and the marker that says how far they reach are read as of one moment.
   enable_shared_storage_snapshot_in_query: 1,
   max_execution_time: QUERY_SECONDS_MAX,

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { blockRows, openTestFacts, type TestFacts } from "../../test/facts_store.ts";
@@ -137,7 +140,9 @@ test("a store keeps its name, and two stores have two", async () => {
   const again = await openFacts({ engine: "embedded", data_dir: store.data_dir });
   expect(await factsIdentity(again.engine)).toBe(name);
   await again.close();
-  const other = await openTestFacts();
+  const data_dir = await mkdtemp(join(tmpdir(), "assay-facts-"));
+  const other = await openFacts({ engine: "embedded", data_dir });
   expect(await factsIdentity(other.engine)).not.toBe(name);
   await other.close();
+  await rm(data_dir, { recursive: true });
 });

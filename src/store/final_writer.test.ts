@@ -1,21 +1,27 @@
 import { readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually, lives } from "../../test/engine_process.ts";
-import { RECORD_TABLES, recordOf, SEGMENT_TABLES, type SegmentOf, writeSegmentRows } from "../../test/segment_rows.ts";
+import { emptyFacts } from "../../test/facts_store.ts";
+import {
+  RECORD_TABLES,
+  recordOf,
+  SEGMENT_TABLES,
+  type SegmentOf,
+  segmentContents,
+  writeSegmentRows,
+} from "../../test/segment_rows.ts";
 import { type FactsStore, openFacts } from "./open.ts";
-import { QUERIES } from "./queries.gen.ts";
+import { questionText } from "./question_text.ts";
 import { columnsOf, LAYOUT_TABLES, layoutSelect, unordered } from "./sums.ts";
-import { TABLES } from "./tables.gen.ts";
 import { readLostParts } from "./verify/lost_parts.ts";
 import type { TableName } from "./writer.ts";
 
 let data_dir: string;
 let store: FactsStore;
 beforeEach(async () => {
-  data_dir = await mkdtemp(join(tmpdir(), "assay-final-"));
+  data_dir = await emptyFacts();
   store = await openFacts({ engine: "embedded", data_dir });
   // Each insert stays the part that it is, so that one can be taken away.
   await store.engine.command("SYSTEM STOP MERGES");
@@ -31,12 +37,10 @@ const stopEngine = async (): Promise<void> => {
   expect(await eventually(() => !lives(pid))).toBe(true);
 };
 
-const startEngine = async (): Promise<void> => {
+const startEngine = async () => {
   store = await openFacts({ engine: "embedded", data_dir });
 };
-
-const SEGMENT = { from: 96, to: 127 };
-const segmentOf = (network: string): SegmentOf => ({ network, ...SEGMENT });
+const segmentOf = (network: string): SegmentOf => ({ network, from: 96, to: 127 });
 const BALANCES = ["balances", "balances_by_holder"] as const;
 /** What is hurt of a network: one restart of the engine tries all of them. */
 const HURT: Readonly<Record<string, readonly TableName[]>> = {
@@ -50,50 +54,42 @@ const networks = Object.keys(HURT);
 /** Paths of the parts that are to be hurt. */
 const hurtParts = async (): Promise<readonly { path: string; table: TableName; network: string }[]> => {
   const found = [];
-  for (const [network, tables] of Object.entries(HURT))
-    for (const table of tables) found.push({ network, table, path: await partOf(table, network) });
-  return found;
-};
-
-/** Where the rows of a network lie in a table; they are one part. */
-const partOf = async (table: TableName, network: string): Promise<string> => {
-  const rows = await store.engine.query(
-    `SELECT DISTINCT p.path FROM ${table} AS t
-     INNER JOIN (SELECT name, path FROM system.parts WHERE active AND database = 'assay' AND table = '${table}') AS p ON p.name = t._part
-     WHERE t.network = '${network}'`,
-  );
-  expect(rows, `${table} of ${network} in one part`).toHaveLength(1);
-  return String(rows[0]?.[0]);
-};
-
-/** Rows and an order-free hash of a network in every table, sums of balances as sums. */
-const contents = async (network: string): Promise<Record<string, unknown>> => {
-  const found: Record<string, unknown> = {};
   for (const table of SEGMENT_TABLES) {
-    const columns = TABLES[table].filter(([name]) => name !== "network");
-    const hashed = columns.map(([name, type]) => (type.startsWith("Nullable(") ? `tuple(${name})` : name)).join(", ");
-    const sums = `SELECT token, holder, sum(amount) AS amount, sum(transfers) AS transfers, min(first_block) AS first_block,
-      max(last_block) AS last_block FROM ${table} WHERE network = '${network}' GROUP BY token, holder`;
-    const source = table.startsWith("balances") ? `(${sums})` : `${table} WHERE network = '${network}'`;
-    const [row] = await store.engine.query(`SELECT count(), toString(sum(sipHash64(${hashed}))) FROM ${source}`);
-    found[table] = row;
+    const paths = await partsOf(table);
+    for (const [network, tables] of Object.entries(HURT))
+      if (tables.includes(table)) found.push({ network, table, path: paths.get(network) ?? "none" });
   }
   return found;
 };
+
+/** Where the rows of each network lie in a table; they are one part. */
+const partsOf = async (table: TableName): Promise<ReadonlyMap<string, string>> => {
+  const rows = await store.engine.query(
+    `SELECT DISTINCT t.network, p.path FROM ${table} AS t
+     INNER JOIN (SELECT name, path FROM system.parts WHERE active AND database = 'assay' AND table = '${table}') AS p ON p.name = t._part
+     WHERE startsWith(t.network, 'hurt')`,
+  );
+  const paths = new Map(rows.map(([network, path]) => [String(network), String(path)]));
+  expect([rows.length, paths.size], `one part of ${table} a network`).toEqual([networks.length, networks.length]);
+  return paths;
+};
+
+const contentsOf = (asked: readonly string[]) => segmentContents(store.engine, asked);
+const contents = async (network: string) => (await contentsOf([network]))[network] ?? {};
 
 const writeAll = async (): Promise<void> => {
   for (const network of ["clean", ...networks])
     await writeSegmentRows(store.writer, segmentOf(network), { is_fresh: true });
 };
 
-const repeatAll = async (): Promise<void> => {
+const repeatAll = async () => {
   for (const network of networks) await writeSegmentRows(store.writer, segmentOf(network));
 };
 
 const expectClean = async (): Promise<void> => {
-  const clean = await contents("clean");
+  const { clean = {}, ...others } = await contentsOf(["clean", ...networks]);
   for (const table of SEGMENT_TABLES) expect(clean[table], table).not.toEqual(["0", "0"]);
-  for (const network of networks) expect(await contents(network), network).toEqual(clean);
+  for (const network of networks) expect(others[network], network).toEqual(clean);
 };
 
 test("a segment that is written twice is there once", async () => {
@@ -112,7 +108,8 @@ test("whichever tables have lost their last part, a repetition ends with a clean
   await stopEngine();
   for (const { path } of parts) rmSync(path, { recursive: true });
   await startEngine();
-  for (const { table, network } of parts) expect((await contents(network))[table], table).toEqual(["0", "0"]);
+  const left = await contentsOf(networks);
+  for (const { table, network } of parts) expect(left[network]?.[table], table).toEqual(["0", "0"]);
   await repeatAll();
   await expectClean();
 });
@@ -125,9 +122,7 @@ const writeWithTokens = async (network: string): Promise<void> => {
     await store.engine.insert(
       { table, columns: columnsOf(table) },
       Buffer.concat(record.rows.get(table)?.pieces ?? []),
-      {
-        settings,
-      },
+      { settings },
     );
   const params = { network, from: "96", to: "127" };
   for (const table of LAYOUT_TABLES)
@@ -136,7 +131,7 @@ const writeWithTokens = async (network: string): Promise<void> => {
       settings,
     });
   for (const table of BALANCES) {
-    const sums = unordered(QUERIES.segment_balances.text);
+    const sums = unordered(questionText("segment_balances"));
     const select = `SELECT ${columnsOf(table).join(", ")} FROM (${sums})`;
     await store.engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${select}`, {
       params,

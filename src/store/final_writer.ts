@@ -1,7 +1,7 @@
 import { AssayError } from "../lib/errors.ts";
 import type { Engine } from "./engine.ts";
 import { type FinalOptions, openStatements } from "./final_statements.ts";
-import { QUERIES } from "./queries.gen.ts";
+import { questionText } from "./question_text.ts";
 import { openStage, removeStages, type Stage } from "./stage.ts";
 import {
   type BlockRange,
@@ -155,7 +155,7 @@ class Finals implements FinalWriter {
     for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {
       // Summed up once, for both orders.
       const stage = this.#stageOf(segment.network);
-      await stage.make("balances", unordered(QUERIES.segment_balances.text), optionsOf(segment, options));
+      await stage.make("balances", unordered(questionText("segment_balances")), optionsOf(segment, options));
       const { from } = stage.source("balances");
       for (const table of wrongOnes()) {
         const select = timesSelect(table, from, 1 - entered - counted[table]);

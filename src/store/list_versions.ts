@@ -1,7 +1,7 @@
 import { askEngine } from "./ask.ts";
 import type { Engine } from "./engine.ts";
 import type { ListVersion, QueryName } from "./facts.ts";
-import { QUERIES } from "./queries.gen.ts";
+import { questionText } from "./question_text.ts";
 
 /** The table that holds the rows of each kind of list. */
 const TABLES = { labels: "labels", sanctions: "sanctions", tokens: "listed_tokens" } as const;
@@ -11,7 +11,7 @@ type Kind = keyof typeof TABLES;
 const kindsReadBy = (query: QueryName): readonly Kind[] =>
   Object.entries(TABLES).flatMap(([kind, table]) =>
     // Keys of TABLES, which Object.entries widens.
-    new RegExp(`\\b(?:FROM|JOIN) ${table}\\b`).test(QUERIES[query].text) ? [kind as Kind] : [],
+    new RegExp(`\\b(?:FROM|JOIN) ${table}\\b`).test(questionText(query)) ? [kind as Kind] : [],
   );
 
 /** The imported lists as they stand, read again only after something was written. */

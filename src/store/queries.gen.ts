@@ -4,10 +4,10 @@ export interface Queries {
   /** src/domain/cohorts/candidates.sql */
   readonly "cohorts/candidates": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly since: number;
       readonly categories: readonly (string)[];
       readonly block_time: number;
@@ -50,11 +50,11 @@ export interface Queries {
   /** src/domain/contracts/life.sql */
   readonly "contracts/life": {
     readonly params: {
-      readonly network: string;
-      readonly contract: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly contract: string;
     };
     readonly row: {
       readonly block_number: number;
@@ -71,10 +71,10 @@ export interface Queries {
   /** src/domain/contracts/similar.sql */
   readonly "contracts/similar": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly code_hash: string;
       readonly contract: string;
       readonly limit: number;
@@ -87,11 +87,11 @@ export interface Queries {
   /** src/domain/counterparties/co_payers.sql */
   readonly "counterparties/co_payers": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
       readonly limit: number;
     };
     readonly row: {
@@ -101,33 +101,14 @@ export interface Queries {
       readonly time: number;
     };
   };
-  /** src/domain/counterparties/contacts.sql */
-  readonly "counterparties/contacts": {
-    readonly params: {
-      readonly network: string;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly since: number;
-      readonly until: number;
-      readonly peers: readonly (string)[];
-    };
-    readonly row: {
-      readonly peer: string;
-      readonly direction: number;
-      readonly tx_hash: string;
-      readonly time: number;
-    };
-  };
   /** src/domain/counterparties/contracts_deployed.sql */
   readonly "counterparties/contracts_deployed": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly until: number;
       readonly limit: number;
     };
@@ -137,29 +118,14 @@ export interface Queries {
       readonly time: number;
     };
   };
-  /** src/domain/counterparties/earlier_peers.sql */
-  readonly "counterparties/earlier_peers": {
-    readonly params: {
-      readonly network: string;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly since: number;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly peer: string;
-    };
-  };
   /** src/domain/counterparties/indirect.sql */
   readonly "counterparties/indirect": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
       readonly since: number;
       readonly until: number;
       readonly wallet: string;
@@ -226,11 +192,11 @@ export interface Queries {
   /** src/domain/developer/funded.sql */
   readonly "developer/funded": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly limit: number;
     };
     readonly row: {
@@ -241,11 +207,11 @@ export interface Queries {
   /** src/domain/developer/funders.sql */
   readonly "developer/funders": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
     };
     readonly row: {
       readonly funder: string;
@@ -272,11 +238,11 @@ export interface Queries {
   readonly "developer/issued": {
     readonly params: {
       readonly after_block: number;
-      readonly network: string;
-      readonly token: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly token: string;
     };
     readonly row: {
       readonly before: bigint;
@@ -286,11 +252,11 @@ export interface Queries {
   /** src/domain/developer/liquidity.sql */
   readonly "developer/liquidity": {
     readonly params: {
-      readonly network: string;
-      readonly wallets: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallets: readonly (string)[];
       readonly pools: readonly (string)[];
       readonly limit: number;
     };
@@ -309,12 +275,12 @@ export interface Queries {
   /** src/domain/developer/mints.sql */
   readonly "developer/mints": {
     readonly params: {
-      readonly network: string;
-      readonly tokens: readonly (string)[];
-      readonly wallets: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly tokens: readonly (string)[];
+      readonly wallets: readonly (string)[];
       readonly limit: number;
     };
     readonly row: {
@@ -331,11 +297,11 @@ export interface Queries {
   /** src/domain/developer/owners.sql */
   readonly "developer/owners": {
     readonly params: {
-      readonly network: string;
-      readonly contracts: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly contracts: readonly (string)[];
     };
     readonly row: {
       readonly contract: string;
@@ -346,11 +312,11 @@ export interface Queries {
   /** src/domain/developer/peaks.sql */
   readonly "developer/peaks": {
     readonly params: {
-      readonly network: string;
-      readonly pools: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (string)[];
     };
     readonly row: {
       readonly pool: string;
@@ -363,12 +329,12 @@ export interface Queries {
   /** src/domain/developer/receivers.sql */
   readonly "developer/receivers": {
     readonly params: {
-      readonly network: string;
-      readonly tokens: readonly (string)[];
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly tokens: readonly (string)[];
+      readonly wallet: string;
       readonly limit: number;
     };
     readonly row: {
@@ -381,12 +347,12 @@ export interface Queries {
   /** src/domain/developer/sent_on.sql */
   readonly "developer/sent_on": {
     readonly params: {
-      readonly network: string;
-      readonly token: string;
-      readonly wallets: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly token: string;
+      readonly wallets: readonly (string)[];
       readonly limit: number;
     };
     readonly row: {
@@ -398,12 +364,12 @@ export interface Queries {
   /** src/domain/developer/swaps.sql */
   readonly "developer/swaps": {
     readonly params: {
-      readonly network: string;
-      readonly pools: readonly (string)[];
-      readonly wallets: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (string)[];
+      readonly wallets: readonly (string)[];
       readonly limit: number;
     };
     readonly row: {
@@ -420,11 +386,11 @@ export interface Queries {
   /** src/domain/developer/trades.sql */
   readonly "developer/trades": {
     readonly params: {
-      readonly network: string;
-      readonly pools: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (string)[];
     };
     readonly row: {
       readonly pool: string;
@@ -456,11 +422,11 @@ export interface Queries {
   /** src/domain/flows/groups/aged.sql */
   readonly "groups/aged": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
       readonly until: number;
     };
     readonly row: {
@@ -470,11 +436,11 @@ export interface Queries {
   /** src/domain/flows/groups/birth.sql */
   readonly "groups/birth": {
     readonly params: {
-      readonly network: string;
-      readonly token: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly token: string;
     };
     readonly row: {
       readonly time: number;
@@ -492,10 +458,10 @@ export interface Queries {
       readonly listed_cohorts: readonly (string)[];
       readonly listed_addresses: readonly (string)[];
       readonly fresh_s: number;
-      readonly with_fresh: number;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly with_fresh: number;
       readonly token: string;
       readonly first_block: number;
       readonly last_block: number;
@@ -514,13 +480,13 @@ export interface Queries {
   /** src/domain/flows/groups/fresh.sql */
   readonly "groups/fresh": {
     readonly params: {
+      readonly final_block: number;
       readonly network: string;
       readonly token: string;
       readonly from_block: number;
       readonly first_block: number;
       readonly to_block: number;
       readonly last_block: number;
-      readonly final_block: number;
       readonly fresh_s: number;
       readonly limit: number;
     };
@@ -534,10 +500,10 @@ export interface Queries {
     readonly params: {
       readonly unit_now: number;
       readonly token: string;
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly decimals: number;
       readonly stored_until: number;
       readonly late_hours: readonly (number)[];
@@ -561,10 +527,10 @@ export interface Queries {
       readonly listed_cohorts: readonly (string)[];
       readonly listed_addresses: readonly (string)[];
       readonly fresh_s: number;
-      readonly with_fresh: number;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly with_fresh: number;
       readonly token: string;
       readonly first_block: number;
       readonly last_block: number;
@@ -594,11 +560,11 @@ export interface Queries {
       readonly block_time: number;
       readonly members: readonly (string)[];
       readonly token: string;
+      readonly final_block: number;
       readonly from_block: number;
       readonly first_block: number;
       readonly to_block: number;
       readonly last_block: number;
-      readonly final_block: number;
       readonly is_all: number;
       readonly limit: number;
     };
@@ -608,45 +574,6 @@ export interface Queries {
       readonly source: string;
       readonly destination: string;
       readonly amount: bigint;
-    };
-  };
-  /** src/domain/flows/late_hours.sql */
-  readonly "flows/late_hours": {
-    readonly params: {
-      readonly network: string;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly since: number;
-      readonly late_from: number;
-      readonly until: number;
-      readonly limit: number;
-    };
-    readonly row: {
-      readonly token: string;
-      readonly hour: number;
-    };
-  };
-  /** src/domain/flows/moved_tokens.sql */
-  readonly "flows/moved_tokens": {
-    readonly params: {
-      readonly network: string;
-      readonly since: number;
-      readonly until: number;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-    };
-    readonly row: {
-      readonly token: string;
-      readonly is_initiated: number;
-      readonly is_received: number;
-      readonly name: string | null;
-      readonly symbol: string | null;
-      readonly has_hidden: number;
-      readonly has_price: number;
     };
   };
   /** src/domain/flows/token_flows.sql */
@@ -660,12 +587,12 @@ export interface Queries {
       readonly since: number;
       readonly interval_s: number;
       readonly is_all: number;
+      readonly final_block: number;
       readonly token: string;
       readonly from_block: number;
       readonly first_block: number;
       readonly to_block: number;
       readonly last_block: number;
-      readonly final_block: number;
     };
     readonly row: {
       readonly part: number;
@@ -681,94 +608,14 @@ export interface Queries {
       readonly burned: bigint;
     };
   };
-  /** src/domain/flows/wallet_flows.sql */
-  readonly "flows/wallet_flows": {
-    readonly params: {
-      readonly network: string;
-      readonly block_time: number;
-      readonly by_peer: number;
-      readonly by_token: number;
-      readonly by_direction: number;
-      readonly poison_blocks: readonly (number)[];
-      readonly poison_indexes: readonly (number)[];
-      readonly poison_positions: readonly (number)[];
-      readonly airdrops: readonly (string)[];
-      readonly is_contract: number;
-      readonly copies: readonly (string)[];
-      readonly urls: readonly (string)[];
-      readonly claims: readonly (string)[];
-      readonly orders: readonly (string)[];
-      readonly hidden: readonly (string)[];
-      readonly include_spam: number;
-      readonly wrapped: string;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly since: number;
-      readonly until: number;
-      readonly direction: number;
-      readonly any_token: number;
-      readonly token: string;
-      readonly peers: readonly (string)[];
-      readonly stored_until: number;
-      readonly late_tokens: readonly (string)[];
-      readonly late_hours: readonly (number)[];
-      readonly late_units: readonly (number)[];
-      readonly late_is_traded: readonly (number)[];
-      readonly with_void: number;
-      readonly categories: readonly (string)[];
-      readonly min_usd: number;
-      readonly sort: string;
-      readonly limit_by: number;
-      readonly limit: number;
-      readonly offset: number;
-    };
-    readonly row: {
-      readonly peer: string;
-      readonly token: string;
-      readonly direction: number;
-      readonly interactions: number;
-      readonly transactions: number;
-      readonly transfers_in: number;
-      readonly transfers_out: number;
-      readonly raw_in: bigint;
-      readonly raw_out: bigint;
-      readonly in_usd: number;
-      readonly out_usd: number;
-      readonly unpriced: number;
-      readonly unpriced_in: number;
-      readonly first_time: number;
-      readonly last_time: number;
-      readonly spam: number;
-      readonly spam_reasons: number;
-      readonly largest_usd: number;
-      readonly largest_block: number;
-      readonly largest_index: number;
-      readonly largest_position: number;
-      readonly spam_hash: string;
-      readonly spam_time: number;
-      readonly via: readonly (string)[];
-      readonly is_labelled: number;
-      readonly hidden_spam: number;
-      readonly groups: number;
-      readonly labelled_groups: number;
-      readonly all_interactions: number;
-      readonly all_unpriced: number;
-      readonly all_transfers_in: number;
-      readonly all_unpriced_in: number;
-      readonly all_in_usd: number;
-      readonly all_out_usd: number;
-    };
-  };
   /** src/domain/freezes/compliance/burnt.sql */
   readonly "compliance/burnt": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly blocks: readonly (number)[];
       readonly hashes: readonly (string)[];
       readonly tokens: readonly (string)[];
@@ -784,11 +631,11 @@ export interface Queries {
     readonly params: {
       readonly peers: readonly (string)[];
       readonly splits: readonly (number)[];
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly since: number;
       readonly tokens: readonly (string)[];
     };
@@ -806,11 +653,11 @@ export interface Queries {
   /** src/domain/freezes/compliance/inflow.sql */
   readonly "compliance/inflow": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly since: number;
       readonly tokens: readonly (string)[];
     };
@@ -822,11 +669,11 @@ export interface Queries {
   /** src/domain/freezes/compliance/peers.sql */
   readonly "compliance/peers": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly since: number;
       readonly tokens: readonly (string)[];
       readonly family: string;
@@ -843,10 +690,10 @@ export interface Queries {
       readonly month_ago: number;
       readonly network: string;
       readonly token: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly addresses: readonly (string)[];
     };
     readonly row: {
       readonly address: string;
@@ -856,6 +703,21 @@ export interface Queries {
       readonly receipts: number;
       readonly first_received_at: number;
       readonly is_opened: number;
+    };
+  };
+  /** src/domain/holders/counts.sql */
+  readonly "holders/counts": {
+    readonly params: {
+      readonly from_block: number;
+      readonly network: string;
+      readonly to_block: number;
+      readonly tokens: readonly (string)[];
+      readonly final_block: number;
+    };
+    readonly row: {
+      readonly token: string;
+      readonly holders: number;
+      readonly doubtful: number;
     };
   };
   /** src/domain/holders/daily_changes.sql */
@@ -869,9 +731,9 @@ export interface Queries {
       readonly members: readonly (string)[];
       readonly since: number;
       readonly interval_s: number;
+      readonly final_block: number;
       readonly token: string;
       readonly since_block: number;
-      readonly final_block: number;
       readonly is_all: number;
     };
     readonly row: {
@@ -883,11 +745,11 @@ export interface Queries {
   readonly "holders/moves": {
     readonly params: {
       readonly wrapped: string;
-      readonly network: string;
-      readonly wallets: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallets: readonly (string)[];
       readonly token: string;
       readonly limit: number;
     };
@@ -908,10 +770,10 @@ export interface Queries {
       readonly prices: readonly (number)[];
       readonly decimals: number;
       readonly token: string;
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly since: number;
       readonly until: number;
       readonly addresses: readonly (string)[];
@@ -932,11 +794,11 @@ export interface Queries {
   /** src/domain/holdings/airdrops.sql */
   readonly "holdings/airdrops": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly tokens: readonly (string)[];
     };
     readonly row: {
@@ -974,10 +836,10 @@ export interface Queries {
       readonly prices: readonly (number)[];
       readonly decimals: number;
       readonly token: string;
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly since: number;
     };
     readonly row: {
@@ -1003,11 +865,11 @@ export interface Queries {
   /** src/domain/market/ranges.sql */
   readonly "market/ranges": {
     readonly params: {
-      readonly network: string;
-      readonly pools: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (string)[];
     };
     readonly row: {
       readonly pool: string;
@@ -1045,10 +907,10 @@ export interface Queries {
       readonly prices: readonly (number)[];
       readonly decimals: number;
       readonly token: string;
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly since: number;
     };
     readonly row: {
@@ -1072,10 +934,10 @@ export interface Queries {
     readonly params: {
       readonly until: number;
       readonly token: string;
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly since: number;
     };
     readonly row: {
@@ -1086,10 +948,10 @@ export interface Queries {
   /** src/domain/pnl/claims.sql */
   readonly "pnl/claims": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly selectors: readonly (string)[];
       readonly wallet: string;
     };
@@ -1101,11 +963,11 @@ export interface Queries {
   /** src/domain/pnl/handed_over.sql */
   readonly "pnl/handed_over": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly until: number;
     };
     readonly row: {
@@ -1130,14 +992,26 @@ export interface Queries {
       readonly address: string;
     };
   };
+  /** src/domain/pnl/last_prices.sql */
+  readonly "pnl/last_prices": {
+    readonly params: {
+      readonly network: string;
+      readonly tokens: readonly (string)[];
+      readonly before: number;
+    };
+    readonly row: {
+      readonly token: string;
+      readonly price_usd: number;
+    };
+  };
   /** src/domain/pnl/ledger.sql */
   readonly "pnl/ledger": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly until: number;
     };
     readonly row: {
@@ -1157,10 +1031,10 @@ export interface Queries {
   /** src/domain/pnl/openings.sql */
   readonly "pnl/openings": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly wallet: string;
     };
     readonly row: {
@@ -1172,10 +1046,10 @@ export interface Queries {
   /** src/domain/pnl/positions.sql */
   readonly "pnl/positions": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly until: number;
       readonly wallet: string;
     };
@@ -1197,10 +1071,10 @@ export interface Queries {
   /** src/domain/positions/collections.sql */
   readonly "positions/collections": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly contracts: readonly (string)[];
       readonly wallet: string;
     };
@@ -1211,10 +1085,10 @@ export interface Queries {
   /** src/domain/prices/block_before.sql */
   readonly "prices/block_before": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly before: number;
     };
     readonly row: {
@@ -1237,10 +1111,10 @@ export interface Queries {
   /** src/domain/prices/hours.sql */
   readonly "prices/hours": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly until: number;
     };
     readonly row: {
@@ -1276,10 +1150,10 @@ export interface Queries {
   /** src/domain/prices/pools.sql */
   readonly "prices/pools": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly left: readonly (string)[];
       readonly right: readonly (string)[];
     };
@@ -1306,12 +1180,12 @@ export interface Queries {
   /** src/domain/prices/reserves.sql */
   readonly "prices/reserves": {
     readonly params: {
-      readonly network: string;
-      readonly holders: readonly (string)[];
-      readonly tokens: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly holders: readonly (string)[];
+      readonly tokens: readonly (string)[];
     };
     readonly row: {
       readonly holder: string;
@@ -1326,8 +1200,8 @@ export interface Queries {
       readonly network: string;
       readonly holders: readonly (string)[];
       readonly tokens: readonly (string)[];
-      readonly at: number;
       readonly final_block: number;
+      readonly at: number;
     };
     readonly row: {
       readonly holder: string;
@@ -1355,11 +1229,11 @@ export interface Queries {
   /** src/domain/prices/singleton_reserves.sql */
   readonly "prices/singleton_reserves": {
     readonly params: {
-      readonly network: string;
-      readonly pools: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (string)[];
       readonly after_block: number;
     };
     readonly row: {
@@ -1372,11 +1246,11 @@ export interface Queries {
   /** src/domain/prices/states.sql */
   readonly "prices/states": {
     readonly params: {
-      readonly network: string;
-      readonly pools: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (string)[];
     };
     readonly row: {
       readonly pool: string;
@@ -1390,10 +1264,10 @@ export interface Queries {
   /** src/domain/prices/states_at.sql */
   readonly "prices/states_at": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly pools: readonly (string)[];
     };
     readonly row: {
@@ -1409,11 +1283,11 @@ export interface Queries {
   /** src/domain/prices/volumes.sql */
   readonly "prices/volumes": {
     readonly params: {
-      readonly network: string;
-      readonly pools: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (string)[];
     };
     readonly row: {
       readonly pool: string;
@@ -1422,16 +1296,28 @@ export interface Queries {
       readonly volume1: bigint;
     };
   };
+  /** src/domain/public_records/listed_as.sql */
+  readonly "public_records/listed_as": {
+    readonly params: {
+      readonly network: string;
+      readonly address: string;
+    };
+    readonly row: {
+      readonly list: string;
+      readonly symbol: string;
+      readonly name: string;
+    };
+  };
   /** src/domain/readings/transaction/alike_peers.sql */
   readonly "transaction/alike_peers": {
     readonly params: {
+      readonly final_block: number;
       readonly network: string;
       readonly wallet: string;
-      readonly block: number;
-      readonly alike: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
-      readonly final_block: number;
+      readonly block: number;
+      readonly alike: readonly (string)[];
     };
     readonly row: {
       readonly peer: string;
@@ -1443,12 +1329,12 @@ export interface Queries {
   /** src/domain/readings/transaction/block_swaps.sql */
   readonly "transaction/block_swaps": {
     readonly params: {
-      readonly network: string;
-      readonly block: number;
-      readonly pools: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly block: number;
+      readonly pools: readonly (string)[];
     };
     readonly row: {
       readonly pool: string;
@@ -1462,11 +1348,11 @@ export interface Queries {
   /** src/domain/readings/transaction/place.sql */
   readonly "transaction/place": {
     readonly params: {
-      readonly network: string;
-      readonly hash: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly hash: string;
     };
     readonly row: {
       readonly block_number: number;
@@ -1476,11 +1362,11 @@ export interface Queries {
   /** src/domain/risk/activity.sql */
   readonly "risk/activity": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
     };
     readonly row: {
       readonly address: string;
@@ -1491,11 +1377,11 @@ export interface Queries {
   /** src/domain/risk/approvals.sql */
   readonly "risk/approvals": {
     readonly params: {
-      readonly network: string;
-      readonly owner: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly owner: string;
       readonly limit: number;
     };
     readonly row: {
@@ -1513,10 +1399,10 @@ export interface Queries {
       readonly network: string;
       readonly categories: readonly (string)[];
       readonly block_time: number;
-      readonly creator: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly creator: string;
       readonly limit: number;
     };
     readonly row: {
@@ -1530,11 +1416,11 @@ export interface Queries {
   /** src/domain/risk/first_move.sql */
   readonly "risk/first_move": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
     };
     readonly row: {
       readonly tx_hash: string;
@@ -1544,11 +1430,11 @@ export interface Queries {
   /** src/domain/risk/hubs.sql */
   readonly "risk/hubs": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
       readonly most: number;
     };
     readonly row: {
@@ -1574,11 +1460,11 @@ export interface Queries {
   readonly "risk/moved_tokens": {
     readonly params: {
       readonly late_from: number;
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
       readonly limit: number;
     };
     readonly row: {
@@ -1590,11 +1476,11 @@ export interface Queries {
   /** src/domain/risk/own.sql */
   readonly "risk/own": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly wrapped: string;
       readonly limit: number;
       readonly stored_from: number;
@@ -1628,10 +1514,10 @@ export interface Queries {
       readonly late_tokens: readonly (string)[];
       readonly late_hours: readonly (number)[];
       readonly late_units: readonly (number)[];
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly addresses: readonly (string)[];
       readonly per_address: number;
       readonly actors: readonly (string)[];
       readonly limit: number;
@@ -1645,11 +1531,11 @@ export interface Queries {
   /** src/domain/risk/suspects.sql */
   readonly "risk/suspects": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
       readonly categories: readonly (string)[];
       readonly family: string;
     };
@@ -1661,11 +1547,11 @@ export interface Queries {
   /** src/domain/risk/token/airdrop_reach.sql */
   readonly "token/airdrop_reach": {
     readonly params: {
-      readonly network: string;
-      readonly token: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly token: string;
     };
     readonly row: {
       readonly receivers_max: number;
@@ -1674,11 +1560,11 @@ export interface Queries {
   /** src/domain/risk/walk.sql */
   readonly "risk/walk": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
       readonly wrapped: string;
       readonly per_address: number;
     };
@@ -1697,37 +1583,51 @@ export interface Queries {
       readonly amount: bigint;
     };
   };
-  /** src/domain/wallet_history/protocol_events.sql */
-  readonly "wallet_history/protocol_events": {
+  /** src/domain/wallet_history/called_exchanges.sql */
+  readonly "wallet_history/called_exchanges": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
+      readonly since: number;
+      readonly until: number;
+      readonly block_time: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly recipient: string;
+    };
+  };
+  /** src/domain/wallet_history/hashes.sql */
+  readonly "wallet_history/hashes": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly blocks: readonly (number)[];
       readonly indexes: readonly (number)[];
     };
     readonly row: {
       readonly block_number: number;
       readonly tx_index: number;
-      readonly sender: string;
-      readonly recipient: string;
-      readonly fee: bigint;
-      readonly succeeded: number;
-      readonly selector: string;
-      readonly created: string;
+      readonly tx_hash: string;
     };
   };
-  /** src/domain/wallet_history/receivers.sql */
-  readonly "wallet_history/receivers": {
+  /** src/domain/wallet_history/mass_receipts.sql */
+  readonly "wallet_history/mass_receipts": {
     readonly params: {
-      readonly network: string;
-      readonly tokens: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
-      readonly blocks: readonly (number)[];
-      readonly indexes: readonly (number)[];
+      readonly network: string;
+      readonly wallet: string;
+      readonly since: number;
+      readonly until: number;
     };
     readonly row: {
       readonly block_number: number;
@@ -1736,89 +1636,98 @@ export interface Queries {
       readonly receivers: number;
     };
   };
-  /** src/domain/wallet_history/rows.sql */
-  readonly "wallet_history/rows": {
+  /** src/domain/wallet_history/moved_prices.sql */
+  readonly "wallet_history/moved_prices": {
+    readonly params: {
+      readonly network: string;
+      readonly since: number;
+      readonly until: number;
+      readonly wrapped: string;
+      readonly wallet: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+    };
+    readonly row: {
+      readonly token: string;
+      readonly hour: number;
+      readonly price_usd: number;
+      readonly is_traded: number;
+    };
+  };
+  /** src/domain/wallet_history/moved_tokens.sql */
+  readonly "wallet_history/moved_tokens": {
     readonly params: {
       readonly network: string;
       readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
-      readonly before_block: number;
-      readonly from_time: number;
-      readonly until_time: number;
-      readonly direction: number;
-      readonly any_token: number;
+      readonly since: number;
+      readonly until: number;
+    };
+    readonly row: {
       readonly token: string;
+      readonly standard: string;
+      readonly name: string | null;
+      readonly symbol: string | null;
+      readonly decimals: number | null;
+      readonly has_hidden: number | null;
+    };
+  };
+  /** src/domain/wallet_history/movements.sql */
+  readonly "wallet_history/movements": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
+      readonly since: number;
+      readonly until: number;
       readonly limit: number;
     };
     readonly row: {
       readonly block_number: number;
       readonly tx_index: number;
       readonly position: number;
+      readonly time: number;
       readonly direction: number;
-      readonly time: number;
-      readonly tx_hash: string;
-      readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent";
+      readonly kind: string;
       readonly token: string;
-      readonly token_id: bigint;
+      readonly token_id: string;
       readonly peer: string;
       readonly amount: bigint;
-      readonly sender: string;
+      readonly is_own: number;
     };
   };
-  /** src/domain/wallet_history/sides.sql */
-  readonly "wallet_history/sides": {
+  /** src/domain/wallet_history/peer_labels.sql */
+  readonly "wallet_history/peer_labels": {
     readonly params: {
       readonly network: string;
+      readonly block_time: number;
+      readonly called: readonly (string)[];
       readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
-      readonly blocks: readonly (number)[];
-      readonly indexes: readonly (number)[];
+      readonly since: number;
+      readonly until: number;
     };
     readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly movements: number;
-      readonly tokens_in: readonly (string)[];
-      readonly tokens_out: readonly (string)[];
-      readonly tokens_minted: readonly (string)[];
-      readonly tokens_burned: readonly (string)[];
-      readonly tokens_wrapped: readonly (string)[];
-      readonly collectibles: number;
-    };
-  };
-  /** src/domain/wallet_history/sightings.sql */
-  readonly "wallet_history/sightings": {
-    readonly params: {
-      readonly network: string;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly from_time: number;
-      readonly until_time: number;
-    };
-    readonly row: {
-      readonly peer: string;
-      readonly time: number;
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly position: number;
-      readonly token: string;
-      readonly amount: bigint;
-      readonly sender: string;
+      readonly address: string;
+      readonly label: string;
+      readonly category: string;
+      readonly entity: string;
     };
   };
   /** src/domain/wallet_history/stats/calls.sql */
   readonly "stats/calls": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly wallet: string;
       readonly since: number;
       readonly until: number;
@@ -1830,39 +1739,14 @@ export interface Queries {
       readonly transactions: number;
     };
   };
-  /** src/domain/wallet_history/stats/counts.sql */
-  readonly "stats/counts": {
-    readonly params: {
-      readonly network: string;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly since: number;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly sightings: number;
-      readonly tx_count: number;
-      readonly tx_sent: number;
-      readonly tx_received: number;
-      readonly token_transfer_count: number;
-      readonly nft_transfer_count: number;
-      readonly unique_counterparties: number;
-      readonly unique_tokens: number;
-      readonly days: readonly (number)[];
-      readonly first_time: number;
-      readonly last_time: number;
-    };
-  };
   /** src/domain/wallet_history/stats/deployed.sql */
   readonly "stats/deployed": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
       readonly since: number;
       readonly until: number;
     };
@@ -1870,89 +1754,25 @@ export interface Queries {
       readonly contracts: number;
     };
   };
-  /** src/domain/wallet_history/stats/gas.sql */
-  readonly "stats/gas": {
+  /** src/domain/wallet_history/transaction_details.sql */
+  readonly "wallet_history/transaction_details": {
     readonly params: {
-      readonly network: string;
-      readonly wrapped: string;
-      readonly since: number;
-      readonly until: number;
-      readonly stored_until: number;
-      readonly late_tokens: readonly (string)[];
-      readonly late_hours: readonly (number)[];
-      readonly late_units: readonly (number)[];
-      readonly late_is_traded: readonly (number)[];
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
-    };
-    readonly row: {
-      readonly raw: bigint;
-      readonly usd: number;
-      readonly unpriced: number;
-      readonly fees: number;
-    };
-  };
-  /** src/domain/wallet_history/stats/transfer.sql */
-  readonly "stats/transfer": {
-    readonly params: {
-      readonly wrapped: string;
       readonly network: string;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly block: number;
-      readonly index: number;
-      readonly position: number;
-    };
-    readonly row: {
-      readonly token: string;
-      readonly peer: string;
-      readonly amount: bigint;
-      readonly time: number;
-      readonly tx_hash: string;
-    };
-  };
-  /** src/domain/wallet_history/transactions.sql */
-  readonly "wallet_history/transactions": {
-    readonly params: {
-      readonly wrapped: string;
-      readonly network: string;
-      readonly wallet: string;
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly since: number;
-      readonly until: number;
-      readonly stored_until: number;
-      readonly late_tokens: readonly (string)[];
-      readonly late_hours: readonly (number)[];
-      readonly late_units: readonly (number)[];
-      readonly late_is_traded: readonly (number)[];
-      readonly type: string;
-      readonly limit: number;
+      readonly blocks: readonly (number)[];
+      readonly indexes: readonly (number)[];
     };
     readonly row: {
       readonly block_number: number;
       readonly tx_index: number;
-      readonly tx_hash: string;
-      readonly time: number;
-      readonly is_own: number;
-      readonly type: string;
-      readonly gained: readonly (string)[];
-      readonly gained_raw: readonly (bigint)[];
-      readonly lost: readonly (string)[];
-      readonly lost_raw: readonly (bigint)[];
-      readonly payees: number;
-      readonly payers: number;
-      readonly payee: string;
-      readonly payer: string;
-      readonly in_usd: number;
-      readonly out_usd: number;
-      readonly unpriced_in: number;
-      readonly unpriced_out: number;
+      readonly hash: string;
+      readonly sender: string;
+      readonly recipient: string;
+      readonly succeeded: number;
+      readonly selector: string;
+      readonly created: string;
     };
   };
   /** src/indexer/deposit_outflows.sql */
@@ -2097,11 +1917,11 @@ export interface Queries {
   /** src/store/queries/block_at_time.sql */
   readonly "block_at_time": {
     readonly params: {
-      readonly network: string;
-      readonly time: number;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly time: number;
     };
     readonly row: {
       readonly block_number: number;
@@ -2112,11 +1932,11 @@ export interface Queries {
   /** src/store/queries/block_by_number.sql */
   readonly "block_by_number": {
     readonly params: {
-      readonly network: string;
-      readonly number: number;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly number: number;
     };
     readonly row: {
       readonly block_number: number;
@@ -2130,10 +1950,10 @@ export interface Queries {
   /** src/store/queries/block_times.sql */
   readonly "block_times": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly blocks: readonly (number)[];
     };
     readonly row: {
@@ -2144,11 +1964,11 @@ export interface Queries {
   /** src/store/queries/contract_peers.sql */
   readonly "contract_peers": {
     readonly params: {
-      readonly network: string;
-      readonly wallet: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
     };
     readonly row: {
       readonly address: string;
@@ -2157,11 +1977,11 @@ export interface Queries {
   /** src/store/queries/contracts_among.sql */
   readonly "contracts_among": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
     };
     readonly row: {
       readonly address: string;
@@ -2170,11 +1990,11 @@ export interface Queries {
   /** src/store/queries/creations_among.sql */
   readonly "creations_among": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
     };
     readonly row: {
       readonly address: string;
@@ -2298,11 +2118,11 @@ export interface Queries {
   /** src/store/queries/first_funders.sql */
   readonly "first_funders": {
     readonly params: {
-      readonly network: string;
-      readonly addresses: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly addresses: readonly (string)[];
       readonly wrapped: string;
     };
     readonly row: {
@@ -2316,12 +2136,12 @@ export interface Queries {
   /** src/store/queries/freeze_events_among.sql */
   readonly "freeze_events_among": {
     readonly params: {
-      readonly network: string;
-      readonly tokens: readonly (string)[];
-      readonly accounts: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly tokens: readonly (string)[];
+      readonly accounts: readonly (string)[];
     };
     readonly row: {
       readonly token: string;
@@ -2350,11 +2170,11 @@ export interface Queries {
   /** src/store/queries/freeze_witnesses.sql */
   readonly "freeze_witnesses": {
     readonly params: {
-      readonly network: string;
-      readonly tokens: readonly (string)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
+      readonly tokens: readonly (string)[];
     };
     readonly row: {
       readonly token: string;
@@ -2454,10 +2274,10 @@ export interface Queries {
   /** src/store/queries/pools_among.sql */
   readonly "pools_among": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly pools: readonly (string)[];
     };
     readonly row: {
@@ -2475,10 +2295,10 @@ export interface Queries {
   /** src/store/queries/pools_of_tokens.sql */
   readonly "pools_of_tokens": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly tokens: readonly (string)[];
     };
     readonly row: {
@@ -2654,10 +2474,10 @@ export interface Queries {
   /** src/store/queries/token_kind.sql */
   readonly "token_kind": {
     readonly params: {
-      readonly network: string;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
+      readonly network: string;
       readonly token: string;
     };
     readonly row: {
@@ -2781,4348 +2601,775 @@ export interface Queries {
       readonly last_block: number;
     };
   };
-  /** src/tools/get_wallet_deployed_contracts/holders.sql */
-  readonly "get_wallet_deployed_contracts/holders": {
-    readonly params: {
-      readonly from_block: number;
-      readonly network: string;
-      readonly to_block: number;
-      readonly tokens: readonly (string)[];
-      readonly final_block: number;
-    };
-    readonly row: {
-      readonly token: string;
-      readonly holders: number;
-      readonly doubtful: number;
-    };
-  };
-  /** src/tools/get_wallet_osint_record/listed_as.sql */
-  readonly "get_wallet_osint_record/listed_as": {
-    readonly params: {
-      readonly network: string;
-      readonly address: string;
-    };
-    readonly row: {
-      readonly list: string;
-      readonly symbol: string;
-      readonly name: string;
-    };
-  };
 }
 
-/** A question: its text as it is sent, ClickHouse types of its parameters and of its columns. */
+/** A question: the path of its text below `src/`, ClickHouse types of its parameters and of its columns. */
 
 export interface Query {
-  readonly text: string;
+  readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly columns: readonly (readonly [string, string])[];
 }
 
 export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "cohorts/candidates": {
-    text: `-- Traders who may meet the rule of smart traders: enough swaps, over enough tokens, in a window, and no service by label.
--- since: unix seconds, the first one inside; the window ends at to_block. categories: labels that exclude.
-SELECT lower(hex(s.trader)) AS trader, uniqExact(s.block_number, s.tx_index) AS transactions
-FROM swaps AS s
-INNER JOIN (
-  SELECT q.pool AS pool, any([q.token0, q.token1]) AS sides
-  FROM (
-    SELECT p.pool AS pool, p.token0 AS token0, p.token1 AS token1
-    FROM pools AS p
-    WHERE p.network = {network:String} AND p.venue != ''
-      AND p.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (p._table = 'pools_final') = (p.block_number <= {final_block:UInt64})
-    UNION ALL
-    SELECT r.pool AS pool, r.token0 AS token0, r.token1 AS token1
-    FROM pools_read AS r
-    WHERE r.network = {network:String} AND r.venue != ''
-  ) AS q
-  GROUP BY q.pool
-) AS k ON k.pool = s.pool
-WHERE s.network = {network:String}
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-  AND s.time >= toDateTime({since:UInt32}, 'UTC')
-  AND s.trader NOT IN (
-    SELECT l.address FROM labels AS l FINAL
-    WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
-      AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
-GROUP BY s.trader
-HAVING transactions >= {transactions_min:UInt32} AND length(groupUniqArrayArray(k.sides)) >= {tokens_min:UInt32}
-ORDER BY transactions DESC, trader
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","categories":"Array(String)","block_time":"UInt32","transactions_min":"UInt32","tokens_min":"UInt32","limit":"UInt32"},
+    path: "domain/cohorts/candidates.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32","categories":"Array(String)","block_time":"UInt32","transactions_min":"UInt32","tokens_min":"UInt32","limit":"UInt32"},
     columns: [["trader","String"],["transactions","UInt64"]],
   },
   "cohorts/day": {
-    text: `-- The newest day, not after \`day\`, whose list of a cohort is there, and the length of the list. day: whole days since 1970.
-SELECT c.day AS day, c.rank AS members
-FROM cohorts_daily AS c FINAL
-WHERE c.network = {network:String} AND c.cohort = {cohort:String} AND c.rules = {rules:String} AND c.day <= {day:UInt32}
-  AND c.address = ''
-ORDER BY day DESC
-LIMIT 1`,
+    path: "domain/cohorts/day.sql",
     params: {"network":"String","cohort":"String","rules":"String","day":"UInt32"},
     columns: [["day","UInt32"],["members","UInt32"]],
   },
   "cohorts/members": {
-    text: `-- Members of a cohort on a day, the best first.
-SELECT lower(hex(c.address)) AS address, c.rank AS rank
-FROM cohorts_daily AS c FINAL
-WHERE c.network = {network:String} AND c.cohort = {cohort:String} AND c.rules = {rules:String} AND c.day = {day:UInt32}
-  AND c.address != ''
-ORDER BY rank, address
-LIMIT {limit:UInt32}`,
+    path: "domain/cohorts/members.sql",
     params: {"network":"String","cohort":"String","rules":"String","day":"UInt32","limit":"UInt32"},
     columns: [["address","String"],["rank","UInt32"]],
   },
   "contracts/life": {
-    text: `-- Creations and self-destructs of one contract, oldest first.
-SELECT
-  c.block_number AS block_number,
-  toUnixTimestamp(c.time) AS time,
-  lower(hex(c.tx_hash)) AS tx_hash,
-  c.event AS event,
-  c.method AS method,
-  lower(hex(c.creator)) AS creator,
-  lower(hex(c.factory)) AS factory,
-  lower(hex(c.init_hash)) AS init_hash,
-  lower(hex(c.code_hash)) AS code_hash
-FROM contracts AS c
-WHERE c.network = {network:String}
-  AND c.address = unhex({contract:String})
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
-ORDER BY c.block_number, c.tx_index, c.position`,
-    params: {"network":"String","contract":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/contracts/life.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contract":"String"},
     columns: [["block_number","UInt64"],["time","UInt32"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
   },
   "contracts/similar": {
-    text: `-- Contracts whose creation left the same code, oldest first. Creations whose code hash is not known are not found.
-SELECT
-  lower(hex(c.address)) AS address,
-  min(c.block_number) AS first_block
-FROM contracts AS c
-WHERE c.network = {network:String}
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
-  AND c.event = 'created'
-  AND c.code_hash = unhex({code_hash:String})
-  AND c.address != unhex({contract:String})
-GROUP BY c.address
-ORDER BY first_block, c.address
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","code_hash":"String","contract":"String","limit":"UInt32"},
+    path: "domain/contracts/similar.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","code_hash":"String","contract":"String","limit":"UInt32"},
     columns: [["address","String"],["first_block","UInt64"]],
   },
   "counterparties/co_payers": {
-    text: `-- Who paid to these addresses, the first payment of each, those with the most payments first. addresses: hex.
-SELECT lower(hex(f.address)) AS address, lower(hex(f.peer)) AS payer, lower(hex(f.first.1)) AS tx_hash,
-  toUnixTimestamp(f.first.2) AS time
-FROM (
-  SELECT l.address AS address, l.peer AS peer, count() AS payments,
-    argMin((l.tx_hash, l.time), (l.block_number, l.tx_index, l.position)) AS first
-  FROM ledger AS l
-  WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.direction = 1 AND l.amount > 0 AND l.peer != '' AND l.kind NOT IN ('fee', 'tip', 'rent')
-  GROUP BY l.address, l.peer
-) AS f
-ORDER BY f.payments DESC, address, payer
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
+    path: "domain/counterparties/co_payers.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","limit":"UInt32"},
     columns: [["address","String"],["payer","String"],["tx_hash","String"],["time","UInt32"]],
   },
-  "counterparties/contacts": {
-    text: `-- The first transfer of one wallet with each of these peers, by direction. wallet, peers: hex.
--- since, until: unix seconds, until outside.
-SELECT lower(hex(f.peer)) AS peer, f.direction AS direction, lower(hex(f.first.1)) AS tx_hash, toUnixTimestamp(f.first.2) AS time
-FROM (
-  SELECT l.peer AS peer, l.direction AS direction,
-    argMin((l.tx_hash, l.time), (l.block_number, l.tx_index, l.position)) AS first
-  FROM ledger AS l
-  WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.amount > 0
-    AND l.peer IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted)
-  GROUP BY l.peer, l.direction
-) AS f
-ORDER BY peer, direction`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","peers":"Array(String)"},
-    columns: [["peer","String"],["direction","Int8"],["tx_hash","String"],["time","UInt32"]],
-  },
   "counterparties/contracts_deployed": {
-    text: `-- Contracts that came out of the transactions of one wallet, newest first. wallet: hex. until: unix seconds, outside.
-SELECT lower(hex(d.address)) AS address, lower(hex(d.tx_hash)) AS tx_hash, d.time AS time
-FROM deployments AS d
-WHERE d.network = {network:String} AND d.creator = unhex({wallet:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
-  AND d.time < toDateTime({until:UInt32}, 'UTC')
-ORDER BY d.block_number DESC, d.tx_index DESC, d.position DESC
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","until":"UInt32","limit":"UInt32"},
+    path: "domain/counterparties/contracts_deployed.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","until":"UInt32","limit":"UInt32"},
     columns: [["address","String"],["tx_hash","String"],["time","DateTime('UTC')"]],
   },
-  "counterparties/earlier_peers": {
-    text: `-- Counterparties of a window that one wallet had dealt with before it. wallet: hex. since, until: unix seconds, until outside.
-SELECT DISTINCT lower(hex(l.peer)) AS peer
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time < toDateTime({since:UInt32}, 'UTC')
-  AND l.kind NOT IN ('fee', 'tip', 'rent')
-  AND l.peer IN (
-    SELECT o.peer
-    FROM ledger AS o
-    PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-      AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-      AND o.kind NOT IN ('fee', 'tip', 'rent'))
-ORDER BY peer`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
-    columns: [["peer","String"]],
-  },
   "counterparties/indirect": {
-    text: `-- What these addresses received and paid in a window by the risk of the other side, '' = none, at stored hourly prices.
--- addresses, wallet: hex; dealings with the wallet itself are left out. categories: labels that are a risk.
--- since, until: unix seconds, until outside. direction 1 in, -1 out. source: the largest other side.
-SELECT lower(hex(s.address)) AS address, s.direction AS direction, s.category AS category,
-  lower(hex(argMax(s.peer, (s.nano, s.peer)))) AS source, toFloat64(sum(s.nano)) / 1e9 AS usd
-FROM (
-  SELECT x.address AS address, x.direction AS direction, x.peer AS peer, x.category AS category, sum(x.nano) AS nano
-  FROM (
-    SELECT l.address AS address, l.direction AS direction, l.peer AS peer, k.category AS category,
-      if(p.token = '', toInt256(0), toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9))) AS nano
-    FROM (
-      SELECT o.address AS address, o.direction AS direction, o.peer AS peer, o.amount AS amount, o.token AS token, o.time AS time
-      FROM ledger AS o
-      WHERE o.network = {network:String} AND o.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
-        AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-        AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-        AND o.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
-        AND o.peer != '' AND o.peer != o.address AND o.peer != unhex({wallet:String})
-    ) AS l
-    LEFT JOIN (
-      SELECT r.address AS address, min(r.category) AS category
-      FROM labels AS r FINAL
-      WHERE r.network = {network:String} AND has({categories:Array(String)}, r.category)
-        AND r.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-      GROUP BY r.address
-    ) AS k ON k.address = l.peer
-    LEFT JOIN (
-      SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd
-      FROM prices AS q FINAL
-      INNER JOIN (
-        SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
-        FROM tokens AS c FINAL
-        WHERE c.network = {network:String} AND c.decimals IS NOT NULL
-      ) AS d ON d.token = q.token
-      WHERE q.network = {network:String}
-        AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
-    ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token) AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
-  ) AS x
-  GROUP BY x.address, x.direction, x.peer, x.category
-) AS s
-GROUP BY s.address, s.direction, s.category
-ORDER BY address, direction, category`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","wallet":"String","categories":"Array(String)","block_time":"UInt32","wrapped":"String"},
+    path: "domain/counterparties/indirect.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","since":"UInt32","until":"UInt32","wallet":"String","categories":"Array(String)","block_time":"UInt32","wrapped":"String"},
     columns: [["address","String"],["direction","Int8"],["category","String"],["source","String"],["usd","Float64"]],
   },
   "deployed/rows": {
-    text: `-- Contracts that one address deployed, newest first, with what the index knows of each.
--- with_children: 1 = those that a factory created in its transactions too. kind: all, token or contract.
--- is_replaced: the address was created again later. same_code: contracts among these with this code_hash ('' = unknown).
-WITH own AS (
-  SELECT o.address AS address
-  FROM deployments AS o
-  PREWHERE o.network = {network:String} AND o.creator = unhex({creator:String})
-  WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
-)
-SELECT
-  d.block_number AS block_number,
-  toUnixTimestamp(d.time) AS time,
-  lower(hex(d.tx_hash)) AS tx_hash,
-  lower(hex(d.address)) AS address,
-  lower(hex(d.factory)) AS factory,
-  lower(hex(d.code_hash)) AS code_hash,
-  t.standard AS standard,
-  t.name AS name,
-  t.symbol AS symbol,
-  p.pool != '' AS is_pool,
-  (d.block_number, d.tx_index, d.position) < (e.born_block, e.born_tx, e.born_position) AS is_replaced,
-  count() OVER (PARTITION BY d.code_hash) AS same_code
-FROM deployments AS d
-LEFT JOIN (
-  SELECT
-    c.address AS address,
-    max((c.block_number, c.tx_index, c.position)) AS born,
-    born.1 AS born_block, born.2 AS born_tx, born.3 AS born_position
-  FROM contracts AS c
-  WHERE c.network = {network:String}
-    AND c.address IN (SELECT own.address FROM own)
-    AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
-    AND c.event = 'created'
-  GROUP BY c.address
-) AS e ON e.address = d.address
-LEFT JOIN (
-  SELECT
-    m.token AS token,
-    argMax(m.standard, m.read_at_block) AS standard,
-    argMax(tuple(m.name), m.read_at_block).1 AS name,
-    argMax(tuple(m.symbol), m.read_at_block).1 AS symbol
-  FROM tokens AS m
-  WHERE m.network = {network:String}
-    AND m.token IN (SELECT own.address FROM own)
-  GROUP BY m.token
-) AS t ON t.token = d.address
-LEFT JOIN (
-  SELECT DISTINCT q.pool AS pool
-  FROM pools AS q
-  WHERE q.network = {network:String}
-    AND q.pool IN (SELECT own.address FROM own)
-    AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
-) AS p ON p.pool = d.address
-WHERE d.network = {network:String}
-  AND d.creator = unhex({creator:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
-  AND ({with_children:UInt8} = 1 OR d.factory = '')
-  AND ({kind:String} = 'all' OR ({kind:String} = 'token') = (t.standard != ''))
-ORDER BY d.block_number DESC, d.tx_index DESC, d.position DESC
-LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+    path: "domain/developer/deployed/rows.sql",
     params: {"network":"String","creator":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_children":"UInt8","kind":"String","limit":"UInt32","offset":"UInt32"},
     columns: [["block_number","UInt64"],["time","UInt32"],["tx_hash","String"],["address","String"],["factory","String"],["code_hash","String"],["standard","String"],["name","Nullable(String)"],["symbol","Nullable(String)"],["is_pool","UInt8"],["is_replaced","UInt8"],["same_code","UInt64"]],
   },
   "deployed/totals": {
-    text: `-- All contracts that one address deployed, counted. Parameters as in rows.
-WITH own AS (
-  SELECT o.address AS address
-  FROM deployments AS o
-  PREWHERE o.network = {network:String} AND o.creator = unhex({creator:String})
-  WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
-)
-SELECT
-  count() AS total,
-  countIf(t.standard != '') AS tokens,
-  uniqExactIf(d.code_hash, d.code_hash != '') AS distinct_code,
-  countIf(d.code_hash = '') AS without_code_hash,
-  toUnixTimestamp(min(d.time)) AS first_at,
-  toUnixTimestamp(max(d.time)) AS last_at
-FROM deployments AS d
-LEFT JOIN (
-  SELECT m.token AS token, argMax(m.standard, m.read_at_block) AS standard
-  FROM tokens AS m
-  WHERE m.network = {network:String}
-    AND m.token IN (SELECT own.address FROM own)
-  GROUP BY m.token
-) AS t ON t.token = d.address
-WHERE d.network = {network:String}
-  AND d.creator = unhex({creator:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
-  AND ({with_children:UInt8} = 1 OR d.factory = '')
-  AND ({kind:String} = 'all' OR ({kind:String} = 'token') = (t.standard != ''))
-ORDER BY total`,
+    path: "domain/developer/deployed/totals.sql",
     params: {"network":"String","creator":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_children":"UInt8","kind":"String"},
     columns: [["total","UInt64"],["tokens","UInt64"],["distinct_code","UInt64"],["without_code_hash","UInt64"],["first_at","UInt32"],["last_at","UInt32"]],
   },
   "developer/funded": {
-    text: `-- Addresses that one address sent coins to, by when it first did. wallet: as hex.
-SELECT lower(hex(l.peer)) AS peer, min(l.block_number) AS first_block
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address = unhex({wallet:String})
-  AND l.direction = -1 AND l.token = '' AND l.kind IN ('native', 'internal') AND l.amount > 0
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-GROUP BY l.peer
-ORDER BY first_block, peer
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
+    path: "domain/developer/funded.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","limit":"UInt32"},
     columns: [["peer","String"],["first_block","UInt64"]],
   },
   "developer/funders": {
-    text: `-- The first coins that one address got from another, its own first appearance, and how many transactions it sent. wallet: as hex.
-SELECT
-  lower(hex(argMinIf(l.peer, (l.block_number, l.tx_index, l.position), l.is_gift))) AS funder,
-  lower(hex(argMinIf(l.tx_hash, (l.block_number, l.tx_index, l.position), l.is_gift))) AS tx_hash,
-  argMinIf(l.amount, (l.block_number, l.tx_index, l.position), l.is_gift) AS amount,
-  toUnixTimestamp(minIf(l.time, l.is_gift)) AS funded_at,
-  toUnixTimestamp(min(l.time)) AS first_seen,
-  countIf(l.is_sent) AS sent_count
-FROM (
-  SELECT
-    d.block_number, d.tx_index, d.position, d.time, d.tx_hash, d.peer, d.amount,
-    d.kind = 'fee' AND d.direction = -1 AS is_sent,
-    d.direction = 1 AND d.token = '' AND d.kind IN ('native', 'internal') AND d.amount > 0 AS is_gift
-  FROM ledger AS d
-  WHERE d.network = {network:String}
-    AND d.address = unhex({wallet:String})
-    AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (d._table = 'ledger_final') = (d.block_number <= {final_block:UInt64})
-) AS l
-HAVING count() > 0
-ORDER BY funder`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/developer/funders.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
     columns: [["funder","String"],["tx_hash","String"],["amount","UInt256"],["funded_at","UInt32"],["first_seen","UInt32"],["sent_count","UInt64"]],
   },
   "developer/highest_prices": {
-    text: `-- The highest stored price of tokens up to an hour. Tokens without prices are absent. tokens: as hex.
-SELECT lower(hex(p.token)) AS token, max(p.price_usd) AS price_usd
-FROM prices AS p FINAL
-WHERE p.network = {network:String}
-  AND p.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  AND p.hour <= toDateTime({until:UInt32}, 'UTC')
-GROUP BY p.token
-ORDER BY token`,
+    path: "domain/developer/highest_prices.sql",
     params: {"network":"String","tokens":"Array(String)","until":"UInt32"},
     columns: [["token","String"],["price_usd","Float64"]],
   },
   "developer/issued": {
-    text: `-- What came into being of a token and went out of being, in net, up to a block and after it. token: as hex.
-SELECT
-  sumIf(toInt256(t.amount) * if(t.source = '', 1, -1), t.block_number <= {after_block:UInt64}) AS before,
-  sumIf(toInt256(bitShiftRight(t.amount, 128)) * if(t.source = '', 1, -1), t.block_number <= {after_block:UInt64}) AS before_high,
-  sumIf(t.amount, t.block_number > {after_block:UInt64} AND t.source = '') AS minted_after,
-  sumIf(bitShiftRight(t.amount, 128), t.block_number > {after_block:UInt64} AND t.source = '') AS minted_after_high
-FROM token_ledger AS t
-WHERE t.network = {network:String}
-  AND t.token = unhex({token:String})
-  AND (t.source = '' OR t.destination = '')
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-ORDER BY before`,
-    params: {"after_block":"UInt64","network":"String","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/developer/issued.sql",
+    params: {"after_block":"UInt64","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
     columns: [["before","Int256"],["before_high","Int256"],["minted_after","UInt256"],["minted_after_high","UInt256"]],
   },
   "developer/liquidity": {
-    text: `-- What wallets put into pools and took out of them, by the sender of the transaction, oldest first.
--- Who sent a transaction paid its fee, and the ledger finds that by wallet. pools, wallets: as hex.
--- Events of pools that another contract holds (32 bytes) do not tell amounts. These follow from the range and the price
--- right before, as in prices/singleton_reserves.
-WITH
-  sent AS (
-    SELECT l.block_number AS block_number, l.tx_index AS tx_index, l.address AS wallet
-    FROM ledger AS l
-    WHERE l.network = {network:String}
-      AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-      AND l.kind = 'fee' AND l.direction = -1
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  ),
-  events AS (
-    SELECT
-      e.pool AS pool, e.kind AS kind, e.block_number AS block_number, e.log_index AS log_index, e.time AS time,
-      e.tx_hash AS tx_hash, s.wallet AS wallet, e.amount0 AS amount0, e.amount1 AS amount1,
-      e.block_number * 4294967296 + e.log_index AS place,
-      toFloat64(e.liquidity) AS units,
-      pow(1.0001, e.tick_lower / 2) AS low,
-      pow(1.0001, e.tick_upper / 2) AS high
-    FROM liquidity_events AS e
-    INNER JOIN sent AS s ON s.block_number = e.block_number AND s.tx_index = e.tx_index
-    WHERE e.network = {network:String}
-      AND e.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-      AND e.kind IN ('mint', 'burn')
-      AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (e._table = 'liquidity_events_final') = (e.block_number <= {final_block:UInt64})
-  ),
-  states AS (
-    SELECT
-      t.pool AS pool,
-      t.block_number * 4294967296 + t.log_index AS place,
-      toFloat64(t.sqrt_price_x96) / pow(2, 96) AS root
-    FROM pool_states AS t
-    WHERE t.network = {network:String}
-      AND length(t.pool) = 32
-      AND t.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-      AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (t._table = 'pool_states_final') = (t.block_number <= {final_block:UInt64})
-  )
-SELECT
-  lower(hex(v.pool)) AS pool,
-  v.kind AS kind,
-  v.block_number AS block_number,
-  v.log_index AS log_index,
-  toUnixTimestamp(v.time) AS time,
-  lower(hex(v.tx_hash)) AS tx_hash,
-  lower(hex(v.wallet)) AS wallet,
-  if(length(v.pool) = 32,
-    toUInt256(round(v.units * (1 / least(greatest(p.root, v.low), v.high) - 1 / v.high))), v.amount0) AS amount0,
-  if(length(v.pool) = 32,
-    toUInt256(round(v.units * (least(greatest(p.root, v.low), v.high) - v.low))), v.amount1) AS amount1
-FROM events AS v
-ASOF LEFT JOIN states AS p ON v.pool = p.pool AND v.place > p.place
-ORDER BY block_number, log_index, pool
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","wallets":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","limit":"UInt32"},
+    path: "domain/developer/liquidity.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallets":"Array(String)","pools":"Array(String)","limit":"UInt32"},
     columns: [["pool","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["block_number","UInt64"],["log_index","UInt32"],["time","UInt32"],["tx_hash","String"],["wallet","String"],["amount0","UInt256"],["amount1","UInt256"]],
   },
   "developer/mints": {
-    text: `-- Tokens that came into being for wallets, oldest first, with the supply that transfers had made until then.
--- tokens, wallets: as hex.
-SELECT
-  lower(hex(m.token)) AS token,
-  m.block_number AS block_number,
-  m.position AS position,
-  m.tx_index AS tx_index,
-  toUnixTimestamp(m.time) AS time,
-  lower(hex(m.tx_hash)) AS tx_hash,
-  lower(hex(m.destination)) AS wallet,
-  m.amount AS amount
-FROM transfers AS m
-WHERE m.network = {network:String}
-  AND (m.block_number, m.tx_index, m.position) IN (
-    SELECT t.block_number, t.tx_index, t.position
-    FROM token_ledger AS t
-    PREWHERE t.network = {network:String} AND t.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-    WHERE t.source = ''
-      AND t.destination IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-      AND t.amount > 0
-      AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-    ORDER BY t.block_number, t.tx_index, t.position
-    LIMIT {limit:UInt32}
-  )
-  AND m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (m._table = 'transfers_final') = (m.block_number <= {final_block:UInt64})
-ORDER BY block_number, tx_index, position`,
-    params: {"network":"String","tokens":"Array(String)","wallets":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
+    path: "domain/developer/mints.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)","wallets":"Array(String)","limit":"UInt32"},
     columns: [["token","String"],["block_number","UInt64"],["position","UInt32"],["tx_index","UInt32"],["time","UInt32"],["tx_hash","String"],["wallet","String"],["amount","UInt256"]],
   },
   "developer/owners": {
-    text: `-- Who owns contracts by the newest of their events, and who was the first. '' = nobody. contracts: as hex.
-SELECT
-  lower(hex(o.contract)) AS contract,
-  lower(hex(argMin(o.current, (o.block_number, o.log_index)))) AS first_owner,
-  lower(hex(argMax(o.current, (o.block_number, o.log_index)))) AS owner
-FROM ownership_events AS o
-WHERE o.network = {network:String}
-  AND o.contract IN (SELECT unhex(arrayJoin({contracts:Array(String)})) AS wanted)
-  AND o.kind = 'ownership'
-  AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (o._table = 'ownership_events_final') = (o.block_number <= {final_block:UInt64})
-GROUP BY o.contract
-ORDER BY contract`,
-    params: {"network":"String","contracts":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/developer/owners.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contracts":"Array(String)"},
     columns: [["contract","String"],["first_owner","String"],["owner","String"]],
   },
   "developer/peaks": {
-    text: `-- The most that each side of constant-product pools ever held, and when it first did. pools: as hex.
-SELECT
-  lower(hex(s.pool)) AS pool,
-  max(s.reserve0) AS reserve0,
-  max(s.reserve1) AS reserve1,
-  toUnixTimestamp(argMax(s.time, (s.reserve0, -toInt64(s.block_number)))) AS time0,
-  toUnixTimestamp(argMax(s.time, (s.reserve1, -toInt64(s.block_number)))) AS time1
-FROM pool_states AS s
-WHERE s.network = {network:String}
-  AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'pool_states_final') = (s.block_number <= {final_block:UInt64})
-GROUP BY s.pool
-ORDER BY pool`,
-    params: {"network":"String","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/developer/peaks.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["time0","UInt32"],["time1","UInt32"]],
   },
   "developer/receivers": {
-    text: `-- Addresses that tokens came to from their developer or out of nothing, by when they first did. tokens, wallet: as hex.
--- is_minted: out of nothing.
-SELECT lower(hex(t.token)) AS token, lower(hex(t.destination)) AS receiver, t.source = '' AS is_minted,
-  min(t.block_number) AS first_block
-FROM token_ledger AS t
-WHERE t.network = {network:String}
-  AND t.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  AND (t.source = unhex({wallet:String}) OR t.source = '')
-  AND t.destination != '' AND t.amount > 0
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-GROUP BY t.token, t.destination, is_minted
-ORDER BY token, first_block, receiver, is_minted
-LIMIT {limit:UInt32} BY token`,
-    params: {"network":"String","tokens":"Array(String)","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
+    path: "domain/developer/receivers.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)","wallet":"String","limit":"UInt32"},
     columns: [["token","String"],["receiver","String"],["is_minted","UInt8"],["first_block","UInt64"]],
   },
   "developer/sent_on": {
-    text: `-- What wallets sent of a token, by receiver and hour. token, wallets: as hex.
-SELECT
-  lower(hex(t.destination)) AS receiver,
-  toUnixTimestamp(toStartOfHour(t.time)) AS hour,
-  sum(t.amount) AS amount,
-  sum(bitShiftRight(t.amount, 128)) AS amount_high
-FROM token_ledger AS t
-WHERE t.network = {network:String}
-  AND t.token = unhex({token:String})
-  AND t.source IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-  AND t.destination != ''
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-GROUP BY t.destination, hour
-ORDER BY hour, receiver
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","token":"String","wallets":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
+    path: "domain/developer/sent_on.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","wallets":"Array(String)","limit":"UInt32"},
     columns: [["receiver","String"],["hour","UInt32"],["amount","UInt256"],["amount_high","UInt256"]],
   },
   "developer/swaps": {
-    text: `-- Swaps of wallets in pools, oldest first. pools, wallets: as hex.
-SELECT
-  lower(hex(s.pool)) AS pool,
-  s.block_number AS block_number,
-  s.log_index AS log_index,
-  toUnixTimestamp(s.time) AS time,
-  lower(hex(s.tx_hash)) AS tx_hash,
-  lower(hex(s.trader)) AS wallet,
-  s.amount0 AS amount0,
-  s.amount1 AS amount1
-FROM swaps AS s
-WHERE s.network = {network:String}
-  AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  AND s.trader IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-ORDER BY block_number, log_index, pool
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","pools":"Array(String)","wallets":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
+    path: "domain/developer/swaps.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","wallets":"Array(String)","limit":"UInt32"},
     columns: [["pool","String"],["block_number","UInt64"],["log_index","UInt32"],["time","UInt32"],["tx_hash","String"],["wallet","String"],["amount0","Int256"],["amount1","Int256"]],
   },
   "developer/trades": {
-    text: `-- First and last swap of pools. Pools without a swap are absent. pools: as hex.
-SELECT
-  lower(hex(s.pool)) AS pool,
-  min(s.block_number) AS first_block,
-  toUnixTimestamp(max(s.time)) AS last_time
-FROM swaps AS s
-WHERE s.network = {network:String}
-  AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-GROUP BY s.pool
-ORDER BY pool`,
-    params: {"network":"String","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/developer/trades.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["first_block","UInt64"],["last_time","UInt32"]],
   },
   "flows/dex_hours": {
-    text: `-- What verified pools gave and took of one token by hour, base units, in trades of a group of traders.
--- token: hex, never ''. since: unix seconds, inside. until: outside. The group: everybody when is_all, else \`members\`
--- (hex) and the addresses with a label of one of \`categories\`.
-WITH
-  wanted AS (
-    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
-      AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION DISTINCT
-    SELECT unhex(arrayJoin({members:Array(String)}))
-  )
-SELECT
-  v.hour AS hour,
-  sumIf(abs(v.change), v.change < 0) AS bought,
-  sumIf(bitShiftRight(abs(v.change), 128), v.change < 0) AS bought_high,
-  sumIf(abs(v.change), v.change > 0) AS sold,
-  sumIf(bitShiftRight(abs(v.change), 128), v.change > 0) AS sold_high
-FROM (
-      SELECT
-        toUInt32(toUnixTimestamp(toStartOfHour(s.time, 'UTC'))) AS hour,
-        if(p.is_first, s.amount0, s.amount1) AS change
-      FROM swaps AS s
-      INNER JOIN (
-        SELECT pool, max(is_first) AS is_first
-        FROM (
-          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
-          FROM pools AS q
-          WHERE q.network = {network:String}
-            AND q.venue != ''
-            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
-            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
-          UNION ALL
-          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
-          FROM pools_read AS r
-          WHERE r.network = {network:String}
-            AND r.venue != ''
-            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
-        )
-        GROUP BY pool
-      ) AS p ON p.pool = s.pool
-      WHERE s.network = {network:String}
-        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-        AND s.time >= toDateTime({since:UInt32}, 'UTC')
-        AND s.time < toDateTime({until:UInt32}, 'UTC')
-        AND ({is_all:UInt8} OR s.trader IN (SELECT address FROM wanted))
-) AS v
-GROUP BY v.hour
-ORDER BY hour`,
+    path: "domain/flows/dex_hours.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","is_all":"UInt8"},
     columns: [["hour","UInt32"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"]],
   },
   "groups/aged": {
-    text: `-- Which of these addresses moved something up to a block's time. addresses: hex. until: unix seconds, still inside.
-SELECT DISTINCT lower(hex(l.address)) AS address
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time <= toDateTime({until:UInt32}, 'UTC')
-ORDER BY address`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","until":"UInt32"},
+    path: "domain/flows/groups/aged.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","until":"UInt32"},
     columns: [["address","String"]],
   },
   "groups/birth": {
-    text: `-- When a token moved first, as far as it is indexed. token: hex, '' = native coin.
-SELECT t.time AS time
-FROM token_ledger AS t
-WHERE t.network = {network:String} AND t.token = unhex({token:String})
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-ORDER BY t.network, t.token, t.block_number
-LIMIT 1`,
-    params: {"network":"String","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/flows/groups/birth.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
     columns: [["time","DateTime('UTC')"]],
   },
   "groups/flows": {
-    text: `-- What crossed the border of each cohort by hour: movements of one token inside some blocks, base units, fees included.
--- token: hex, '' = native coin. first_block, last_block: blocks that count; is_now: from now_block on. A move between two
--- members of one cohort crosses nothing. Members: by label (categories[i] makes label_cohorts[i]), of the list of smart
--- traders of list_day, listed (listed_addresses[i], hex, is in listed_cohorts[i]), and, with_fresh, accounts whose first
--- movement lies less than fresh_s seconds before the flow; aged: hex, accounts that moved earlier elsewhere.
--- 'unclassified': everybody else but the void and \`burns\` (hex).
--- Who belongs to what is asked once for both sides: it reads the ledger of everybody who moved the token.
-WITH
-  member AS (
-    SELECT l.address AS address, transform(l.category, {categories:Array(String)}, {label_cohorts:Array(String)}, '') AS cohort,
-      toUInt32(4294967295) AS until
-    FROM labels AS l FINAL
-    WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
-      AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION ALL
-    SELECT s.address, 'smart_trader', toUInt32(4294967295)
-    FROM cohorts_daily AS s FINAL
-    WHERE s.network = {network:String} AND s.cohort = 'smart_trader' AND s.rules = {rules:String}
-      AND s.day = {list_day:UInt32} AND s.address != ''
-    UNION ALL
-    SELECT unhex(listed.2), listed.1, toUInt32(4294967295)
-    FROM (SELECT arrayJoin(arrayZip({listed_cohorts:Array(String)}, {listed_addresses:Array(String)})) AS listed)
-    UNION ALL
-    SELECT f.address, 'fresh_wallets', toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32})
-    FROM ledger AS f
-    WHERE f.network = {network:String} AND {with_fresh:UInt8} = 1
-      AND f.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (f._table = 'ledger_final') = (f.block_number <= {final_block:UInt64})
-      AND f.address IN (
-        SELECT arrayJoin([o.source, o.destination]) AS party
-        FROM token_ledger AS o
-        PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
-        WHERE {with_fresh:UInt8} = 1
-          AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-          AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64}))
-      AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
-      AND f.address NOT IN (
-        SELECT c.address FROM contracts AS c
-        PREWHERE c.network = {network:String}
-        WHERE c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-          AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64}))
-      AND f.address NOT IN (
-        SELECT e.address FROM labels AS e FINAL
-        WHERE e.network = {network:String} AND e.category = 'dex' AND e.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
-    GROUP BY f.address
-  ),
-  grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
-  gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
-SELECT x.crossing.1 AS cohort, x.is_now AS is_now, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
-  sumIf(x.high, x.crossing.2 = 1) AS inflow_high, sumIf(x.amount, x.crossing.2 = -1) AS outflow,
-  sumIf(x.high, x.crossing.2 = -1) AS outflow_high
-FROM (
-  SELECT v.is_now AS is_now, v.hour AS hour, v.amount AS amount, v.high AS high,
-    arrayJoin(arrayConcat(
-      arrayMap(c -> (c, 1), arrayFilter(c -> NOT has(v.left, c), v.reached)),
-      arrayMap(c -> (c, -1), arrayFilter(c -> NOT has(v.reached, c), v.left)))) AS crossing
-  FROM (
-    SELECT p.is_now AS is_now, toUInt32(toUnixTimestamp(toStartOfHour(p.time, 'UTC'))) AS hour, any(p.amount) AS amount,
-      any(p.high) AS high,
-      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = -1))) AS left_known,
-      arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(p.time) < m.2, anyIf(g.cohorts, p.party.2 = 1))) AS reached_known,
-      if(empty(left_known) AND p.source NOT IN (SELECT address FROM gone), ['unclassified'], left_known) AS left,
-      if(empty(reached_known) AND p.destination NOT IN (SELECT address FROM gone), ['unclassified'], reached_known) AS reached
-    FROM (
-      SELECT t.source AS source, t.destination AS destination, t.time AS time,
-        t.block_number >= {now_block:UInt64} AS is_now, sum(t.amount) AS amount, sum(bitShiftRight(t.amount, 128)) AS high,
-        arrayJoin([(t.source, -1), (t.destination, 1)]) AS party
-      FROM token_ledger AS t
-      WHERE t.network = {network:String} AND t.token = unhex({token:String})
-        AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-        AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-        AND t.amount > 0 AND t.source != t.destination
-      GROUP BY t.source, t.destination, t.time, is_now
-    ) AS p
-    LEFT JOIN grouped AS g ON g.address = p.party.1
-    GROUP BY p.source, p.destination, p.time, p.is_now
-  ) AS v
-) AS x
-GROUP BY cohort, is_now, hour
-ORDER BY cohort, is_now, hour`,
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","with_fresh":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
+    path: "domain/flows/groups/flows.sql",
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_fresh":"UInt8","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
     columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"]],
   },
   "groups/fresh": {
-    text: `-- Accounts that moved a token inside some blocks and were seen first less than fresh_s seconds before they did.
--- token: hex, '' = native coin. first_block, last_block: blocks that count.
-SELECT lower(hex(p.party)) AS address, p.first_flow AS first_flow
-FROM (
-  SELECT arrayJoin([o.source, o.destination]) AS party, toUInt32(toUnixTimestamp(min(o.time))) AS first_flow
-  FROM token_ledger AS o
-  WHERE o.network = {network:String} AND o.token = unhex({token:String})
-    AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-    AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64})
-  GROUP BY party
-) AS p
-INNER JOIN (
-  SELECT f.address AS address, toUInt32(toUnixTimestamp(min(f.time))) AS first_time
-  FROM ledger AS f
-  WHERE f.network = {network:String}
-    AND f.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (f._table = 'ledger_final') = (f.block_number <= {final_block:UInt64})
-    AND f.address IN (
-      SELECT arrayJoin([q.source, q.destination]) AS party
-      FROM token_ledger AS q
-      PREWHERE q.network = {network:String} AND q.token = unhex({token:String})
-      WHERE q.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-        AND (q._table = 'token_ledger_final') = (q.block_number <= {final_block:UInt64}))
-  GROUP BY f.address
-) AS s ON s.address = p.party
-WHERE p.party != '' AND p.first_flow < s.first_time + {fresh_s:UInt32}
-ORDER BY address
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","final_block":"UInt64","fresh_s":"UInt32","limit":"UInt32"},
+    path: "domain/flows/groups/fresh.sql",
+    params: {"final_block":"UInt64","network":"String","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","limit":"UInt32"},
     columns: [["address","String"],["first_flow","UInt32"]],
   },
   "groups/top_pnl": {
-    text: `-- Traders of one token in verified pools by what they made of it, largest first, those with a gain only.
--- token: hex, never ''. Prices are stored up to \`stored_until\` (unix seconds) for whole tokens of \`decimals\`; those of later
--- hours come as late_hours and late_units (USD per base unit, in parallel). A swap in an hour without a price takes its
--- trader out. unit_now: the present price of a base unit. Sold beyond what was bought counts pro rata.
-SELECT lower(hex(t.trader)) AS trader, t.pnl_usd AS pnl_usd
-FROM (
-  SELECT g.trader AS trader,
-    if(g.sold > g.bought, g.sold_usd * g.bought / g.sold, g.sold_usd) - g.bought_usd
-      + greatest(g.bought - g.sold, 0) * {unit_now:Float64} AS pnl_usd
-  FROM (
-    SELECT v.trader AS trader,
-      sumIf(-toFloat64(v.change), v.change < 0) AS bought, sumIf(toFloat64(v.change), v.change > 0) AS sold,
-      sumIf(-toFloat64(v.change) * v.unit_usd, v.change < 0) AS bought_usd,
-      sumIf(toFloat64(v.change) * v.unit_usd, v.change > 0) AS sold_usd
-    FROM (
-      SELECT s.trader AS trader, if(p.is_first, s.amount0, s.amount1) AS change,
-        if(h.hour = 0, -1, h.unit) AS unit_usd
-      FROM swaps AS s
-      INNER JOIN (
-        SELECT pool, max(is_first) AS is_first
-        FROM (
-          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
-          FROM pools AS q
-          WHERE q.network = {network:String} AND q.venue != ''
-            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
-            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
-          UNION ALL
-          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
-          FROM pools_read AS r
-          WHERE r.network = {network:String} AND r.venue != ''
-            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
-        )
-        GROUP BY pool
-      ) AS p ON p.pool = s.pool
-      LEFT JOIN (
-        SELECT toUInt32(toUnixTimestamp(m.hour)) AS hour, m.price_usd / exp10({decimals:UInt8}) AS unit
-        FROM prices AS m FINAL
-        WHERE m.network = {network:String} AND m.token = unhex({token:String})
-          AND m.hour < toDateTime({stored_until:UInt32}, 'UTC')
-        UNION ALL
-        SELECT late.1, late.2
-        FROM (SELECT arrayJoin(arrayZip({late_hours:Array(UInt32)}, {late_units:Array(Float64)})) AS late)
-      ) AS h ON h.hour = toUInt32(toUnixTimestamp(toStartOfHour(s.time, 'UTC')))
-      WHERE s.network = {network:String}
-        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-    ) AS v
-    GROUP BY v.trader
-    HAVING min(v.unit_usd) >= 0
-  ) AS g
-) AS t
-WHERE t.pnl_usd > 0
-ORDER BY pnl_usd DESC, trader
-LIMIT {limit:UInt32}`,
-    params: {"unit_now":"Float64","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","decimals":"UInt8","stored_until":"UInt32","late_hours":"Array(UInt32)","late_units":"Array(Float64)","limit":"UInt32"},
+    path: "domain/flows/groups/top_pnl.sql",
+    params: {"unit_now":"Float64","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","decimals":"UInt8","stored_until":"UInt32","late_hours":"Array(UInt32)","late_units":"Array(Float64)","limit":"UInt32"},
     columns: [["trader","String"],["pnl_usd","Float64"]],
   },
   "groups/wallets": {
-    text: `-- Who of each cohort moved a token inside some blocks, the largest net flows first, at most \`limit\` of a cohort.
--- Parameters as in flows.sql. hours, prices: USD price of one base unit by hour, in parallel; unpriced counts the flows
--- of other hours. wallets: members of the cohort with a flow. overlap: addresses with a flow in two cohorts or more.
--- Moves between members of one cohort count for each of them.
-WITH
-  member AS (
-    SELECT l.address AS address, transform(l.category, {categories:Array(String)}, {label_cohorts:Array(String)}, '') AS cohort,
-      toUInt32(4294967295) AS until
-    FROM labels AS l FINAL
-    WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
-      AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION ALL
-    SELECT s.address, 'smart_trader', toUInt32(4294967295)
-    FROM cohorts_daily AS s FINAL
-    WHERE s.network = {network:String} AND s.cohort = 'smart_trader' AND s.rules = {rules:String}
-      AND s.day = {list_day:UInt32} AND s.address != ''
-    UNION ALL
-    SELECT unhex(listed.2), listed.1, toUInt32(4294967295)
-    FROM (SELECT arrayJoin(arrayZip({listed_cohorts:Array(String)}, {listed_addresses:Array(String)})) AS listed)
-    UNION ALL
-    SELECT f.address, 'fresh_wallets', toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32})
-    FROM ledger AS f
-    WHERE f.network = {network:String} AND {with_fresh:UInt8} = 1
-      AND f.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (f._table = 'ledger_final') = (f.block_number <= {final_block:UInt64})
-      AND f.address IN (
-        SELECT arrayJoin([o.source, o.destination]) AS party
-        FROM token_ledger AS o
-        PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
-        WHERE {with_fresh:UInt8} = 1
-          AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-          AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64}))
-      AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
-      AND f.address NOT IN (
-        SELECT c.address FROM contracts AS c
-        PREWHERE c.network = {network:String}
-        WHERE c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-          AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64}))
-      AND f.address NOT IN (
-        SELECT e.address FROM labels AS e FINAL
-        WHERE e.network = {network:String} AND e.category = 'dex' AND e.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
-    GROUP BY f.address
-  ),
-  grouped AS (SELECT address, groupUniqArray((cohort, until)) AS cohorts FROM member GROUP BY address),
-  gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
-SELECT y.cohort AS cohort, lower(hex(y.address)) AS address, y.raw_in AS raw_in, y.raw_in_high AS raw_in_high,
-  y.raw_out AS raw_out, y.raw_out_high AS raw_out_high, y.in_usd AS in_usd,
-  y.out_usd AS out_usd, y.unpriced AS unpriced, y.wallets AS wallets, y.overlap AS overlap
-FROM (
-  SELECT z.cohort AS cohort, z.address AS address, z.raw_in AS raw_in, z.raw_in_high AS raw_in_high, z.raw_out AS raw_out,
-    z.raw_out_high AS raw_out_high, z.in_usd AS in_usd,
-    z.out_usd AS out_usd, z.unpriced AS unpriced,
-    count() OVER (PARTITION BY z.cohort) AS wallets,
-    uniqExactIf(z.address, z.cohorts > 1) OVER () AS overlap
-  FROM (
-    SELECT w.cohort AS cohort, w.address AS address, w.raw_in AS raw_in, w.raw_in_high AS raw_in_high, w.raw_out AS raw_out,
-      w.raw_out_high AS raw_out_high, w.in_usd AS in_usd,
-      w.out_usd AS out_usd, w.unpriced AS unpriced, count() OVER (PARTITION BY w.address) AS cohorts
-    FROM (
-      SELECT x.cohort AS cohort, x.address AS address, sumIf(x.amount, x.direction = 1) AS raw_in,
-        sumIf(bitShiftRight(x.amount, 128), x.direction = 1) AS raw_in_high, sumIf(x.amount, x.direction = -1) AS raw_out,
-        sumIf(bitShiftRight(x.amount, 128), x.direction = -1) AS raw_out_high,
-        toFloat64(sumIf(x.nano, x.direction = 1)) / 1e9 AS in_usd, toFloat64(sumIf(x.nano, x.direction = -1)) / 1e9 AS out_usd,
-        countIf(x.unit_usd < 0) AS unpriced
-      FROM (
-        SELECT v.address AS address, v.direction AS direction, v.amount AS amount, v.unit_usd AS unit_usd,
-          if(v.unit_usd < 0, toInt256(0), toInt256(round(least(toFloat64(v.amount) * v.unit_usd, 1e30) * 1e9))) AS nano,
-          arrayJoin(v.cohorts) AS cohort
-        FROM (
-          SELECT s.1 AS address, s.2 AS direction, t.amount AS amount,
-            transform(toUInt32(toUnixTimestamp(toStartOfHour(t.time, 'UTC'))), {hours:Array(UInt32)}, {prices:Array(Float64)},
-              toFloat64(-1)) AS unit_usd,
-            arrayMap(m -> m.1, arrayFilter(m -> toUnixTimestamp(t.time) < m.2, a.cohorts)) AS known,
-            if(empty(known), ['unclassified'], known) AS cohorts
-          FROM (
-            SELECT o.time AS time, o.amount AS amount, arrayJoin([(o.source, -1), (o.destination, 1)]) AS s
-            FROM token_ledger AS o
-            WHERE o.network = {network:String} AND o.token = unhex({token:String})
-              AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-              AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64})
-              AND o.amount > 0 AND o.source != o.destination
-          ) AS t
-          LEFT JOIN grouped AS a ON a.address = s.1
-          WHERE s.1 NOT IN (SELECT address FROM gone)
-        ) AS v
-      ) AS x
-      GROUP BY x.cohort, x.address
-    ) AS w
-  ) AS z
-) AS y
-ORDER BY cohort, abs(y.in_usd - y.out_usd) DESC,
-  greatest(y.raw_in_high, y.raw_out_high) - least(y.raw_in_high, y.raw_out_high) DESC,
-  greatest(y.raw_in, y.raw_out) - least(y.raw_in, y.raw_out) DESC, address
-LIMIT {limit:UInt32} BY cohort`,
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","with_fresh":"UInt8","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","limit":"UInt32"},
+    path: "domain/flows/groups/wallets.sql",
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","fresh_s":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","with_fresh":"UInt8","token":"String","first_block":"UInt64","last_block":"UInt64","aged":"Array(String)","burns":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","limit":"UInt32"},
     columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
   },
   "flows/largest": {
-    text: `-- The largest transfers of a token that touch a group of holders, with their transactions, ties by place.
--- token: hex, '' = native coin. The group and the blocks that count: as in flows.sql.
-WITH
-  wanted AS (
-    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
-      AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION DISTINCT
-    SELECT unhex(arrayJoin({members:Array(String)}))
-  ),
-  found AS (
-    SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.position AS position
-    FROM token_ledger AS t
-    PREWHERE t.network = {network:String} AND t.token = unhex({token:String})
-    WHERE t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-      AND t.amount > 0
-      AND t.source != t.destination
-      AND t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295)
-      AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted) OR t.destination IN (SELECT address FROM wanted))
-    ORDER BY t.amount DESC, t.block_number, t.tx_index, t.position
-    LIMIT {limit:UInt32}
-  )
-SELECT
-  lower(hex(x.tx_hash)) AS tx_hash,
-  x.time AS time,
-  lower(hex(x.source)) AS source,
-  lower(hex(x.destination)) AS destination,
-  x.amount AS amount
-FROM transfers AS x
-WHERE x.network = {network:String}
-  AND x.token = unhex({token:String})
-  AND x.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (x._table = 'transfers_final') = (x.block_number <= {final_block:UInt64})
-  AND (x.block_number, x.tx_index, x.position) IN (SELECT block_number, tx_index, position FROM found)
-ORDER BY x.amount DESC, x.block_number, x.tx_index, x.position
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","final_block":"UInt64","is_all":"UInt8","limit":"UInt32"},
+    path: "domain/flows/largest.sql",
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","token":"String","final_block":"UInt64","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","is_all":"UInt8","limit":"UInt32"},
     columns: [["tx_hash","String"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
   },
-  "flows/late_hours": {
-    text: `-- Hours from \`late_from\` on in which one wallet moved a fungible token: their prices are not stored yet.
--- wallet: hex. since, late_from, until: unix seconds, until outside.
-SELECT DISTINCT lower(hex(l.token)) AS token, toUnixTimestamp(toStartOfHour(l.time)) AS hour
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time >= toDateTime(greatest({since:UInt32}, {late_from:UInt32}), 'UTC')
-  AND l.time < toDateTime({until:UInt32}, 'UTC')
-  AND l.kind NOT IN ('tip', 'erc721', 'erc1155')
-ORDER BY hour DESC, token
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","late_from":"UInt32","until":"UInt32","limit":"UInt32"},
-    columns: [["token","String"],["hour","UInt32"]],
-  },
-  "flows/moved_tokens": {
-    text: `-- Tokens that one wallet moved in a window: how they call themselves, and what the spam filter must know of them.
--- wallet: hex. since, until: unix seconds, since inside, until outside. Fees and tips are no movements.
--- has_price: the stored prices know the token in some hour of the window.
-SELECT lower(hex(m.token)) AS token, m.is_initiated AS is_initiated, m.is_received AS is_received,
-  t.name AS name, t.symbol AS symbol, ifNull(t.has_hidden, 0) AS has_hidden, m.token IN (
-    SELECT p.token
-    FROM prices AS p
-    WHERE p.network = {network:String}
-      AND p.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND p.hour < toDateTime({until:UInt32}, 'UTC')
-      AND p.token IN (
-        SELECT o.token
-        FROM ledger AS o
-        PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-        WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-          AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-          AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))) AS has_price
-FROM (
-  SELECT l.token AS token, max(l.sender = l.address) AS is_initiated, max(l.direction = 1) AS is_received
-  FROM ledger AS l
-  WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND l.kind NOT IN ('fee', 'tip', 'rent')
-  GROUP BY l.token
-) AS m
-LEFT JOIN (
-  SELECT k.token AS token, k.name AS name, k.symbol AS symbol, k.has_hidden AS has_hidden
-  FROM tokens AS k FINAL
-  WHERE k.network = {network:String}
-    AND k.token IN (
-      SELECT o.token
-      FROM ledger AS o
-      PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-      WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-        AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
-) AS t ON t.token = m.token
-ORDER BY token`,
-    params: {"network":"String","since":"UInt32","until":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["token","String"],["is_initiated","UInt8"],["is_received","UInt8"],["name","Nullable(String)"],["symbol","Nullable(String)"],["has_hidden","UInt8"],["has_price","UInt8"]],
-  },
   "flows/token_flows": {
-    text: `-- Movements of a token by interval, and how much crossed the border of a group of holders.
--- token: hex, '' = native coin. since: unix seconds, intervals of interval_s seconds are counted from there; no earlier row.
--- The group: everybody when is_all, else \`members\` (hex) and the addresses with a label of one of \`categories\`; never the
--- void and never \`burns\` (hex). Fees and tips are no transfers, but they are flows. Transfers of nothing and to oneself
--- are left out. first_block, last_block: blocks that count.
-WITH
-  wanted AS (
-    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
-      AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION DISTINCT
-    SELECT unhex(arrayJoin({members:Array(String)}))
-  ),
-  gone AS (SELECT '' AS address UNION ALL SELECT unhex(arrayJoin({burns:Array(String)})))
-SELECT
-  m.part AS part,
-  countIf(m.is_transfer AND m.is_theirs) AS transfers,
-  uniqExactIf(m.source, m.is_transfer AND m.is_theirs AND m.source != '') AS senders,
-  uniqExactIf(m.destination, m.is_transfer AND m.is_theirs AND m.destination != '') AS receivers,
-  sumIf(m.amount, m.is_transfer AND m.is_theirs) AS volume,
-  sumIf(m.high, m.is_transfer AND m.is_theirs) AS volume_high,
-  countIf(m.is_transfer AND m.is_in AND NOT m.is_out) AS inflows,
-  countIf(m.is_transfer AND m.is_out AND NOT m.is_in) AS outflows,
-  sumIf(m.amount, m.is_in AND NOT m.is_out) AS inflow,
-  sumIf(m.high, m.is_in AND NOT m.is_out) AS inflow_high,
-  sumIf(m.amount, m.is_out AND NOT m.is_in) AS outflow,
-  sumIf(m.high, m.is_out AND NOT m.is_in) AS outflow_high,
-  sumIf(m.amount, m.source = '' AND NOT m.is_gone) AS minted,
-  sumIf(m.high, m.source = '' AND NOT m.is_gone) AS minted_high,
-  sumIf(m.amount, m.is_gone AND NOT m.was_gone) AS burned,
-  sumIf(m.high, m.is_gone AND NOT m.was_gone) AS burned_high
-FROM (
-  SELECT
-    toUInt32(intDiv(toUnixTimestamp(t.time) - {since:UInt32}, {interval_s:UInt32})) AS part,
-    t.source AS source,
-    t.destination AS destination,
-    t.amount AS amount,
-    bitShiftRight(t.amount, 128) AS high,
-    t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295) AS is_transfer,
-    t.source IN (SELECT address FROM gone) AS was_gone,
-    t.destination IN (SELECT address FROM gone) AS is_gone,
-    NOT was_gone AND ({is_all:UInt8} OR t.source IN (SELECT address FROM wanted)) AS is_out,
-    NOT is_gone AND ({is_all:UInt8} OR t.destination IN (SELECT address FROM wanted)) AS is_in,
-    {is_all:UInt8} OR is_in OR is_out AS is_theirs
-  FROM token_ledger AS t
-  WHERE t.network = {network:String}
-    AND t.token = unhex({token:String})
-    AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-    AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-    AND t.amount > 0
-    AND t.source != t.destination
-) AS m
-GROUP BY m.part
-ORDER BY part`,
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","burns":"Array(String)","since":"UInt32","interval_s":"UInt32","is_all":"UInt8","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","final_block":"UInt64"},
+    path: "domain/flows/token_flows.sql",
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","burns":"Array(String)","since":"UInt32","interval_s":"UInt32","is_all":"UInt8","final_block":"UInt64","token":"String","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64"},
     columns: [["part","UInt32"],["transfers","UInt64"],["senders","UInt64"],["receivers","UInt64"],["volume","UInt256"],["volume_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["minted","UInt256"],["minted_high","UInt256"],["burned","UInt256"],["burned_high","UInt256"]],
   },
-  "flows/wallet_flows": {
-    text: `-- What one wallet received and paid in a window, summed by counterparty and token as asked, valued at the hour's price.
--- wallet, wrapped, token, peers and the token lists: hex; wrapped is '' where the network has none. since, until: unix
--- seconds, since inside, until outside. by_peer, by_token, by_direction: 0 puts all of them into one group.
--- peers: these only, [] = all. categories: only counterparties that a label puts into one of them, [] = all.
--- largest_*: value and place of the transfer of the greatest known value, of questions that make one group; 0 in others.
--- direction: 1 in, -1 out, 0 both, in rows too. Fees, tips, what the wallet sent itself and what the void gave or took are left out,
--- but minting and burning the wrapped coin is dealing with its contract.
--- A transaction of the wallet in which it gave and got, sent to a labelled exchange contract, is dealt with that one:
--- the pools behind it are \`via\`.
--- Prices are stored up to \`stored_until\`; those of later hours come as parameters (late_*), in USD per base unit.
--- Sums of USD are made of whole nanodollars, so that their order does not matter.
--- spam_reasons: bits 1 zero value, 2 look-alike, 4 airdrop, 8 unrequested outflow, 16 copied symbol, 32 URL, 64 claim,
--- 128 words for machines, 256 hidden characters.
--- Groups that hold nothing but hidden spam are counted in hidden_spam (of all groups) and left out.
-SELECT
-  f.peer AS peer, f.token AS token, f.direction AS direction, f.interactions AS interactions, f.transactions AS transactions,
-  f.transfers_in AS transfers_in, f.transfers_out AS transfers_out, f.raw_in AS raw_in,
-  f.raw_in_high AS raw_in_high, f.raw_out AS raw_out, f.raw_out_high AS raw_out_high,
-  f.in_usd AS in_usd, f.out_usd AS out_usd, f.unpriced AS unpriced, f.unpriced_in AS unpriced_in,
-  f.first_time AS first_time, f.last_time AS last_time, f.spam AS spam, f.spam_reasons AS spam_reasons,
-  toFloat64(intDiv(f.largest, toInt256('79228162514264337593543950336'))) / 1e9 AS largest_usd,
-  toUInt32(intDiv(f.largest, toInt256('18446744073709551616'))) AS largest_block,
-  toUInt32(intDiv(f.largest, toInt256(4294967296))) AS largest_index, toUInt32(f.largest) AS largest_position,
-  f.spam_hash AS spam_hash, f.spam_time AS spam_time, f.via AS via,
-  f.is_labelled AS is_labelled, f.hidden_spam AS hidden_spam,
-  count() OVER () AS groups, countIf(f.is_labelled = 1) OVER () AS labelled_groups,
-  sum(f.interactions) OVER () AS all_interactions, sum(f.unpriced) OVER () AS all_unpriced,
-  sum(f.transfers_in) OVER () AS all_transfers_in, sum(f.unpriced_in) OVER () AS all_unpriced_in,
-  toFloat64(sum(f.nano_in) OVER ()) / 1e9 AS all_in_usd, toFloat64(sum(f.nano_out) OVER ()) / 1e9 AS all_out_usd
-FROM (
-  SELECT
-    lower(hex(g.peer_key)) AS peer, lower(hex(g.token_key)) AS token, g.direction_key AS direction, g.interactions AS interactions,
-    g.transactions AS transactions, g.transfers_in AS transfers_in, g.interactions - g.transfers_in AS transfers_out,
-    g.raw_in AS raw_in, g.raw_in_high AS raw_in_high, g.raw_out AS raw_out, g.raw_out_high AS raw_out_high, g.nano_in AS nano_in, g.nano_out AS nano_out,
-    toFloat64(g.nano_in) / 1e9 AS in_usd, toFloat64(g.nano_out) / 1e9 AS out_usd, g.unpriced AS unpriced,
-    g.unpriced_in AS unpriced_in, g.largest AS largest, g.spam_hash AS spam_hash, g.spam_time AS spam_time,
-    g.first_time AS first_time, g.last_time AS last_time, g.spam AS spam, g.spam_reasons AS spam_reasons,
-    arraySlice(arraySort(arrayDistinct(arrayMap(pool -> lower(hex(pool)), g.behind))), 1, 20) AS via,
-    g.peer_key IN (
-      SELECT k.address FROM labels AS k FINAL
-      WHERE k.network = {network:String} AND k.category != ''
-        AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')) AS is_labelled,
-    sum(g.hidden) OVER () AS hidden_spam
-  FROM (
-    SELECT
-      if({by_peer:UInt8} = 1, v.party, '') AS peer_key,
-      if({by_token:UInt8} = 1, v.token, '') AS token_key,
-      if({by_direction:UInt8} = 1, v.direction, 0) AS direction_key,
-      countIf(v.is_shown) AS interactions,
-      uniqExactIf(v.place, v.is_shown) AS transactions,
-      countIf(v.is_shown AND v.direction = 1) AS transfers_in,
-      sumIf(v.amount, v.is_shown AND v.direction = 1) AS raw_in,
-      sumIf(bitShiftRight(v.amount, 128), v.is_shown AND v.direction = 1) AS raw_in_high,
-      sumIf(v.amount, v.is_shown AND v.direction = -1) AS raw_out,
-      sumIf(bitShiftRight(v.amount, 128), v.is_shown AND v.direction = -1) AS raw_out_high,
-      sumIf(v.nano_usd, v.is_shown AND v.direction = 1) AS nano_in,
-      sumIf(v.nano_usd, v.is_shown AND v.direction = -1) AS nano_out,
-      countIf(v.is_shown AND NOT v.is_priced) AS unpriced,
-      countIf(v.is_shown AND NOT v.is_priced AND v.direction = 1) AS unpriced_in,
-      maxIf(v.rank, v.is_shown AND v.is_priced) AS largest,
-      lower(hex(argMaxIf(v.tx_hash, v.place, v.reasons != 0))) AS spam_hash,
-      toUnixTimestamp(maxIf(v.time, v.reasons != 0)) AS spam_time,
-      toUnixTimestamp(minIf(v.time, v.is_shown)) AS first_time,
-      toUnixTimestamp(maxIf(v.time, v.is_shown)) AS last_time,
-      countIf(v.reasons != 0) AS spam,
-      groupBitOr(v.reasons) AS spam_reasons,
-      countIf(NOT v.is_shown) AS hidden,
-      groupArrayIf(v.peer, v.is_shown AND {by_peer:UInt8} = 1 AND v.peer != v.party) AS behind
-    FROM (
-      SELECT
-        r.time AS time, r.direction AS direction, r.token AS token, r.peer AS peer, r.party AS party,
-        r.amount AS amount, r.place AS place, r.position AS position, r.tx_hash AS tx_hash, r.unit_usd >= 0 AS is_priced,
-        if(is_priced, toInt256(round(least(toFloat64(r.amount) * r.unit_usd, 1e30) * 1e9)), toInt256(0)) AS nano_usd,
-        if({by_peer:UInt8} = 1 OR {by_token:UInt8} = 1, toInt256(0),
-          nano_usd * toInt256('79228162514264337593543950336') + toInt256(r.place) * toInt256(4294967296)
-            + toInt256(r.position)) AS rank,
-        bitOr(
-          if(r.is_own, 0,
-            if(r.is_fungible AND r.amount = 0, 1, 0)
-            + if((r.block_number, r.tx_index, r.position) IN (
-                SELECT arrayJoin(arrayZip({poison_blocks:Array(UInt64)}, {poison_indexes:Array(UInt32)},
-                  {poison_positions:Array(UInt32)})) AS poisoned), 2, 0)
-            + if(NOT is_priced AND r.direction = 1
-                AND r.token IN (SELECT unhex(arrayJoin({airdrops:Array(String)})) AS flagged), 4, 0)
-            + if(NOT is_priced AND r.direction = -1 AND r.is_fungible AND r.amount > 0 AND {is_contract:UInt8} = 0, 8, 0)),
-          if(r.token IN (SELECT unhex(arrayJoin({copies:Array(String)})) AS flagged), 16, 0)
-          + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({urls:Array(String)})) AS flagged), 32, 0)
-          + if(NOT r.is_traded AND r.token IN (SELECT unhex(arrayJoin({claims:Array(String)})) AS flagged), 64, 0)
-          + if(r.token IN (SELECT unhex(arrayJoin({orders:Array(String)})) AS flagged), 128, 0)
-          + if(r.token IN (SELECT unhex(arrayJoin({hidden:Array(String)})) AS flagged), 256, 0)
-        ) AS reasons,
-        {include_spam:UInt8} = 1 OR reasons = 0 AS is_shown
-      FROM (
-        SELECT
-          m.time AS time, m.direction AS direction, m.token AS token, m.amount AS amount, m.position AS position,
-          m.block_number AS block_number, m.tx_index AS tx_index, m.tx_hash AS tx_hash,
-          bitOr(bitShiftLeft(m.block_number, 32), m.tx_index) AS place,
-          if({wrapped:String} != '' AND m.token = unhex({wrapped:String}) AND m.other = '', m.token, m.other) AS peer,
-          if(s.recipient = '', peer, s.recipient) AS party,
-          m.is_own AS is_own,
-          m.kind IN ('erc20', 'spl', 'trc20', 'trc10') AS is_fungible,
-          if(m.kind IN ('erc721', 'erc1155') OR p.token = '', -1, p.unit_usd) AS unit_usd,
-          p.is_traded AND unit_usd >= 0 AS is_traded
-        FROM (
-          SELECT l.time AS time, l.direction AS direction, l.token AS token, l.amount AS amount, l.position AS position,
-            l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.kind AS kind, l.peer AS other,
-            l.sender = l.address AS is_own
-          FROM ledger AS l
-          WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-            AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-            AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-            AND l.kind NOT IN ('fee', 'tip', 'rent')
-            AND l.peer != l.address
-            AND ({direction:Int8} = 0 OR l.direction = {direction:Int8})
-            AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
-            AND (empty({peers:Array(String)}) OR l.peer = '' OR l.sender = l.address
-              OR l.peer IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted))
-        ) AS m
-        LEFT JOIN (
-          SELECT t.block_number AS block_number, t.tx_index AS tx_index, t.recipient AS recipient
-          FROM transactions AS t
-          WHERE t.network = {network:String}
-            AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (t._table = 'transactions_final') = (t.block_number <= {final_block:UInt64})
-            AND t.sender = unhex({wallet:String})
-            AND (t.block_number, t.tx_index) IN (
-              SELECT o.block_number, o.tx_index
-              FROM ledger AS o
-              PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-              WHERE o.sender = o.address
-                AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-                AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-                AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-                AND o.kind NOT IN ('fee', 'tip', 'rent')
-              GROUP BY o.block_number, o.tx_index
-              HAVING min(o.direction) = -1 AND max(o.direction) = 1)
-            AND t.recipient IN (
-              SELECT k.address FROM labels AS k FINAL
-              WHERE k.network = {network:String} AND k.category = 'dex' AND k.source != 'pools'
-                AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
-        ) AS s ON s.block_number = m.block_number AND s.tx_index = m.tx_index
-        LEFT JOIN (
-          SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
-            q.confidence != 'low' AS is_traded
-          FROM prices AS q FINAL
-          INNER JOIN (
-            SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
-            FROM tokens AS c FINAL
-            WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
-              SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
-              FROM ledger AS o
-              PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-              WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-                AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-                AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
-          ) AS d ON d.token = q.token
-          WHERE q.network = {network:String} AND (q.token, q.hour) IN (
-              SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS moved_at
-              FROM ledger AS o
-              PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-              WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-                AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-                AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
-            AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
-            AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
-          UNION ALL
-          SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
-          FROM (
-            SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
-              {late_is_traded:Array(UInt8)})) AS late)
-        ) AS p ON p.token = if(m.token = '', unhex({wrapped:String}), m.token)
-          AND p.hour = toUnixTimestamp(toStartOfHour(m.time))
-      ) AS r
-      WHERE ({with_void:UInt8} = 1 OR r.peer != '')
-        AND (empty({categories:Array(String)}) OR r.party IN (
-          SELECT k.address FROM labels AS k FINAL
-          WHERE k.network = {network:String} AND has({categories:Array(String)}, k.category)
-            AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')))
-        AND (empty({peers:Array(String)}) OR r.party IN (SELECT unhex(arrayJoin({peers:Array(String)})) AS wanted))
-    ) AS v
-    GROUP BY peer_key, token_key, direction_key
-  ) AS g
-) AS f
-WHERE f.interactions > 0 AND ({min_usd:Float64} = 0 OR f.in_usd + f.out_usd >= {min_usd:Float64})
-ORDER BY
-  if({sort:String} = 'count', f.interactions, 0) DESC,
-  if({sort:String} = 'recent', f.last_time, 0) DESC,
-  f.nano_in + f.nano_out DESC, f.interactions DESC, peer, token, direction
-LIMIT {limit_by:UInt32} BY peer
-LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","block_time":"UInt32","by_peer":"UInt8","by_token":"UInt8","by_direction":"UInt8","poison_blocks":"Array(UInt64)","poison_indexes":"Array(UInt32)","poison_positions":"Array(UInt32)","airdrops":"Array(String)","is_contract":"UInt8","copies":"Array(String)","urls":"Array(String)","claims":"Array(String)","orders":"Array(String)","hidden":"Array(String)","include_spam":"UInt8","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","peers":"Array(String)","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","with_void":"UInt8","categories":"Array(String)","min_usd":"Float64","sort":"String","limit_by":"UInt32","limit":"UInt32","offset":"UInt32"},
-    columns: [["peer","String"],["token","String"],["direction","Int16"],["interactions","UInt64"],["transactions","UInt64"],["transfers_in","UInt64"],["transfers_out","Int64"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["unpriced_in","UInt64"],["first_time","UInt32"],["last_time","UInt32"],["spam","UInt64"],["spam_reasons","UInt64"],["largest_usd","Float64"],["largest_block","UInt32"],["largest_index","UInt32"],["largest_position","UInt32"],["spam_hash","String"],["spam_time","UInt32"],["via","Array(String)"],["is_labelled","UInt8"],["hidden_spam","UInt64"],["groups","UInt64"],["labelled_groups","UInt64"],["all_interactions","UInt64"],["all_unpriced","UInt64"],["all_transfers_in","UInt64"],["all_unpriced_in","UInt64"],["all_in_usd","Float64"],["all_out_usd","Float64"]],
-  },
   "compliance/burnt": {
-    text: `-- What was burnt of a wallet's coins in these transactions, base units: what an issuer destroyed without saying how much.
--- tokens, hashes: hex.
-SELECT lower(hex(l.token)) AS token, lower(hex(l.tx_hash)) AS tx_hash, sum(l.amount) AS raw,
-  sum(bitShiftRight(l.amount, 128)) AS raw_high
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.block_number IN (SELECT arrayJoin({blocks:Array(UInt64)}))
-  AND l.tx_hash IN (SELECT unhex(arrayJoin({hashes:Array(String)})))
-  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-  AND l.direction = -1 AND l.peer = ''
-GROUP BY l.token, l.tx_hash
-ORDER BY token, tx_hash`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","blocks":"Array(UInt64)","hashes":"Array(String)","tokens":"Array(String)"},
+    path: "domain/freezes/compliance/burnt.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","blocks":"Array(UInt64)","hashes":"Array(String)","tokens":"Array(String)"},
     columns: [["token","String"],["tx_hash","String"],["raw","UInt256"],["raw_high","UInt256"]],
   },
   "compliance/dealings": {
-    text: `-- What a wallet moved of these coins with these counterparties since a time, by coin and direction, split at a time of
--- each counterparty (peers[i], splits[i]; unix seconds). Base units.
-SELECT
-  lower(hex(l.peer)) AS peer,
-  lower(hex(l.token)) AS token,
-  sumIf(l.amount, l.direction = 1) AS raw_in,
-  sumIf(bitShiftRight(l.amount, 128), l.direction = 1) AS raw_in_high,
-  sumIf(l.amount, l.direction = -1) AS raw_out,
-  sumIf(bitShiftRight(l.amount, 128), l.direction = -1) AS raw_out_high,
-  countIf(l.time < toDateTime(p.split, 'UTC')) AS transfers_before,
-  countIf(l.time >= toDateTime(p.split, 'UTC')) AS transfers_after,
-  lower(hex(argMax(l.tx_hash, (l.block_number, l.tx_index, l.position)))) AS last_hash,
-  toUnixTimestamp(max(l.time)) AS last_time
-FROM ledger AS l
-INNER JOIN (
-  SELECT unhex(pair.1) AS account, pair.2 AS split
-  FROM (SELECT arrayJoin(arrayZip({peers:Array(String)}, {splits:Array(UInt32)})) AS pair)
-) AS p ON p.account = l.peer
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time >= toDateTime({since:UInt32}, 'UTC')
-  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-GROUP BY l.peer, l.token
-ORDER BY peer, token`,
-    params: {"peers":"Array(String)","splits":"Array(UInt32)","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","tokens":"Array(String)"},
+    path: "domain/freezes/compliance/dealings.sql",
+    params: {"peers":"Array(String)","splits":"Array(UInt32)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
     columns: [["peer","String"],["token","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["transfers_before","UInt64"],["transfers_after","UInt64"],["last_hash","String"],["last_time","UInt32"]],
   },
   "compliance/inflow": {
-    text: `-- What a wallet received of each of these coins since a time, base units; what it sent itself is left out. tokens: hex.
-SELECT lower(hex(l.token)) AS token, sum(l.amount) AS raw, sum(bitShiftRight(l.amount, 128)) AS raw_high
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time >= toDateTime({since:UInt32}, 'UTC')
-  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-  AND l.direction = 1 AND l.peer != l.address
-GROUP BY l.token
-ORDER BY token`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","tokens":"Array(String)"},
+    path: "domain/freezes/compliance/inflow.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)"},
     columns: [["token","String"],["raw","UInt256"],["raw_high","UInt256"]],
   },
   "compliance/peers": {
-    text: `-- With whom of the ever frozen and of the listed a wallet moved these coins since a time. tokens: hex. family: of the
--- network's addresses.
-SELECT DISTINCT lower(hex(l.peer)) AS peer
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time >= toDateTime({since:UInt32}, 'UTC')
-  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-  AND l.peer != '' AND l.peer != l.address
-  AND (
-    l.peer IN (
-      SELECT e.account FROM freeze_events AS e
-      PREWHERE e.network = {network:String}
-      WHERE e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
-        AND e.effect = 'freeze')
-    OR l.peer IN (
-      SELECT s.address FROM sanctions AS s FINAL
-      WHERE s.family = {family:String} AND s.is_removed = 0))
-ORDER BY peer`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","tokens":"Array(String)","family":"String"},
+    path: "domain/freezes/compliance/peers.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)","family":"String"},
     columns: [["peer","String"]],
   },
   "holders/changes": {
-    text: `-- What some addresses gained and lost of one token lately, and when they first received it.
--- token: hex, '' = native coin. addresses: hex. day_ago, week_ago, month_ago: unix seconds, later movements count.
--- is_opened: the address held some before the first indexed block.
-SELECT
-  lower(hex(l.address)) AS address,
-  sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({day_ago:UInt32}, 'UTC')) AS change_24h,
-  sumIf(toInt256(bitShiftRight(l.amount, 128)) * l.direction, l.time > toDateTime({day_ago:UInt32}, 'UTC')) AS change_24h_high,
-  sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({week_ago:UInt32}, 'UTC')) AS change_7d,
-  sumIf(toInt256(bitShiftRight(l.amount, 128)) * l.direction, l.time > toDateTime({week_ago:UInt32}, 'UTC')) AS change_7d_high,
-  sumIf(toInt256(l.amount) * l.direction, l.time > toDateTime({month_ago:UInt32}, 'UTC')) AS change_30d,
-  sumIf(toInt256(bitShiftRight(l.amount, 128)) * l.direction, l.time > toDateTime({month_ago:UInt32}, 'UTC')) AS change_30d_high,
-  countIf(l.direction = 1) AS receipts,
-  toUnixTimestamp(minIf(l.time, l.direction = 1)) AS first_received_at,
-  l.address IN (
-    SELECT o.holder
-    FROM openings_by_token AS o
-    WHERE o.network = {network:String} AND o.token = unhex({token:String}) AND o.amount > 0) AS is_opened
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.token = unhex({token:String})
-  AND l.amount > 0
-GROUP BY l.address
-ORDER BY address`,
-    params: {"day_ago":"UInt32","week_ago":"UInt32","month_ago":"UInt32","network":"String","token":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/holders/changes.sql",
+    params: {"day_ago":"UInt32","week_ago":"UInt32","month_ago":"UInt32","network":"String","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)"},
     columns: [["address","String"],["change_24h","Int256"],["change_24h_high","Int256"],["change_7d","Int256"],["change_7d_high","Int256"],["change_30d","Int256"],["change_30d_high","Int256"],["receipts","UInt64"],["first_received_at","UInt32"],["is_opened","UInt8"]],
   },
+  "holders/counts": {
+    path: "domain/holders/counts.sql",
+    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","final_block":"UInt64"},
+    columns: [["token","String"],["holders","UInt64"],["doubtful","UInt64"]],
+  },
   "holders/daily_changes": {
-    text: `-- By how many the holders of a token grew in each interval, exact where its whole history is indexed.
--- token: hex, '' = native coin. since: unix seconds, what was before does not count. since_block: its first block.
--- interval_s: seconds, intervals are counted from \`since\`. Holders: all of them when is_all, else \`members\` (hex) and the
--- addresses with a label of one of \`categories\`. Sums and ledger meet as in holder_count.sql.
-WITH
-  (
-    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
-    FROM balances
-    WHERE network = {network:String} AND token = '' AND holder = ''
-  ) AS above,
-  above <= {to_block:UInt64} + 1 AS is_summed,
-  wanted AS (
-    SELECT address FROM labels FINAL WHERE network = {network:String} AND has({categories:Array(String)}, category)
-      AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-    UNION DISTINCT
-    SELECT unhex(arrayJoin({members:Array(String)}))
-  ),
-  moved AS (
-    SELECT
-      side.1 AS holder,
-      toUInt32(intDiv(toUnixTimestamp(time) - {since:UInt32}, {interval_s:UInt32})) AS part,
-      sum(side.2) AS delta,
-      sum(side.3) AS high
-    FROM token_ledger
-    ARRAY JOIN [
-      (source, -toInt256(amount), -toInt256(bitShiftRight(amount, 128))),
-      (destination, toInt256(amount), toInt256(bitShiftRight(amount, 128)))
-    ] AS side
-    WHERE network = {network:String}
-      AND token = unhex({token:String})
-      AND block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
-      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-      AND side.1 != ''
-      AND ({is_all:UInt8} OR side.1 IN (SELECT address FROM wanted))
-    GROUP BY holder, part
-  ),
-  movers AS (
-    SELECT DISTINCT party AS holder
-    FROM token_ledger
-    ARRAY JOIN [source, destination] AS party
-    PREWHERE network = {network:String} AND token = unhex({token:String})
-    WHERE block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
-      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-      AND party != ''
-      AND ({is_all:UInt8} OR party IN (SELECT address FROM wanted))
-  )
-SELECT part,
-  toInt64(countIf(top_after > 0 OR (top_after = 0 AND after != 0)))
-    - toInt64(countIf(top_before > 0 OR (top_before = 0 AND before != 0))) AS change
-FROM (
-  SELECT m.part AS part, b.amount - m.later + m.delta AS after, b.high - m.later_high + m.high AS high_after,
-    b.amount - m.later AS before, b.high - m.later_high AS high_before,
-    high_after + bitShiftRight(after - bitShiftLeft(high_after, 128), 128) AS top_after,
-    high_before + bitShiftRight(before - bitShiftLeft(high_before, 128), 128) AS top_before
-  FROM (
-    SELECT
-      holder,
-      part,
-      delta,
-      high,
-      sum(delta) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS later,
-      sum(high) OVER (PARTITION BY holder ORDER BY part DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS later_high
-    FROM moved
-  ) AS m
-  INNER JOIN (
-    SELECT holder_bytes, sum(delta) AS amount, sum(high) AS high
-    FROM (
-      SELECT holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
-      FROM balances
-      WHERE network = {network:String} AND token = unhex({token:String}) AND is_summed AND holder IN (SELECT holder FROM movers)
-      GROUP BY holder
-      UNION ALL
-      SELECT side.1, sum(side.2), toInt256(0)
-      FROM token_ledger
-      ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
-      WHERE network = {network:String}
-        AND token = unhex({token:String})
-        AND NOT (is_summed AND above > {to_block:UInt64})
-        AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-        AND side.1 IN (SELECT holder FROM movers)
-      GROUP BY side.1
-      UNION ALL
-      SELECT side.1, toInt256(0), sum(side.2)
-      FROM token_ledger
-      ARRAY JOIN [
-        (source, -toInt256(bitShiftRight(amount, 128))),
-        (destination, toInt256(bitShiftRight(amount, 128)))
-      ] AS side
-      WHERE network = {network:String}
-        AND token = unhex({token:String})
-        AND amount >= bitShiftLeft(toUInt256(1), 128)
-        AND (is_summed OR block_number >= {from_block:UInt64})
-        AND block_number <= {to_block:UInt64}
-        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-        AND side.1 IN (SELECT holder FROM movers)
-      GROUP BY side.1
-      UNION ALL
-      SELECT holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
-      FROM openings_by_token
-      WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
-        AND holder IN (SELECT holder FROM movers)
-      GROUP BY holder
-    )
-    GROUP BY holder_bytes
-  ) AS b ON b.holder_bytes = m.holder
-)
-GROUP BY part
-ORDER BY part`,
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","token":"String","since_block":"UInt64","final_block":"UInt64","is_all":"UInt8"},
+    path: "domain/holders/daily_changes.sql",
+    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","final_block":"UInt64","token":"String","since_block":"UInt64","is_all":"UInt8"},
     columns: [["part","UInt32"],["change","Int64"]],
   },
   "holders/moves": {
-    text: `-- Movements of some wallets in the transactions in which one token moved for them, oldest first.
--- The native and the wrapped native coin are one bucket ''. wallets, token, wrapped: addresses as hex, wrapped is '' where
--- the network has none. buckets, peers and amounts (signed, positive = received) run in parallel. Fees, NFTs and amounts
--- of 0 are left out. Peer '' is the void. limit: transactions of one wallet.
-SELECT
-  lower(hex(m.wallet)) AS wallet,
-  m.block_number AS block_number,
-  m.tx_index AS tx_index,
-  toUnixTimestamp(min(m.time)) AS time,
-  groupArray(m.bucket) AS buckets,
-  groupArray(m.counterparty) AS peers,
-  groupArray(concat(if(m.direction < 0, '-', ''), toString(m.amount))) AS amounts
-FROM (
-  SELECT
-    l.address AS wallet,
-    l.block_number AS block_number,
-    l.tx_index AS tx_index,
-    l.time AS time,
-    l.amount AS amount,
-    l.direction AS direction,
-    {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrapped,
-    lower(hex(if(is_wrapped, '', l.token))) AS bucket,
-    multiIf(
-      is_wrapped AND l.peer IN ('', unhex('0000000000000000000000000000000000000000')), {wrapped:String},
-      l.peer = unhex('0000000000000000000000000000000000000000'), '',
-      lower(hex(l.peer))) AS counterparty
-  FROM ledger AS l
-  LEFT SEMI JOIN (
-    SELECT t.address AS address, t.block_number AS block_number, t.tx_index AS tx_index
-    FROM ledger AS t
-    WHERE t.network = {network:String}
-      AND t.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-      AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (t._table = 'ledger_final') = (t.block_number <= {final_block:UInt64})
-      AND t.token = unhex({token:String}) AND t.amount > 0
-  ) AS s ON s.address = l.address AND s.block_number = l.block_number AND s.tx_index = l.tx_index
-  WHERE l.network = {network:String}
-    AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.kind NOT IN ('erc721', 'erc1155', 'fee', 'tip', 'rent')
-    AND l.amount > 0
-) AS m
-GROUP BY m.wallet, m.block_number, m.tx_index
-ORDER BY wallet, block_number, tx_index
-LIMIT {limit:UInt32} BY wallet`,
-    params: {"wrapped":"String","network":"String","wallets":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String","limit":"UInt32"},
+    path: "domain/holders/moves.sql",
+    params: {"wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallets":"Array(String)","token":"String","limit":"UInt32"},
     columns: [["wallet","String"],["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"],["buckets","Array(String)"],["peers","Array(String)"],["amounts","Array(String)"]],
   },
   "holders/volumes": {
-    text: `-- Volume of one token per trader in verified pools inside a window, largest first.
--- token: hex, never ''. since, until: unix seconds, since inside, until outside. addresses: these traders only, [] = all.
--- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
--- buys, sells: transactions. transactions_in_block_max and active_hours tell programs from people.
-SELECT
-  lower(hex(b.trader)) AS trader,
-  sum(b.buy_usd) AS buy_usd,
-  sum(b.sell_usd) AS sell_usd,
-  sum(b.unpriced) AS unpriced,
-  sum(b.swaps) AS swaps,
-  sum(b.buys) AS buys,
-  sum(b.sells) AS sells,
-  max(b.transactions) AS transactions_in_block_max,
-  uniqExact(b.hour_of_day) AS active_hours
-FROM (
-  SELECT
-    x.trader AS trader,
-    x.block_number AS block_number,
-    toHour(min(x.time), 'UTC') AS hour_of_day,
-    sum(x.buy_usd) AS buy_usd,
-    sum(x.sell_usd) AS sell_usd,
-    sum(x.unpriced) AS unpriced,
-    sum(x.swaps) AS swaps,
-    countIf(x.is_buy) AS buys,
-    countIf(x.is_sell) AS sells,
-    count() AS transactions
-  FROM (
-    SELECT
-      v.trader AS trader,
-      v.block_number AS block_number,
-      min(v.time) AS time,
-      count() AS swaps,
-      sumIf(v.usd, v.change < 0 AND v.price_usd >= 0) AS buy_usd,
-      sumIf(v.usd, v.change > 0 AND v.price_usd >= 0) AS sell_usd,
-      countIf(v.price_usd < 0) AS unpriced,
-      max(v.change < 0) AS is_buy,
-      max(v.change > 0) AS is_sell
-    FROM (
-      SELECT
-        s.trader AS trader,
-        s.block_number AS block_number,
-        s.tx_index AS tx_index,
-        s.time AS time,
-        if(p.is_first, s.amount0, s.amount1) AS change,
-        transform(
-          toUInt32(toStartOfHour(s.time, 'UTC')), {hours:Array(UInt32)}, {prices:Array(Float64)}, toFloat64(-1)) AS price_usd,
-        abs(toFloat64(change)) / exp10({decimals:UInt8}) * price_usd AS usd
-      FROM swaps AS s
-      INNER JOIN (
-        SELECT pool, max(is_first) AS is_first
-        FROM (
-          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
-          FROM pools AS q
-          WHERE q.network = {network:String}
-            AND q.venue != ''
-            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
-            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
-          UNION ALL
-          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
-          FROM pools_read AS r
-          WHERE r.network = {network:String}
-            AND r.venue != ''
-            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
-        )
-        GROUP BY pool
-      ) AS p ON p.pool = s.pool
-      WHERE s.network = {network:String}
-        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-        AND s.time >= toDateTime({since:UInt32}, 'UTC')
-        AND s.time < toDateTime({until:UInt32}, 'UTC')
-        AND (empty({addresses:Array(String)}) OR has({addresses:Array(String)}, lower(hex(s.trader))))
-    ) AS v
-    GROUP BY v.trader, v.block_number, v.tx_index
-  ) AS x
-  GROUP BY x.trader, x.block_number
-) AS b
-GROUP BY b.trader
-ORDER BY sum(b.buy_usd) + sum(b.sell_usd) DESC, sum(b.swaps) DESC, trader
-LIMIT {limit:UInt32}`,
-    params: {"hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","addresses":"Array(String)","limit":"UInt32"},
+    path: "domain/holders/volumes.sql",
+    params: {"hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32","until":"UInt32","addresses":"Array(String)","limit":"UInt32"},
     columns: [["trader","String"],["buy_usd","Float64"],["sell_usd","Float64"],["unpriced","UInt64"],["swaps","UInt64"],["buys","UInt64"],["sells","UInt64"],["transactions_in_block_max","UInt64"],["active_hours","UInt64"]],
   },
   "holdings/airdrops": {
-    text: `-- Of some tokens of a wallet, those it never moved itself and that a mass transfer brought. tokens, wallet: as hex.
-SELECT lower(hex(l.token)) AS token
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-GROUP BY l.token
-HAVING max(l.sender = l.address) = 0
-  AND max(l.direction = 1 AND (l.token, l.block_number, l.tx_index) IN (
-    SELECT m.token, m.block_number, m.tx_index
-    FROM mass_transfers AS m
-    PREWHERE m.network = {network:String} AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-    WHERE m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (m._table = 'mass_transfers_final') = (m.block_number <= {final_block:UInt64}))) = 1
-ORDER BY token`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","tokens":"Array(String)"},
+    path: "domain/holdings/airdrops.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","tokens":"Array(String)"},
     columns: [["token","String"]],
   },
   "identity/label_categories": {
-    text: `-- Categories of labels that are known on a network, and how many addresses carry each.
-SELECT k.category AS category, uniqExact(k.address) AS addresses
-FROM labels AS k FINAL
-WHERE k.network = {network:String} AND k.category != ''
-  AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-GROUP BY k.category
-ORDER BY category`,
+    path: "domain/identity/label_categories.sql",
     params: {"network":"String","block_time":"UInt32"},
     columns: [["category","LowCardinality(String)"],["addresses","UInt64"]],
   },
   "identity/labelled": {
-    text: `-- Addresses that carry a label of one of these categories, largest lists cut at \`limit\`.
-SELECT DISTINCT lower(hex(l.address)) AS address
-FROM labels AS l FINAL
-WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
-  AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-ORDER BY address
-LIMIT {limit:UInt32}`,
+    path: "domain/identity/labelled.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","limit":"UInt32"},
     columns: [["address","String"]],
   },
   "market/days": {
-    text: `-- What verified pools traded of one token in each of the days that end at a moment: day 0 by pool, older days in one row.
--- token: hex, never ''. until: unix seconds, inside. since: unix seconds, outside.
--- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
-SELECT
-  v.day AS day,
-  v.pool AS pool,
-  sum(abs(toFloat64(v.change))) AS amount,
-  sumIf(v.usd, v.price_usd >= 0) AS usd,
-  countIf(v.price_usd < 0) AS unpriced
-FROM (
-      SELECT
-        toUInt32(intDiv({until:UInt32} - toUnixTimestamp(s.time), 86400)) AS day,
-        if(day = 0, lower(hex(s.pool)), '') AS pool,
-        if(p.is_first, s.amount0, s.amount1) AS change,
-        transform(
-          toUInt32(toStartOfHour(s.time, 'UTC')), {hours:Array(UInt32)}, {prices:Array(Float64)}, toFloat64(-1)) AS price_usd,
-        abs(toFloat64(change)) / exp10({decimals:UInt8}) * price_usd AS usd
-      FROM swaps AS s
-      INNER JOIN (
-        SELECT pool, max(is_first) AS is_first
-        FROM (
-          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
-          FROM pools AS q
-          WHERE q.network = {network:String}
-            AND q.venue != ''
-            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
-            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
-          UNION ALL
-          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
-          FROM pools_read AS r
-          WHERE r.network = {network:String}
-            AND r.venue != ''
-            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
-        )
-        GROUP BY pool
-      ) AS p ON p.pool = s.pool
-      WHERE s.network = {network:String}
-        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-        AND s.time > toDateTime({since:UInt32}, 'UTC')
-        AND s.time <= toDateTime({until:UInt32}, 'UTC')
-) AS v
-WHERE v.change != 0
-GROUP BY v.day, v.pool
-ORDER BY day, pool`,
-    params: {"until":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32"},
+    path: "domain/market/days.sql",
+    params: {"until":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32"},
     columns: [["day","UInt32"],["pool","String"],["amount","Float64"],["usd","Float64"],["unpriced","UInt64"]],
   },
   "market/highest": {
-    text: `-- The highest stored price of a token up to an hour, and the first hour that had it. No row without prices.
--- token: hex. until: first second of the last hour that counts.
-SELECT p.price_usd AS price_usd, toUnixTimestamp(p.hour) AS hour
-FROM prices AS p FINAL
-WHERE p.network = {network:String} AND p.token = unhex({token:String}) AND p.hour <= toDateTime({until:UInt32}, 'UTC')
-ORDER BY p.price_usd DESC, p.hour
-LIMIT 1`,
+    path: "domain/market/highest.sql",
     params: {"network":"String","token":"String","until":"UInt32"},
     columns: [["price_usd","Float64"],["hour","UInt32"]],
   },
   "market/ranges": {
-    text: `-- Liquidity of concentrated pools by tick range: all that was put in less all that was taken out.
--- pools: addresses as hex.
-SELECT
-  lower(hex(e.pool)) AS pool,
-  e.tick_lower AS tick_lower,
-  e.tick_upper AS tick_upper,
-  sum(if(e.kind = 'mint', 1, -1) * toInt256(e.liquidity)) AS net
-FROM liquidity_events AS e
-WHERE e.network = {network:String}
-  AND e.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  AND e.kind IN ('mint', 'burn')
-  AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (e._table = 'liquidity_events_final') = (e.block_number <= {final_block:UInt64})
-GROUP BY e.pool, e.tick_lower, e.tick_upper
-HAVING net != 0
-ORDER BY pool, tick_lower, tick_upper`,
-    params: {"network":"String","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/market/ranges.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["tick_lower","Int32"],["tick_upper","Int32"],["net","Int256"]],
   },
   "market/share_holders": {
-    text: `-- Who holds tokens, the largest of each first, exact at to_block: the \`limit\` largest, and everybody who keeps for good or
--- for a time: \`kept\`, and addresses with a label of one of \`categories\`. tokens, kept: as hex. supply: what all hold.
--- Sums and ledger meet as in wallet_balances.sql.
-WITH
-  (
-    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
-    FROM balances
-    WHERE network = {network:String} AND token = '' AND holder = ''
-  ) AS above,
-  above <= {to_block:UInt64} + 1 AS is_summed
-SELECT lower(hex(r.token_bytes)) AS token, lower(hex(r.holder_bytes)) AS holder, r.amount AS amount,
-  r.amount_high AS amount_high, r.supply AS supply, r.supply_high AS supply_high
-FROM (
-  SELECT h.token_bytes AS token_bytes, h.holder_bytes AS holder_bytes, h.amount AS amount, h.amount_high AS amount_high,
-    h.top AS top, sum(h.amount) OVER (PARTITION BY h.token_bytes) AS supply,
-    sum(h.amount_high) OVER (PARTITION BY h.token_bytes) AS supply_high,
-    row_number() OVER (PARTITION BY h.token_bytes ORDER BY h.top DESC, toUInt256(h.amount) DESC, h.holder_bytes) AS place
-  FROM (
-    SELECT token_bytes, holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
-      amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
-    FROM (
-      SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
-      FROM balances
-      WHERE network = {network:String}
-        AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-        AND holder != '' AND is_summed
-      GROUP BY token, holder
-      UNION ALL
-      SELECT token, side.1, sum(side.2), toInt256(0)
-      FROM token_ledger
-      ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
-      WHERE network = {network:String}
-        AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-        AND NOT (is_summed AND above > {to_block:UInt64})
-        AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-        AND side.1 != ''
-      GROUP BY token, side.1
-      UNION ALL
-      SELECT token, side.1, toInt256(0), sum(side.2)
-      FROM token_ledger
-      ARRAY JOIN [
-        (source, -toInt256(bitShiftRight(amount, 128))),
-        (destination, toInt256(bitShiftRight(amount, 128)))
-      ] AS side
-      WHERE network = {network:String}
-        AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-        AND amount >= bitShiftLeft(toUInt256(1), 128)
-        AND (is_summed OR block_number >= {from_block:UInt64})
-        AND block_number <= {to_block:UInt64}
-        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-        AND side.1 != ''
-      GROUP BY token, side.1
-      UNION ALL
-      SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
-      FROM openings_by_token
-      WHERE network = {network:String}
-        AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-        AND block_number <= {from_block:UInt64}
-      GROUP BY token, holder
-    )
-    GROUP BY token_bytes, holder_bytes
-    HAVING top > 0 OR (top = 0 AND amount != 0)
-  ) AS h
-) AS r
-WHERE r.place <= {limit:UInt32}
-  OR r.holder_bytes IN (SELECT unhex(arrayJoin({kept:Array(String)})) AS wanted)
-  OR r.holder_bytes IN (
-    SELECT k.address FROM labels AS k FINAL
-    WHERE k.network = {network:String} AND has({categories:Array(String)}, k.category)
-      AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
-ORDER BY token, r.top DESC, toUInt256(r.amount) DESC, holder`,
+    path: "domain/market/share_holders.sql",
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","final_block":"UInt64","limit":"UInt32","kept":"Array(String)","categories":"Array(String)","block_time":"UInt32"},
     columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"],["supply","Int256"],["supply_high","Int256"]],
   },
   "market/trades": {
-    text: `-- Trades of one token in verified pools by period, counted back from a moment: period 0 ends there.
--- token: hex, never ''. until: unix seconds, inside. period_s: seconds. since: unix seconds, outside.
--- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
--- bought: what pools gave, sold: what they took, base units.
-SELECT
-  v.period AS period,
-  count() AS trades,
-  countIf(v.change < 0) AS buys,
-  countIf(v.change > 0) AS sells,
-  uniqExactIf(v.trader, v.change < 0) AS buyers,
-  uniqExactIf(v.trader, v.change > 0) AS sellers,
-  uniqExact(v.trader) AS traders,
-  sumIf(abs(v.change), v.change < 0) AS bought,
-  sumIf(bitShiftRight(abs(v.change), 128), v.change < 0) AS bought_high,
-  sumIf(abs(v.change), v.change > 0) AS sold,
-  sumIf(bitShiftRight(abs(v.change), 128), v.change > 0) AS sold_high,
-  sumIf(v.usd, v.change < 0 AND v.price_usd >= 0) AS bought_usd,
-  sumIf(v.usd, v.change > 0 AND v.price_usd >= 0) AS sold_usd,
-  countIf(v.price_usd < 0) AS unpriced,
-  quantileExactInclusive(0.5)(v.usd) AS median_usd
-FROM (
-      SELECT
-        toUInt32(intDiv({until:UInt32} - toUnixTimestamp(s.time), {period_s:UInt32})) AS period,
-        s.trader AS trader,
-        if(p.is_first, s.amount0, s.amount1) AS change,
-        transform(
-          toUInt32(toStartOfHour(s.time, 'UTC')), {hours:Array(UInt32)}, {prices:Array(Float64)}, toFloat64(-1)) AS price_usd,
-        abs(toFloat64(change)) / exp10({decimals:UInt8}) * price_usd AS usd
-      FROM swaps AS s
-      INNER JOIN (
-        SELECT pool, max(is_first) AS is_first
-        FROM (
-          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
-          FROM pools AS q
-          WHERE q.network = {network:String}
-            AND q.venue != ''
-            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
-            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
-          UNION ALL
-          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
-          FROM pools_read AS r
-          WHERE r.network = {network:String}
-            AND r.venue != ''
-            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
-        )
-        GROUP BY pool
-      ) AS p ON p.pool = s.pool
-      WHERE s.network = {network:String}
-        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-        AND s.time > toDateTime({since:UInt32}, 'UTC')
-        AND s.time <= toDateTime({until:UInt32}, 'UTC')
-) AS v
-WHERE v.change != 0
-GROUP BY v.period
-ORDER BY period`,
-    params: {"until":"UInt32","period_s":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32"},
+    path: "domain/market/trades.sql",
+    params: {"until":"UInt32","period_s":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32"},
     columns: [["period","UInt32"],["trades","UInt64"],["buys","UInt64"],["sells","UInt64"],["buyers","UInt64"],["sellers","UInt64"],["traders","UInt64"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"],["bought_usd","Float64"],["sold_usd","Float64"],["unpriced","UInt64"],["median_usd","Float64"]],
   },
   "market/wash": {
-    text: `-- What verified pools traded of one token, and how much of it went in circles, in base units.
--- In circles: one trader, at least 3 transactions that bought and 3 that sold within 24 hours (counted back from \`until\`),
--- which left at most 1 % of what they moved. token: hex, never ''. until: unix seconds, inside. since: outside.
-SELECT sum(d.traded) AS traded, sumIf(d.traded, least(d.buys, d.sells) >= 3 AND abs(d.left_over) * 100 <= d.moved) AS washed
-FROM (
-  SELECT
-    t.trader,
-    t.day,
-    sum(t.traded) AS traded,
-    countIf(t.net < 0) AS buys,
-    countIf(t.net > 0) AS sells,
-    sum(t.net) AS left_over,
-    sum(abs(t.net)) AS moved
-  FROM (
-    SELECT v.trader AS trader, v.day AS day, sum(abs(toFloat64(v.change))) AS traded, sum(toFloat64(v.change)) AS net
-    FROM (
-      SELECT
-        s.trader AS trader,
-        s.block_number AS block_number,
-        s.tx_index AS tx_index,
-        intDiv({until:UInt32} - toUnixTimestamp(s.time), 86400) AS day,
-        if(p.is_first, s.amount0, s.amount1) AS change
-      FROM swaps AS s
-      INNER JOIN (
-        SELECT pool, max(is_first) AS is_first
-        FROM (
-          SELECT q.pool AS pool, q.token0 = unhex({token:String}) AS is_first
-          FROM pools AS q
-          WHERE q.network = {network:String}
-            AND q.venue != ''
-            AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
-            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
-          UNION ALL
-          SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
-          FROM pools_read AS r
-          WHERE r.network = {network:String}
-            AND r.venue != ''
-            AND (r.token0 = unhex({token:String}) OR r.token1 = unhex({token:String}))
-        )
-        GROUP BY pool
-      ) AS p ON p.pool = s.pool
-      WHERE s.network = {network:String}
-        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-        AND s.time > toDateTime({since:UInt32}, 'UTC')
-        AND s.time <= toDateTime({until:UInt32}, 'UTC')
-    ) AS v
-    GROUP BY v.trader, v.day, v.block_number, v.tx_index
-  ) AS t
-  GROUP BY t.trader, t.day
-) AS d`,
-    params: {"until":"UInt32","token":"String","network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32"},
+    path: "domain/market/wash.sql",
+    params: {"until":"UInt32","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32"},
     columns: [["traded","Float64"],["washed","Float64"]],
   },
   "pnl/claims": {
-    text: `-- Transactions in which one wallet called a claim function and only received.
--- selectors: first four bytes of the call as hex.
-SELECT t.block_number AS block_number, t.tx_index AS tx_index
-FROM transactions AS t
-WHERE t.network = {network:String}
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'transactions_final') = (t.block_number <= {final_block:UInt64})
-  AND has({selectors:Array(String)}, lower(hex(t.selector)))
-  AND t.sender = unhex({wallet:String})
-  AND (t.block_number, t.tx_index) IN (
-    SELECT l.block_number, l.tx_index
-    FROM ledger AS l
-    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.sender = l.address
-      AND l.kind NOT IN ('fee', 'tip', 'rent')
-    GROUP BY l.block_number, l.tx_index
-    HAVING min(l.direction) = 1)
-ORDER BY block_number, tx_index`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","selectors":"Array(String)","wallet":"String"},
+    path: "domain/pnl/claims.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","selectors":"Array(String)","wallet":"String"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
   "pnl/handed_over": {
-    text: `-- NFTs that one wallet gave to somebody else, oldest first. until: first second outside.
--- subject: contract and decimal token id in bytes, as hex, as \`position_events\` names the position of an NFT.
-SELECT
-  l.block_number AS block_number,
-  l.tx_index AS tx_index,
-  l.position AS position,
-  toUnixTimestamp(l.time) AS time,
-  lower(hex(concat(l.token, toString(l.token_id)))) AS subject
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time < toDateTime({until:UInt32}, 'UTC')
-  AND l.kind = 'erc721'
-  AND l.direction = -1
-  AND l.peer NOT IN ('', unhex('0000000000000000000000000000000000000000'))
-ORDER BY block_number, tx_index, position`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","until":"UInt32"},
+    path: "domain/pnl/handed_over.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","until":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["subject","String"]],
   },
   "pnl/labelled_peers": {
-    text: `-- Counterparties of one wallet that carry a label. wallet: hex.
-SELECT DISTINCT lower(hex(k.address)) AS address
-FROM labels AS k FINAL
-WHERE k.network = {network:String} AND k.category != '' AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-  AND k.address IN (
-    SELECT l.peer FROM ledger AS l
-    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
-ORDER BY address`,
+    path: "domain/pnl/labelled_peers.sql",
     params: {"network":"String","block_time":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["address","String"]],
   },
+  "pnl/last_prices": {
+    path: "domain/pnl/last_prices.sql",
+    params: {"network":"String","tokens":"Array(String)","before":"UInt32"},
+    columns: [["token","String"],["price_usd","Float64"]],
+  },
   "pnl/ledger": {
-    text: `-- What moved the balances of one wallet, row by row, oldest first; NFTs and amounts of 0 are left out. Asked as columns.
--- wallet: address as hex. until: first second outside.
--- is_rent: paid for an account to be there, or given back. is_issued: without a sender behind it, or paid to whoever made the block.
-SELECT
-  l.block_number AS block_number,
-  l.tx_index AS tx_index,
-  toUnixTimestamp(l.time) AS time,
-  l.direction AS direction,
-  l.sender = l.address AS is_own,
-  l.kind IN ('fee', 'tip') AND l.direction = -1 AS is_fee,
-  l.kind = 'rent' AS is_rent,
-  l.kind IN ('reward', 'withdrawal', 'tip') OR (l.kind = 'fee' AND l.direction = 1) AS is_issued,
-  lower(hex(toLowCardinality(l.token))) AS token,
-  lower(hex(toLowCardinality(l.peer))) AS peer,
-  l.amount AS amount
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time < toDateTime({until:UInt32}, 'UTC')
-  AND l.kind NOT IN ('erc721', 'erc1155')
-  AND l.amount > 0
-ORDER BY block_number, tx_index, l.position, l.direction`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","until":"UInt32"},
+    path: "domain/pnl/ledger.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","until":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"],["direction","Int8"],["is_own","UInt8"],["is_fee","UInt8"],["is_rent","UInt8"],["is_issued","UInt8"],["token","LowCardinality(String)"],["peer","LowCardinality(String)"],["amount","UInt256"]],
   },
   "pnl/openings": {
-    text: `-- What one wallet held before the first indexed block. time: of that block, unix seconds.
-SELECT
-  lower(hex(o.token)) AS token,
-  max(o.amount) AS amount,
-  (
-    SELECT toUnixTimestamp(max(b.time))
-    FROM blocks AS b
-    WHERE b.network = {network:String}
-      AND b.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (b._table = 'blocks_final') = (b.block_number <= {final_block:UInt64})
-      AND b.block_number = {from_block:UInt64}
-  ) AS time
-FROM openings AS o
-WHERE o.network = {network:String} AND o.holder = unhex({wallet:String}) AND o.amount > 0
-GROUP BY o.token
-ORDER BY token`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String"},
+    path: "domain/pnl/openings.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
     columns: [["token","String"],["amount","UInt256"],["time","Nullable(UInt32)"]],
   },
   "pnl/positions": {
-    text: `-- What protocols said about one wallet's positions, oldest first: about itself, and about the NFTs that it ever got.
--- until: first second outside. subject, contract, pool, asset: as hex.
-SELECT
-  p.block_number AS block_number,
-  p.tx_index AS tx_index,
-  p.log_index AS log_index,
-  toUnixTimestamp(p.time) AS time,
-  toString(p.kind) AS kind,
-  lower(hex(p.subject)) AS subject,
-  lower(hex(p.contract)) AS contract,
-  lower(hex(p.pool)) AS pool,
-  lower(hex(p.asset)) AS asset,
-  p.amount0 AS amount0,
-  p.amount1 AS amount1,
-  p.liquidity AS liquidity
-FROM position_events AS p
-WHERE p.network = {network:String}
-  AND p.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (p._table = 'position_events_final') = (p.block_number <= {final_block:UInt64})
-  AND p.time < toDateTime({until:UInt32}, 'UTC')
-  AND p.subject IN (
-    SELECT unhex({wallet:String})
-    UNION ALL
-    SELECT concat(l.token, toString(l.token_id))
-    FROM ledger AS l
-    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.kind = 'erc721'
-      AND l.direction = 1)
-ORDER BY block_number, log_index`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","until":"UInt32","wallet":"String"},
+    path: "domain/pnl/positions.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","until":"UInt32","wallet":"String"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","UInt32"],["kind","String"],["subject","String"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
   },
   "positions/collections": {
-    text: `-- Collections whose NFTs are positions: those that said of an NFT the wallet ever got what lies behind it. contracts: as hex.
-SELECT DISTINCT lower(hex(p.contract)) AS contract
-FROM position_events AS p
-WHERE p.network = {network:String}
-  AND p.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (p._table = 'position_events_final') = (p.block_number <= {final_block:UInt64})
-  AND p.kind = 'increase'
-  AND p.contract IN (SELECT unhex(arrayJoin({contracts:Array(String)})))
-  AND p.subject IN (
-    SELECT concat(l.token, toString(l.token_id))
-    FROM ledger AS l
-    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.kind = 'erc721'
-      AND l.direction = 1)
-ORDER BY contract`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","contracts":"Array(String)","wallet":"String"},
+    path: "domain/positions/collections.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contracts":"Array(String)","wallet":"String"},
     columns: [["contract","String"]],
   },
   "prices/block_before": {
-    text: `-- The newest block before a moment, no row when there is none.
--- before: unix seconds.
-SELECT b.block_number AS block_number
-FROM blocks AS b
-WHERE b.network = {network:String}
-  AND b.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (b._table = 'blocks_final') = (b.block_number <= {final_block:UInt64})
-  AND b.time < toDateTime({before:UInt32}, 'UTC')
-ORDER BY b.block_number DESC
-LIMIT 1`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","before":"UInt32"},
+    path: "domain/prices/block_before.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","before":"UInt32"},
     columns: [["block_number","UInt64"]],
   },
   "prices/earlier": {
-    text: `-- The newest price that came from a pool in the 24 hours before an hour. Not the native coin's, which is no token of
--- any pool: it has the price of its wrapped form, whatever that is.
--- tokens: addresses as hex, an empty list means all. before: first second of the hour.
-SELECT lower(hex(p.token)) AS token, argMax(p.price_usd, tuple(p.hour, p.version)) AS price_usd, toUnixTimestamp(max(p.hour)) AS hour
-FROM prices AS p
-WHERE p.network = {network:String}
-  AND (empty({tokens:Array(String)}) OR p.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted))
-  AND p.hour >= toDateTime({before:UInt32} - 86400, 'UTC')
-  AND p.hour < toDateTime({before:UInt32}, 'UTC')
-  AND p.method IN ('vwap', 'mid')
-  AND p.token != ''
-GROUP BY p.token
-ORDER BY token`,
+    path: "domain/prices/earlier.sql",
     params: {"network":"String","tokens":"Array(String)","before":"UInt32"},
     columns: [["token","String"],["price_usd","Float64"],["hour","UInt32"]],
   },
   "prices/hours": {
-    text: `-- Hours that have blocks, with their first and last block.
--- until: unix seconds, exclusive.
-SELECT
-  toUnixTimestamp(toStartOfHour(b.time)) AS hour,
-  min(b.block_number) AS first_block,
-  max(b.block_number) AS last_block
-FROM blocks AS b
-WHERE b.network = {network:String}
-  AND b.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (b._table = 'blocks_final') = (b.block_number <= {final_block:UInt64})
-  AND b.time < toDateTime({until:UInt32}, 'UTC')
-GROUP BY hour
-ORDER BY hour`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","until":"UInt32"},
+    path: "domain/prices/hours.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","until":"UInt32"},
     columns: [["hour","UInt32"],["first_block","UInt64"],["last_block","UInt64"]],
   },
   "prices/mark": {
-    text: `-- What stored prices are made of: a mark that is another one as soon as an hour up to \`known_to\` was written anew or is
--- new, and the same for all hours. Hours are those of a dollar coin, which every hour has, with the pass that wrote them.
--- anchor: its address as hex. known_to: unix seconds.
-SELECT
-  concat(toString(countIf(h.hour <= h.known)), ':', hex(groupBitXorIf(h.written, h.hour <= h.known))) AS known_mark,
-  concat(toString(count()), ':', hex(groupBitXor(h.written))) AS mark
-FROM (
-  SELECT p.hour AS hour, cityHash64(p.hour, max(p.version)) AS written, toDateTime({known_to:UInt32}, 'UTC') AS known
-  FROM prices AS p
-  WHERE p.network = {network:String} AND p.token = unhex({anchor:String})
-  GROUP BY p.hour
-) AS h
-ORDER BY known_mark, mark`,
+    path: "domain/prices/mark.sql",
     params: {"known_to":"UInt32","network":"String","anchor":"String"},
     columns: [["known_mark","String"],["mark","String"]],
   },
   "prices/pass": {
-    text: `-- First and last hour that the pass from the oldest hour has stored, and how many: those of a dollar coin, which every
--- hour has and writes last. No row for none. anchor: its address as hex.
-SELECT
-  toUnixTimestamp(min(p.hour)) AS first_hour,
-  toUnixTimestamp(max(p.hour)) AS last_hour,
-  uniqExact(p.hour) AS hours
-FROM prices AS p
-WHERE p.network = {network:String} AND p.token = unhex({anchor:String})
-  AND p.version = (SELECT max(q.version) FROM prices AS q WHERE q.network = {network:String} AND q.token = unhex({anchor:String}))
-HAVING count() > 0`,
+    path: "domain/prices/pass.sql",
     params: {"network":"String","anchor":"String"},
     columns: [["first_hour","UInt32"],["last_hour","UInt32"],["hours","UInt64"]],
   },
   "prices/pools": {
-    text: `-- Pools of known venues between a token of \`left\` and a token of \`right\`, an empty list means any token.
--- left, right: addresses as hex. Pools come from their factory's event, or were read from the contract.
-SELECT
-  lower(hex(p.pool)) AS pool,
-  any(p.family) AS family,
-  lower(hex(any(p.token0))) AS token0,
-  lower(hex(any(p.token1))) AS token1
-FROM (
-  SELECT pool, family, token0, token1
-  FROM pools
-  WHERE network = {network:String}
-    AND venue != ''
-    AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (_table = 'pools_final') = (block_number <= {final_block:UInt64})
-  UNION ALL
-  SELECT pool, family, token0, token1
-  FROM pools_read
-  WHERE network = {network:String} AND venue != ''
-) AS p
-WHERE (
-    (empty({left:Array(String)}) OR p.token0 IN (SELECT unhex(arrayJoin({left:Array(String)})) AS wanted))
-    AND (empty({right:Array(String)}) OR p.token1 IN (SELECT unhex(arrayJoin({right:Array(String)})) AS wanted))
-  ) OR (
-    (empty({left:Array(String)}) OR p.token1 IN (SELECT unhex(arrayJoin({left:Array(String)})) AS wanted))
-    AND (empty({right:Array(String)}) OR p.token0 IN (SELECT unhex(arrayJoin({right:Array(String)})) AS wanted))
-  )
-GROUP BY p.pool
-ORDER BY pool`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","left":"Array(String)","right":"Array(String)"},
+    path: "domain/prices/pools.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","left":"Array(String)","right":"Array(String)"},
     columns: [["pool","String"],["family","String"],["token0","String"],["token1","String"]],
   },
   "prices/range": {
-    text: `-- First and last hour that have stored prices, and how many: those of a dollar coin, which has one in every hour.
--- No row for none. anchor: its address as hex. rows: those that hours written anew have left too.
-SELECT
-  toUnixTimestamp(min(p.hour)) AS first_hour,
-  toUnixTimestamp(max(p.hour)) AS last_hour,
-  uniqExact(p.hour) AS hours,
-  count() AS rows
-FROM prices AS p
-WHERE p.network = {network:String} AND p.token = unhex({anchor:String})
-HAVING count() > 0`,
+    path: "domain/prices/range.sql",
     params: {"network":"String","anchor":"String"},
     columns: [["first_hour","UInt32"],["last_hour","UInt32"],["hours","UInt64"],["rows","UInt64"]],
   },
   "prices/reserves": {
-    text: `-- By how much the balances of contracts changed in every hour.
--- holders, tokens: addresses as hex.
-SELECT
-  lower(hex(l.address)) AS holder,
-  lower(hex(l.token)) AS token,
-  toUnixTimestamp(toStartOfHour(l.time)) AS hour,
-  sum(toInt256(l.amount) * l.direction) AS delta,
-  sum(toInt256(bitShiftRight(l.amount, 128)) * l.direction) AS delta_high
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
-  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-GROUP BY l.address, l.token, hour
-ORDER BY holder, token, hour`,
-    params: {"network":"String","holders":"Array(String)","tokens":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/prices/reserves.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","holders":"Array(String)","tokens":"Array(String)"},
     columns: [["holder","String"],["token","String"],["hour","UInt32"],["delta","Int256"],["delta_high","Int256"]],
   },
   "prices/reserves_at": {
-    text: `-- What contracts hold of tokens at a block, openings included.
--- Sums reach the marker, ledger rows between marker and block are added, or taken off when the block is older.
--- at: the block, bounds only say what is final. holders, tokens: addresses as hex.
-WITH
-  (SELECT max(last_block) FROM balances_by_holder WHERE network = {network:String} AND holder = '' AND token = '') AS marker
-SELECT lower(hex(b.holder)) AS holder, lower(hex(b.token)) AS token, sum(b.delta) AS amount,
-  sum(b.high) AS amount_high
-FROM (
-  SELECT holder, token, sum(amount) AS delta, toInt256(0) AS high
-  FROM balances_by_holder
-  WHERE network = {network:String}
-    AND holder IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
-    AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  GROUP BY holder, token
-  UNION ALL
-  SELECT address AS holder, token, sum(toInt256(amount) * direction * if(block_number > marker, 1, -1)) AS delta,
-    toInt256(0) AS high
-  FROM ledger
-  WHERE network = {network:String}
-    AND address IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
-    AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-    AND block_number > least(marker, {at:UInt64})
-    AND block_number <= greatest(marker, {at:UInt64})
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
-  GROUP BY holder, token
-  UNION ALL
-  SELECT address AS holder, token, toInt256(0) AS delta, sum(toInt256(bitShiftRight(amount, 128)) * direction) AS high
-  FROM ledger
-  WHERE network = {network:String}
-    AND address IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
-    AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-    AND amount >= bitShiftLeft(toUInt256(1), 128)
-    AND block_number <= {at:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
-  GROUP BY holder, token
-  UNION ALL
-  SELECT holder, token, toInt256(any(amount)) AS delta, toInt256(bitShiftRight(any(amount), 128)) AS high
-  FROM openings
-  WHERE network = {network:String}
-    AND holder IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
-    AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  GROUP BY holder, token
-) AS b
-GROUP BY b.holder, b.token
-ORDER BY holder, token`,
-    params: {"network":"String","holders":"Array(String)","tokens":"Array(String)","at":"UInt64","final_block":"UInt64"},
+    path: "domain/prices/reserves_at.sql",
+    params: {"network":"String","holders":"Array(String)","tokens":"Array(String)","final_block":"UInt64","at":"UInt64"},
     columns: [["holder","String"],["token","String"],["amount","Int256"],["amount_high","Int256"]],
   },
   "prices/rows": {
-    text: `-- Stored prices of these tokens in these hours.
--- tokens: addresses as hex. hours: their first seconds.
-SELECT
-  lower(hex(p.token)) AS token,
-  toUnixTimestamp(p.hour) AS hour,
-  p.price_usd AS price_usd,
-  p.volume_usd AS volume_usd,
-  p.depth_usd AS depth_usd,
-  p.method AS method,
-  p.confidence AS confidence
-FROM prices AS p FINAL
-WHERE p.network = {network:String}
-  AND p.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  AND p.hour IN (SELECT toDateTime(arrayJoin({hours:Array(UInt32)}), 'UTC') AS wanted)
-ORDER BY token, hour`,
+    path: "domain/prices/rows.sql",
     params: {"network":"String","tokens":"Array(String)","hours":"Array(UInt32)"},
     columns: [["token","String"],["hour","UInt32"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"]],
   },
   "prices/singleton_reserves": {
-    text: `-- By how much swaps and liquidity changed what pools of one contract hold, by hour, from a block on.
--- The event of a change of liquidity does not tell its amounts, they follow from its range and the pool's price right
--- before it (v4-core SqrtPriceMath, in doubles). pools: ids as hex.
-SELECT m.pool AS pool, m.hour AS hour, sum(m.delta0) AS delta0, sum(m.delta1) AS delta1
-FROM (
-  SELECT
-    lower(hex(s.pool)) AS pool,
-    toUnixTimestamp(toStartOfHour(s.time)) AS hour,
-    toFloat64(s.amount0) AS delta0,
-    toFloat64(s.amount1) AS delta1
-  FROM swaps AS s
-  WHERE s.network = {network:String}
-    AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-    AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-    AND s.block_number >= {after_block:UInt64}
-  UNION ALL
-  SELECT
-    lower(hex(e.pool)) AS pool,
-    toUnixTimestamp(toStartOfHour(e.time)) AS hour,
-    e.units * (1 / least(greatest(p.root, e.low), e.high) - 1 / e.high) AS delta0,
-    e.units * (least(greatest(p.root, e.low), e.high) - e.low) AS delta1
-  FROM (
-    SELECT
-      l.pool AS pool,
-      l.time AS time,
-      l.block_number * 4294967296 + l.log_index AS place,
-      if(l.kind = 'mint', 1, -1) * toFloat64(l.liquidity) AS units,
-      pow(1.0001, l.tick_lower / 2) AS low,
-      pow(1.0001, l.tick_upper / 2) AS high
-    FROM liquidity_events AS l
-    WHERE l.network = {network:String}
-      AND l.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-      AND l.kind IN ('mint', 'burn')
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'liquidity_events_final') = (l.block_number <= {final_block:UInt64})
-      AND l.block_number >= {after_block:UInt64}
-  ) AS e
-  ASOF JOIN (
-    SELECT
-      t.pool AS pool,
-      t.block_number * 4294967296 + t.log_index AS place,
-      toFloat64(t.sqrt_price_x96) / pow(2, 96) AS root
-    FROM pool_states AS t
-    WHERE t.network = {network:String}
-      AND t.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-      AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (t._table = 'pool_states_final') = (t.block_number <= {final_block:UInt64})
-  ) AS p ON e.pool = p.pool AND e.place > p.place
-) AS m
-GROUP BY m.pool, m.hour
-ORDER BY pool, hour`,
-    params: {"network":"String","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","after_block":"UInt64"},
+    path: "domain/prices/singleton_reserves.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","after_block":"UInt64"},
     columns: [["pool","String"],["hour","UInt32"],["delta0","Float64"],["delta1","Float64"]],
   },
   "prices/states": {
-    text: `-- The last state of pools in every hour in which it changed.
--- pools: addresses as hex, an empty list means all.
-SELECT pool, hour, newest.1 AS reserve0, newest.2 AS reserve1, newest.3 AS sqrt_price_x96, newest.4 AS liquidity
-FROM (
-  SELECT
-    lower(hex(s.pool)) AS pool,
-    toUnixTimestamp(toStartOfHour(s.time)) AS hour,
-    argMax(
-      tuple(s.reserve0, s.reserve1, s.sqrt_price_x96, s.liquidity),
-      tuple(s.block_number, s.log_index)) AS newest
-  FROM pool_states AS s
-  WHERE s.network = {network:String}
-    AND (empty({pools:Array(String)}) OR s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))
-    AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (s._table = 'pool_states_final') = (s.block_number <= {final_block:UInt64})
-  GROUP BY s.pool, hour
-)
-ORDER BY pool, hour`,
-    params: {"network":"String","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/prices/states.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["hour","UInt32"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"]],
   },
   "prices/states_at": {
-    text: `-- The last state of pools at a block. Two steps, so that only the granules of the newest blocks are read in full.
--- pools: addresses as hex, an empty list means all.
-SELECT
-  lower(hex(s.pool)) AS pool,
-  s.reserve0 AS reserve0,
-  s.reserve1 AS reserve1,
-  s.sqrt_price_x96 AS sqrt_price_x96,
-  s.liquidity AS liquidity,
-  s.tick AS tick,
-  s.time AS time
-FROM pool_states AS s
-WHERE s.network = {network:String}
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'pool_states_final') = (s.block_number <= {final_block:UInt64})
-  AND (s.pool, s.block_number) IN (
-    SELECT n.pool, max(n.block_number)
-    FROM pool_states AS n
-    PREWHERE n.network = {network:String}
-      AND (empty({pools:Array(String)}) OR n.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))
-    WHERE n.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (n._table = 'pool_states_final') = (n.block_number <= {final_block:UInt64})
-    GROUP BY n.pool
-  )
-ORDER BY pool, s.log_index DESC
-LIMIT 1 BY pool`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)"},
+    path: "domain/prices/states_at.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
   },
   "prices/volumes": {
-    text: `-- What moved in the trades of pools, by hour. A swap that did not exchange one token for the other is no trade.
--- pools: addresses as hex, an empty list means all.
-SELECT
-  lower(hex(s.pool)) AS pool,
-  toUnixTimestamp(toStartOfHour(s.time)) AS hour,
-  sum(abs(s.amount0)) AS volume0,
-  sum(bitShiftRight(abs(s.amount0), 128)) AS volume0_high,
-  sum(abs(s.amount1)) AS volume1,
-  sum(bitShiftRight(abs(s.amount1), 128)) AS volume1_high
-FROM swaps AS s
-WHERE s.network = {network:String}
-  AND (empty({pools:Array(String)}) OR s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-  AND ((s.amount0 > 0 AND s.amount1 < 0) OR (s.amount0 < 0 AND s.amount1 > 0))
-GROUP BY s.pool, hour
-ORDER BY pool, hour`,
-    params: {"network":"String","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/prices/volumes.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["hour","UInt32"],["volume0","UInt256"],["volume0_high","UInt256"],["volume1","UInt256"],["volume1_high","UInt256"]],
   },
+  "public_records/listed_as": {
+    path: "domain/public_records/listed_as.sql",
+    params: {"network":"String","address":"String"},
+    columns: [["list","LowCardinality(String)"],["symbol","String"],["name","String"]],
+  },
   "transaction/alike_peers": {
-    text: `-- Whom a wallet itself paid up to a block, of those who begin and end (two bytes each) like one of these addresses, which
--- may be among them; with the first payment of each. alike: as hex.
-SELECT lower(hex(l.peer)) AS peer, min(l.block_number) AS first_block,
-  lower(hex(argMin(l.tx_hash, (l.block_number, l.tx_index, l.position)))) AS tx_hash,
-  toUnixTimestamp(min(l.time)) AS time
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.sender = unhex({wallet:String}) AND l.direction = -1 AND l.amount > 0
-  AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.block_number <= {block:UInt64}
-  AND substring(l.peer, 1, 2) || substring(l.peer, -2) IN (
-    SELECT arrayJoin(arrayMap(one -> substring(unhex(one), 1, 2) || substring(unhex(one), -2), {alike:Array(String)})) AS face)
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-GROUP BY l.peer
-ORDER BY peer`,
-    params: {"network":"String","wallet":"String","block":"UInt64","alike":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/readings/transaction/alike_peers.sql",
+    params: {"final_block":"UInt64","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","block":"UInt64","alike":"Array(String)"},
     columns: [["peer","String"],["first_block","UInt64"],["tx_hash","String"],["time","UInt32"]],
   },
   "transaction/block_swaps": {
-    text: `-- Swaps of one block in these pools, in their order. pools: as hex.
-SELECT lower(hex(s.pool)) AS pool, s.tx_index AS tx_index, s.log_index AS log_index, lower(hex(s.tx_hash)) AS tx_hash,
-  lower(hex(s.trader)) AS trader, s.amount0 AS amount0
-FROM swaps AS s
-WHERE s.network = {network:String} AND s.block_number = {block:UInt64}
-  AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
-ORDER BY tx_index, log_index, pool`,
-    params: {"network":"String","block":"UInt64","pools":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/readings/transaction/block_swaps.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","block":"UInt64","pools":"Array(String)"},
     columns: [["pool","String"],["tx_index","UInt32"],["log_index","UInt32"],["tx_hash","String"],["trader","String"],["amount0","Int256"]],
   },
   "transaction/place": {
-    text: `-- Where a transaction stands. hash: as hex.
-SELECT p.block_number AS block_number, p.tx_index AS tx_index
-FROM transaction_places AS p
-WHERE p.network = {network:String} AND p.hash = unhex({hash:String})
-  AND p.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (p._table = 'transaction_places_final') = (p.block_number <= {final_block:UInt64})
-ORDER BY block_number, tx_index`,
-    params: {"network":"String","hash":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/readings/transaction/place.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","hash":"String"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
   "risk/activity": {
-    text: `-- How much these addresses did: rows of the ledger, and movements among them. addresses: hex.
-SELECT lower(hex(l.address)) AS address, count() AS rows, countIf(l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')) AS moves
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-GROUP BY l.address
-ORDER BY address`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/risk/activity.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)"},
     columns: [["address","String"],["rows","UInt64"],["moves","UInt64"]],
   },
   "risk/approvals": {
-    text: `-- The latest approval of an owner for each token and spender, those that were not withdrawn. owner: hex.
--- is_for_all: every collectible of the contract, else amount in base units.
-SELECT
-  v.token AS token,
-  v.spender AS spender,
-  v.is_for_all AS is_for_all,
-  v.latest.1 AS amount,
-  lower(hex(v.latest.2)) AS tx_hash,
-  toUnixTimestamp(v.latest.3) AS time
-FROM (
-  SELECT
-    lower(hex(a.token)) AS token,
-    lower(hex(a.spender)) AS spender,
-    a.kind = 'for_all' AS is_for_all,
-    argMax((a.amount, a.tx_hash, a.time), (a.block_number, a.tx_index, a.log_index)) AS latest
-  FROM approvals AS a
-  WHERE a.network = {network:String} AND a.owner = unhex({owner:String})
-    AND a.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (a._table = 'approvals_final') = (a.block_number <= {final_block:UInt64})
-    AND a.kind IN ('erc20', 'for_all')
-  GROUP BY token, spender, is_for_all
-) AS v
-WHERE v.latest.1 > 0
-ORDER BY time DESC, token, spender, is_for_all
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","owner":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
+    path: "domain/risk/approvals.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","owner":"String","limit":"UInt32"},
     columns: [["token","String"],["spender","String"],["is_for_all","UInt8"],["amount","UInt256"],["tx_hash","String"],["time","UInt32"]],
   },
   "risk/deployed_flagged": {
-    text: `-- Labels of these categories on contracts that one address deployed, the oldest contract first. creator: hex.
-SELECT
-  lower(hex(d.address)) AS address,
-  lower(hex(d.tx_hash)) AS tx_hash,
-  toUnixTimestamp(d.time) AS time,
-  k.label AS label,
-  k.source AS source
-FROM deployments AS d
-INNER JOIN (
-  SELECT l.address AS address, l.label AS label, l.source AS source
-  FROM labels AS l FINAL
-  WHERE l.network = {network:String} AND has({categories:Array(String)}, l.category)
-    AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-) AS k ON k.address = d.address
-WHERE d.network = {network:String} AND d.creator = unhex({creator:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
-ORDER BY d.block_number, d.tx_index, d.position, k.source, k.label
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","creator":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
+    path: "domain/risk/deployed_flagged.sql",
+    params: {"network":"String","categories":"Array(String)","block_time":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","creator":"String","limit":"UInt32"},
     columns: [["address","String"],["tx_hash","String"],["time","UInt32"],["label","String"],["source","LowCardinality(String)"]],
   },
   "risk/first_move": {
-    text: `-- The first movement of one wallet: no fees, nothing to itself. wallet: hex.
-SELECT lower(hex(l.tx_hash)) AS tx_hash, toUnixTimestamp(l.time) AS time
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap') AND l.peer != l.address
-ORDER BY l.block_number, l.tx_index, l.position
-LIMIT 1`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/risk/first_move.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
     columns: [["tx_hash","String"],["time","UInt32"]],
   },
   "risk/hubs": {
-    text: `-- Which of these addresses have dealt with more than so many others. addresses: as hex.
-SELECT lower(hex(l.address)) AS address, uniqExact(l.peer) AS peers
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip', 'rent')
-GROUP BY l.address
-HAVING peers > {most:UInt32}
-ORDER BY address`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","most":"UInt32"},
+    path: "domain/risk/hubs.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","most":"UInt32"},
     columns: [["address","String"],["peers","UInt64"]],
   },
   "risk/known_peers": {
-    text: `-- Counterparties of one wallet of whom a label, a sanctions list or an issuer says something. wallet: hex.
-SELECT DISTINCT lower(hex(k.address)) AS address
-FROM (
-  SELECT n.address AS address
-  FROM labels AS n
-  WHERE n.network = {network:String} AND n.category != ''
-    AND n.address IN (
-      SELECT l.peer FROM ledger AS l
-      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
-  UNION ALL
-  SELECT s.address AS address
-  FROM sanctions AS s
-  WHERE s.family = {family:String}
-    AND s.address IN (
-      SELECT l.peer FROM ledger AS l
-      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
-  UNION ALL
-  SELECT e.account AS address
-  FROM freeze_events AS e
-  WHERE e.network = {network:String}
-    AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
-    AND e.account IN (
-      SELECT l.peer FROM ledger AS l
-      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
-) AS k
-WHERE k.address != ''
-ORDER BY address`,
+    path: "domain/risk/known_peers.sql",
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","family":"String"},
     columns: [["address","String"]],
   },
   "risk/moved_tokens": {
-    text: `-- Fungible tokens that these addresses moved, the most moved first, from which hour on, and the hours from \`late_from\` on.
--- addresses: hex. late_from: unix seconds.
-SELECT lower(hex(l.token)) AS token, toUnixTimestamp(toStartOfHour(min(l.time))) AS first_hour,
-  arraySort(groupUniqArrayIf(toUnixTimestamp(toStartOfHour(l.time)), l.time >= toDateTime({late_from:UInt32}, 'UTC'))) AS late_hours
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap', 'erc721', 'erc1155')
-GROUP BY l.token
-ORDER BY count() DESC, token
-LIMIT {limit:UInt32}`,
-    params: {"late_from":"UInt32","network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","limit":"UInt32"},
+    path: "domain/risk/moved_tokens.sql",
+    params: {"late_from":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","limit":"UInt32"},
     columns: [["token","String"],["first_hour","UInt32"],["late_hours","Array(UInt32)"]],
   },
   "risk/own": {
-    text: `-- What one wallet moved, newest first: no fees, no wraps, nothing to itself. wallet, wrapped: hex.
--- wrapped: the wrapped native coin ('' = none), whose deposits and withdrawals move nothing from one owner to another.
--- price_usd: of the token in that hour, of hours in [stored_from, stored_until).
-SELECT
-  lower(hex(m.address)) AS address,
-  m.direction AS direction,
-  m.block_number AS block_number,
-  m.tx_index AS tx_index,
-  m.position AS position,
-  toUnixTimestamp(m.time) AS time,
-  lower(hex(m.tx_hash)) AS tx_hash,
-  m.kind IN ('erc721', 'erc1155') AS is_collectible,
-  lower(hex(m.token)) AS token,
-  m.token_id AS token_id,
-  lower(hex(m.peer)) AS peer,
-  m.amount AS amount,
-  if(p.token = '', NULL, p.price_usd) AS price_usd
-FROM (
-  SELECT l.address AS address, l.direction AS direction, l.block_number AS block_number, l.tx_index AS tx_index,
-    l.position AS position, l.time AS time, l.tx_hash AS tx_hash, l.kind AS kind, l.token AS token, l.token_id AS token_id,
-    l.peer AS peer, l.amount AS amount
-  FROM ledger AS l
-  WHERE l.network = {network:String}
-    AND l.address = unhex({wallet:String})
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
-    AND l.peer != l.address
-    AND NOT ({wrapped:String} != '' AND l.token = '' AND l.peer = unhex({wrapped:String}))
-  ORDER BY l.block_number DESC, l.tx_index DESC, l.position DESC, l.direction
-  LIMIT {limit:UInt32}
-) AS m
-LEFT JOIN (
-  SELECT q.token AS token, q.hour AS hour, q.price_usd AS price_usd
-  FROM prices AS q FINAL
-  WHERE q.network = {network:String}
-    AND q.hour >= toStartOfHour(toDateTime({stored_from:UInt32}, 'UTC')) AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
-    AND (q.token, q.hour) IN (
-      SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS traded, toStartOfHour(o.time) AS hour
-      FROM ledger AS o
-      PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-      WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64}))
-) AS p ON p.token = if(m.token = '', unhex({wrapped:String}), m.token) AND p.hour = toStartOfHour(m.time)
-ORDER BY block_number DESC, tx_index DESC, position DESC, direction`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wrapped":"String","limit":"UInt32","stored_from":"UInt32","stored_until":"UInt32"},
+    path: "domain/risk/own.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","wrapped":"String","limit":"UInt32","stored_from":"UInt32","stored_until":"UInt32"},
     columns: [["address","String"],["direction","Int8"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["tx_hash","String"],["is_collectible","UInt8"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["price_usd","Nullable(Float64)"]],
   },
   "risk/partners": {
-    text: `-- With whom these addresses moved most value, by their newest movements: the largest first. addresses, actors, wrapped,
--- tokens, late_tokens: hex. actors: who is left out, the addresses themselves among them. tokens: those that count.
--- per_address: rows of one address at most. Prices of hours in [stored_from, stored_until) are stored; those of later
--- hours come as late_*, in USD per base unit. Sums are made of whole nanodollars, so that their order does not matter.
-SELECT lower(hex(v.peer)) AS peer, toFloat64(sum(v.nano_usd)) / 1e9 AS usd
-FROM (
-  SELECT m.peer AS peer, toInt256(round(least(toFloat64(m.amount) * p.unit_usd, 1e30) * 1e9)) AS nano_usd
-  FROM (
-    SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd
-    FROM prices AS q FINAL
-    INNER JOIN (
-      SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
-      FROM tokens AS c FINAL
-      WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token != unhex({wrapped:String})
-        AND c.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
-      UNION ALL
-      SELECT unhex({wrapped:String}) AS token, {native_decimals:UInt8} AS decimals
-    ) AS d ON d.token = q.token
-    WHERE q.network = {network:String}
-      AND q.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
-      AND q.hour >= toStartOfHour(toDateTime({stored_from:UInt32}, 'UTC')) AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
-    UNION ALL
-    SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd
-    FROM (
-      SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)})) AS late)
-  ) AS p
-  INNER JOIN (
-    SELECT l.address AS address, toUnixTimestamp(toStartOfHour(l.time)) AS hour, l.kind AS kind,
-      if(l.token = '', unhex({wrapped:String}), l.token) AS token, l.peer AS peer, l.amount AS amount
-    FROM ledger AS l
-    WHERE l.network = {network:String}
-      AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
-      AND l.peer != l.address
-      AND NOT ({wrapped:String} != '' AND l.token = '' AND l.peer = unhex({wrapped:String}))
-    ORDER BY l.address, l.block_number DESC, l.tx_index DESC, l.position DESC, l.direction
-    LIMIT {per_address:UInt32} BY l.address
-  ) AS m ON m.token = p.token AND m.hour = p.hour
-  WHERE m.kind NOT IN ('erc721', 'erc1155') AND m.peer != ''
-    AND m.peer NOT IN (SELECT unhex(arrayJoin({actors:Array(String)})) AS actor)
-) AS v
-GROUP BY v.peer
-HAVING sum(v.nano_usd) > 0
-ORDER BY sum(v.nano_usd) DESC, peer
-LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: {"network":"String","wrapped":"String","tokens":"Array(String)","native_decimals":"UInt8","stored_from":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","per_address":"UInt32","actors":"Array(String)","limit":"UInt32","offset":"UInt32"},
+    path: "domain/risk/partners.sql",
+    params: {"network":"String","wrapped":"String","tokens":"Array(String)","native_decimals":"UInt8","stored_from":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)","per_address":"UInt32","actors":"Array(String)","limit":"UInt32","offset":"UInt32"},
     columns: [["peer","String"],["usd","Float64"]],
   },
   "risk/suspects": {
-    text: `-- Which of these addresses dealt with whom a label of these categories, a sanctions list or an issuer names, now or once.
--- addresses: hex.
-SELECT DISTINCT lower(hex(l.address)) AS address, lower(hex(l.peer)) AS peer
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
-  AND l.peer != ''
-  AND l.peer IN (
-    SELECT n.address AS address
-    FROM labels AS n
-    WHERE n.network = {network:String} AND has({categories:Array(String)}, n.category)
-    UNION ALL
-    SELECT s.address AS address
-    FROM sanctions AS s
-    WHERE s.family = {family:String}
-    UNION ALL
-    SELECT e.account AS address
-    FROM freeze_events AS e
-    PREWHERE e.network = {network:String}
-    WHERE e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64}))
-ORDER BY address, peer`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","categories":"Array(String)","family":"String"},
+    path: "domain/risk/suspects.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","categories":"Array(String)","family":"String"},
     columns: [["address","String"],["peer","String"]],
   },
   "token/airdrop_reach": {
-    text: `-- The most receivers that one transaction ever sent a token to; 0 for one that never moved. token: as hex.
-SELECT max(sent.receivers) AS receivers_max
-FROM (
-  SELECT t.block_number, t.tx_index, uniqExact(t.destination) AS receivers
-  FROM token_ledger AS t
-  WHERE t.network = {network:String} AND t.token = unhex({token:String})
-    AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
-  GROUP BY t.block_number, t.tx_index
-) AS sent
-ORDER BY receivers_max`,
-    params: {"network":"String","token":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "domain/risk/token/airdrop_reach.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
     columns: [["receivers_max","UInt64"]],
   },
   "risk/walk": {
-    text: `-- What these addresses moved, newest first within each: no fees, no wraps, nothing to themselves. addresses, wrapped: hex.
--- wrapped: the wrapped native coin ('' = none), whose deposits and withdrawals move nothing from one owner to another.
--- per_address: rows of one address at most.
-SELECT
-  lower(hex(l.address)) AS address,
-  l.direction AS direction,
-  l.block_number AS block_number,
-  l.tx_index AS tx_index,
-  l.position AS position,
-  toUnixTimestamp(l.time) AS time,
-  lower(hex(l.tx_hash)) AS tx_hash,
-  l.kind IN ('erc721', 'erc1155') AS is_collectible,
-  lower(hex(l.token)) AS token,
-  l.token_id AS token_id,
-  lower(hex(l.peer)) AS peer,
-  l.amount AS amount
-FROM ledger AS l
-WHERE l.network = {network:String}
-  AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
-  AND l.peer != l.address
-  AND NOT ({wrapped:String} != '' AND l.token = '' AND l.peer = unhex({wrapped:String}))
-ORDER BY address, block_number DESC, tx_index DESC, position DESC, direction
-LIMIT {per_address:UInt32} BY address`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wrapped":"String","per_address":"UInt32"},
+    path: "domain/risk/walk.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","wrapped":"String","per_address":"UInt32"},
     columns: [["address","String"],["direction","Int8"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["tx_hash","String"],["is_collectible","UInt8"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"]],
   },
-  "wallet_history/protocol_events": {
-    text: `-- Transactions at given places: who signed, what was called, what it cost.
-SELECT t.block_number AS block_number, t.tx_index AS tx_index, lower(hex(t.sender)) AS sender,
-  lower(hex(t.recipient)) AS recipient, t.fee AS fee, t.succeeded AS succeeded, lower(hex(t.selector)) AS selector,
-  lower(hex(t.created)) AS created
-FROM transactions AS t
-WHERE t.network = {network:String}
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'transactions_final') = (t.block_number <= {final_block:UInt64})
-  AND t.block_number IN {blocks:Array(UInt64)}
-  AND (t.block_number, t.tx_index) IN (
-    SELECT arrayJoin(arrayZip({blocks:Array(UInt64)}, {indexes:Array(UInt32)})) AS place)
-ORDER BY block_number, tx_index`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["sender","String"],["recipient","String"],["fee","UInt256"],["succeeded","UInt8"],["selector","String"],["created","String"]],
+  "wallet_history/called_exchanges": {
+    path: "domain/wallet_history/called_exchanges.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32","block_time":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["recipient","LowCardinality(String)"]],
   },
-  "wallet_history/receivers": {
-    text: `-- How many addresses each of some tokens reached in transactions at given places, where they are more than a hundred.
-SELECT m.block_number AS block_number, m.tx_index AS tx_index, lower(hex(m.token)) AS token, max(m.receivers) AS receivers
-FROM mass_transfers AS m
-WHERE m.network = {network:String}
-  AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  AND m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (m._table = 'mass_transfers_final') = (m.block_number <= {final_block:UInt64})
-  AND m.block_number IN {blocks:Array(UInt64)}
-  AND (m.block_number, m.tx_index) IN (
-    SELECT arrayJoin(arrayZip({blocks:Array(UInt64)}, {indexes:Array(UInt32)})) AS place)
-GROUP BY block_number, tx_index, m.token
-ORDER BY block_number, tx_index, token`,
-    params: {"network":"String","tokens":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["token","String"],["receivers","UInt32"]],
+  "wallet_history/hashes": {
+    path: "domain/wallet_history/hashes.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["tx_hash","String"]],
   },
-  "wallet_history/rows": {
-    text: `-- Value movements of one wallet in blocks before \`before_block\`, newest first. A transaction's fee row stands before its
--- other rows. In the order of the table alone: rows that share a place in it (one log of several items) stand anyhow.
-SELECT l.block_number AS block_number, l.tx_index AS tx_index, l.position AS position, l.direction AS direction,
-  l.time AS time, lower(hex(l.tx_hash)) AS tx_hash, l.kind AS kind, lower(hex(l.token)) AS token,
-  l.token_id AS token_id, lower(hex(l.peer)) AS peer, l.amount AS amount, lower(hex(l.sender)) AS sender
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.block_number < {before_block:UInt64}
-  AND l.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
-  AND l.kind != 'tip' AND NOT (l.kind = 'fee' AND l.direction = 1)
-  AND NOT (l.peer = l.address AND l.direction = 1)
-  AND ({direction:Int8} = 0 OR (l.direction = {direction:Int8} AND l.peer != l.address))
-  AND ({any_token:UInt8} = 1 OR l.token = unhex({token:String}))
-ORDER BY block_number DESC, tx_index DESC, position DESC, direction DESC
-LIMIT {limit:UInt32}`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","before_block":"UInt64","from_time":"UInt32","until_time":"UInt32","direction":"Int8","any_token":"UInt8","token":"String","limit":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
+  "wallet_history/mass_receipts": {
+    path: "domain/wallet_history/mass_receipts.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["token","LowCardinality(String)"],["receivers","UInt32"]],
   },
-  "wallet_history/sides": {
-    text: `-- What a wallet gained and lost in each of its transactions at given places, fees and tips left out. Rent is no gain and
--- no loss.
-SELECT l.block_number AS block_number, l.tx_index AS tx_index, countIf(l.kind != 'rent') AS movements,
-  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1 AND l.kind != 'rent')) AS tokens_in,
-  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.kind != 'rent')) AS tokens_out,
-  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = 1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_minted,
-  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.direction = -1 AND l.peer = '' AND l.kind != 'wrap')) AS tokens_burned,
-  arraySort(groupUniqArrayIf(lower(hex(l.token)), l.kind = 'wrap')) AS tokens_wrapped,
-  countIf(l.kind IN ('erc721', 'erc1155')) AS collectibles
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.kind NOT IN ('fee', 'tip')
-  AND l.block_number IN {blocks:Array(UInt64)}
-  AND (l.block_number, l.tx_index) IN (
-    SELECT arrayJoin(arrayZip({blocks:Array(UInt64)}, {indexes:Array(UInt32)})) AS place)
-GROUP BY block_number, tx_index
-ORDER BY block_number, tx_index`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["movements","UInt64"],["tokens_in","Array(String)"],["tokens_out","Array(String)"],["tokens_minted","Array(String)"],["tokens_burned","Array(String)"],["tokens_wrapped","Array(String)"],["collectibles","UInt64"]],
+  "wallet_history/moved_prices": {
+    path: "domain/wallet_history/moved_prices.sql",
+    params: {"network":"String","since":"UInt32","until":"UInt32","wrapped":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["is_traded","UInt8"]],
   },
-  "wallet_history/sightings": {
-    text: `-- Movements between a wallet and peers whose first and last two bytes another peer of the same days has too.
-WITH substring(l.peer, 1, 2) || substring(l.peer, -2) AS face
-SELECT lower(hex(l.peer)) AS peer, l.time AS time, l.block_number AS block_number, l.tx_index AS tx_index,
-  l.position AS position, lower(hex(l.token)) AS token, l.amount AS amount, lower(hex(l.sender)) AS sender
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
-  AND l.peer != '' AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.amount > 0
-  AND face IN (
-    SELECT substring(o.peer, 1, 2) || substring(o.peer, -2) AS face
-    FROM ledger AS o
-    PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-      AND o.time BETWEEN toDateTime({from_time:UInt32}, 'UTC') AND toDateTime({until_time:UInt32}, 'UTC')
-      AND o.peer != '' AND o.kind NOT IN ('fee', 'tip', 'rent')
-    GROUP BY face
-    HAVING uniqExact(o.peer) > 1)
-ORDER BY block_number, tx_index, position, peer, token, amount`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","from_time":"UInt32","until_time":"UInt32"},
-    columns: [["peer","String"],["time","DateTime('UTC')"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["token","String"],["amount","UInt256"],["sender","String"]],
+  "wallet_history/moved_tokens": {
+    path: "domain/wallet_history/moved_tokens.sql",
+    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
+    columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["has_hidden","Nullable(UInt8)"]],
+  },
+  "wallet_history/movements": {
+    path: "domain/wallet_history/movements.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32","limit":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["direction","Int8"],["kind","LowCardinality(String)"],["token","LowCardinality(String)"],["token_id","LowCardinality(String)"],["peer","LowCardinality(String)"],["amount","UInt256"],["is_own","UInt8"]],
+  },
+  "wallet_history/peer_labels": {
+    path: "domain/wallet_history/peer_labels.sql",
+    params: {"network":"String","block_time":"UInt32","called":"Array(String)","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
+    columns: [["address","String"],["label","String"],["category","LowCardinality(String)"],["entity","String"]],
   },
   "stats/calls": {
-    text: `-- Transactions that one wallet signed in a window: how many failed, and what they called. wallet: hex.
--- since, until: unix seconds, until outside. next_nonce: one more than the highest seen.
-SELECT countIf(t.succeeded = 0) AS failed, uniqExactIf(t.recipient, t.selector != '' AND t.recipient != '') AS contracts_called,
-  max(t.nonce) + 1 AS next_nonce, count() AS transactions
-FROM transactions AS t
-WHERE t.network = {network:String}
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'transactions_final') = (t.block_number <= {final_block:UInt64})
-  AND t.sender = unhex({wallet:String})
-  AND (t.block_number, t.tx_index) IN (
-    SELECT l.block_number, l.tx_index
-    FROM ledger AS l
-    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.sender = l.address
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC'))`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wallet":"String","since":"UInt32","until":"UInt32"},
+    path: "domain/wallet_history/stats/calls.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["failed","UInt64"],["contracts_called","UInt64"],["next_nonce","UInt64"],["transactions","UInt64"]],
   },
-  "stats/counts": {
-    text: `-- What one wallet did in a window, counted. wallet: hex. since, until: unix seconds, until outside.
--- Fees and tips that somebody collects and coins that a block issues are sightings, but no transactions.
-SELECT
-  count() AS sightings,
-  uniqExactIf(m.place, m.is_transaction) AS tx_count,
-  uniqExactIf(m.place, m.is_own) AS tx_sent,
-  uniqExactIf(m.place, m.is_transaction AND NOT m.is_own AND m.direction = 1) AS tx_received,
-  countIf(m.kind IN ('erc20', 'spl', 'trc20', 'trc10')) AS token_transfer_count,
-  countIf(m.kind IN ('erc721', 'erc1155')) AS nft_transfer_count,
-  uniqExactIf(m.peer, m.kind NOT IN ('fee', 'tip', 'rent') AND m.peer != '' AND m.peer != m.address) AS unique_counterparties,
-  uniqExactIf(m.token, m.kind NOT IN ('fee', 'tip', 'rent')) AS unique_tokens,
-  arraySort(groupUniqArrayIf(m.day, m.is_transaction)) AS days,
-  toUnixTimestamp(min(m.time)) AS first_time,
-  toUnixTimestamp(max(m.time)) AS last_time
-FROM (
-  SELECT l.address AS address, bitOr(bitShiftLeft(l.block_number, 32), l.tx_index) AS place, l.direction AS direction,
-    l.time AS time, toUInt32(intDiv(toUnixTimestamp(l.time), 86400)) AS day, l.kind AS kind, l.token AS token,
-    l.peer AS peer, l.sender = l.address AS is_own,
-    l.tx_index != 4294967295 AND NOT (l.kind IN ('fee', 'tip') AND l.direction = 1) AS is_transaction
-  FROM ledger AS l
-  WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND NOT (l.peer = l.address AND l.direction = 1)
-) AS m`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
-    columns: [["sightings","UInt64"],["tx_count","UInt64"],["tx_sent","UInt64"],["tx_received","UInt64"],["token_transfer_count","UInt64"],["nft_transfer_count","UInt64"],["unique_counterparties","UInt64"],["unique_tokens","UInt64"],["days","Array(UInt32)"],["first_time","UInt32"],["last_time","UInt32"]],
-  },
   "stats/deployed": {
-    text: `-- How many contracts came out of the transactions of one wallet in a window. wallet: hex. since, until: unix seconds,
--- until outside.
-SELECT count() AS contracts
-FROM deployments AS d
-WHERE d.network = {network:String} AND d.creator = unhex({wallet:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
-  AND d.time >= toDateTime({since:UInt32}, 'UTC') AND d.time < toDateTime({until:UInt32}, 'UTC')`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32"},
+    path: "domain/wallet_history/stats/deployed.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
     columns: [["contracts","UInt64"]],
   },
-  "stats/gas": {
-    text: `-- Fees that one wallet paid in a window, in the native coin and at the hour's price.
--- Prices as in \`flows/wallet_flows\`. unpriced: fee rows of hours without a price.
-SELECT sum(g.amount) AS raw, sum(bitShiftRight(g.amount, 128)) AS raw_high,
-  toFloat64(sum(g.nano)) / 1e9 AS usd, countIf(NOT g.is_priced) AS unpriced, count() AS fees
-FROM (
-    SELECT l.amount AS amount, p.token != '' AS is_priced,
-      if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) AS nano
-    FROM ledger AS l
-    LEFT JOIN (
-      SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
-        q.confidence != 'low' AS is_traded
-      FROM prices AS q FINAL
-      INNER JOIN (
-        SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
-        FROM tokens AS c FINAL
-        WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token = unhex({wrapped:String})
-      ) AS d ON d.token = q.token
-      WHERE q.network = {network:String} AND q.token = unhex({wrapped:String})
-        AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
-        AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
-      UNION ALL
-      SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
-      FROM (
-        SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
-          {late_is_traded:Array(UInt8)})) AS late)
-    ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
-      AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
-    WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-      AND l.kind IN ('fee', 'tip') AND l.direction = -1
-) AS g`,
-    params: {"network":"String","wrapped":"String","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["raw","UInt256"],["raw_high","UInt256"],["usd","Float64"],["unpriced","UInt64"],["fees","UInt64"]],
-  },
-  "stats/transfer": {
-    text: `-- One transfer of a wallet at a place of the ledger, with the other side as \`flows/wallet_flows\` names it.
--- wallet, wrapped: hex; wrapped is '' where the network has none.
-SELECT lower(hex(l.token)) AS token,
-  lower(hex(if({wrapped:String} != '' AND l.token = unhex({wrapped:String}) AND l.peer = '', l.token, l.peer))) AS peer,
-  l.amount AS amount, toUnixTimestamp(l.time) AS time, lower(hex(l.tx_hash)) AS tx_hash
-FROM ledger AS l
-WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-  AND l.block_number = {block:UInt64} AND l.tx_index = {index:UInt32} AND l.position = {position:UInt32}
-ORDER BY token, amount, l.direction
-LIMIT 1`,
-    params: {"wrapped":"String","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","block":"UInt64","index":"UInt32","position":"UInt32"},
-    columns: [["token","String"],["peer","String"],["amount","UInt256"],["time","UInt32"],["tx_hash","String"]],
-  },
-  "wallet_history/transactions": {
-    text: `-- Transactions of one wallet in a window, newest first: what each was for it, judged by what it gained and lost alone.
--- Tokens and prices as in \`flows/wallet_flows\`. type: only this one, '' = all. is_own: the wallet signed it.
--- gained, lost: buckets by net amount, native and wrapped coin are one, ''; raw amounts beside them, and what of each lies
--- above 128 bits (lib/wide.ts). payees, payers:
--- distinct other sides. in_usd, out_usd: of what was gained and lost, without what has no price (unpriced_*).
-SELECT d.block_number AS block_number, d.tx_index AS tx_index, d.hash AS tx_hash, d.at AS time, d.is_signed AS is_own,
-  d.type AS type, arrayMap(one -> lower(hex(one.1)), d.got) AS gained, arrayMap(one -> one.2, d.got) AS gained_raw,
-  arrayMap(one -> one.3, d.got) AS gained_raw_high,
-  arrayMap(one -> lower(hex(one.1)), d.gave) AS lost, arrayMap(one -> -one.2, d.gave) AS lost_raw,
-  arrayMap(one -> -one.3, d.gave) AS lost_raw_high,
-  d.payees AS payees, d.payers AS payers, d.payee AS payee, d.payer AS payer,
-  toFloat64(d.nano_in) / 1e9 AS in_usd, toFloat64(d.nano_out) / 1e9 AS out_usd,
-  d.unpriced_in AS unpriced_in, d.unpriced_out AS unpriced_out
-FROM (
-  SELECT
-    y.block_number AS block_number, y.tx_index AS tx_index, lower(hex(any(y.tx_hash))) AS hash,
-    toUnixTimestamp(min(y.time)) AS at, max(y.is_own) AS is_signed,
-    arraySort(groupArrayIf((y.bucket, y.net, y.net_high), y.gain > 0)) AS got,
-    arraySort(groupArrayIf((y.bucket, y.net, y.net_high), y.gain < 0)) AS gave,
-    uniqExactArray(y.paid) AS payees, uniqExactArray(y.paying) AS payers,
-    lower(hex(minIf(arrayMin(y.paid), notEmpty(y.paid)))) AS payee,
-    lower(hex(minIf(arrayMin(y.paying), notEmpty(y.paying)))) AS payer,
-    sumIf(y.nano, y.gain > 0) AS nano_in, sumIf(-y.nano, y.gain < 0) AS nano_out,
-    countIf(y.gain > 0 AND y.is_priceless) AS unpriced_in, countIf(y.gain < 0 AND y.is_priceless) AS unpriced_out,
-    multiIf(
-      sum(y.movements) = 0, if(max(y.is_self) = 1, 'self', 'call'),
-      notEmpty(got) AND notEmpty(gave), multiIf(
-        max(y.is_collectible) = 1, 'nft_trade',
-        length(gave) > 1 AND length(got) = 1, 'add_liquidity',
-        length(got) > 1 AND length(gave) = 1, 'remove_liquidity',
-        countIf(y.gain > 0 AND NOT y.is_minted) = 0, 'deposit',
-        countIf(y.gain < 0 AND NOT y.is_burned) = 0, 'withdraw',
-        'swap'),
-      max(y.is_wrap) = 1 AND empty(got) AND empty(gave), 'wrap',
-      notEmpty(got) AND countIf(y.gain > 0 AND NOT y.is_minted) = 0, 'mint',
-      notEmpty(gave) AND countIf(y.gain < 0 AND NOT y.is_burned) = 0, 'burn',
-      notEmpty(got), 'receive',
-      notEmpty(gave), 'send',
-      'other') AS type
-  FROM (
-    SELECT
-      x.block_number AS block_number, x.tx_index AS tx_index, x.bucket AS bucket, any(x.tx_hash) AS tx_hash,
-      min(x.time) AS time, max(x.is_own) AS is_own, max(x.is_self) AS is_self, countIf(x.is_movement) AS movements,
-      sumIf(x.change, x.is_movement) AS net, sumIf(x.high, x.is_movement) AS net_high,
-      net_high + bitShiftRight(net - bitShiftLeft(net_high, 128), 128) AS top, if(top = 0, toInt8(net != 0), sign(top)) AS gain,
-      sumIf(x.nano, x.is_movement) AS nano,
-      max(x.is_movement AND NOT x.is_priced) AS is_priceless,
-      max(x.is_movement AND x.is_void AND x.direction > 0) AS is_minted,
-      max(x.is_movement AND x.is_void AND x.direction < 0) AS is_burned,
-      max(x.is_movement AND x.is_collectible) AS is_collectible, max(x.is_movement AND x.is_wrap) AS is_wrap,
-      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.direction < 0) AS paid,
-      groupUniqArrayIf(x.peer, x.is_movement AND NOT x.is_void AND x.direction > 0) AS paying
-    FROM (
-      SELECT
-        l.block_number AS block_number, l.tx_index AS tx_index, l.tx_hash AS tx_hash, l.time AS time, l.peer AS peer,
-        l.sender = l.address AS is_own,
-        l.kind NOT IN ('fee', 'tip', 'rent') AND l.peer = l.address AS is_self,
-        l.kind NOT IN ('fee', 'tip', 'rent') AND l.peer != l.address AND l.amount > 0 AS is_movement,
-        l.kind IN ('erc721', 'erc1155') AS is_collectible,
-        {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrap,
-        if(is_wrap, '', l.token) AS bucket,
-        l.peer = '' AND NOT is_wrap AS is_void,
-        l.direction AS direction, toInt256(l.amount) * l.direction AS change,
-        toInt256(bitShiftRight(l.amount, 128)) * l.direction AS high,
-        p.token != '' AND NOT is_collectible AS is_priced,
-        if(is_priced, toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9)), toInt256(0)) * l.direction AS nano
-      FROM ledger AS l
-      LEFT JOIN (
-        SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
-          q.confidence != 'low' AS is_traded
-        FROM prices AS q FINAL
-        INNER JOIN (
-          SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals
-          FROM tokens AS c FINAL
-          WHERE c.network = {network:String} AND c.decimals IS NOT NULL AND c.token IN (
-            SELECT if(o.token = '', unhex({wrapped:String}), o.token) AS moved
-            FROM ledger AS o
-            PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-            WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-              AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-              AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
-        ) AS d ON d.token = q.token
-        WHERE q.network = {network:String} AND (q.token, q.hour) IN (
-            SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS moved, toStartOfHour(o.time) AS hour
-            FROM ledger AS o
-            PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-            WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-              AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
-              AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC'))
-          AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
-          AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
-        UNION ALL
-        SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd, late.4 AS is_traded
-        FROM (
-          SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
-            {late_is_traded:Array(UInt8)})) AS late)
-      ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token)
-        AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
-      WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-        AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-        AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC')
-        AND NOT (l.kind IN ('fee', 'tip') AND l.direction = 1)
-        AND l.tx_index != 4294967295
-    ) AS x
-    GROUP BY x.block_number, x.tx_index, x.bucket
-  ) AS y
-  GROUP BY y.block_number, y.tx_index
-) AS d
-WHERE {type:String} = '' OR d.type = {type:String}
-ORDER BY block_number DESC, tx_index DESC
-LIMIT {limit:UInt32}`,
-    params: {"wrapped":"String","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","until":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_is_traded":"Array(UInt8)","type":"String","limit":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["tx_hash","String"],["time","UInt32"],["is_own","UInt8"],["type","String"],["gained","Array(String)"],["gained_raw","Array(Int256)"],["gained_raw_high","Array(Int256)"],["lost","Array(String)"],["lost_raw","Array(Int256)"],["lost_raw_high","Array(Int256)"],["payees","UInt64"],["payers","UInt64"],["payee","String"],["payer","String"],["in_usd","Float64"],["out_usd","Float64"],["unpriced_in","UInt64"],["unpriced_out","UInt64"]],
+  "wallet_history/transaction_details": {
+    path: "domain/wallet_history/transaction_details.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["sender","String"],["recipient","String"],["succeeded","UInt8"],["selector","String"],["created","String"]],
   },
   "indexer/deposit_outflows": {
-    text: `-- What accounts sent in final blocks before a time, oldest first, and when that token had last come in (0 = never).
--- addresses: hex. until: unix seconds, outside. Fees are no outflow.
-SELECT
-  lower(hex(m.address)) AS address, lower(hex(m.peer)) AS peer, lower(hex(m.token)) AS token, m.amount AS amount,
-  toUnixTimestamp(m.time) AS time, lower(hex(m.tx_hash)) AS tx_hash, m.last_in AS last_in
-FROM (
-  SELECT
-    l.address AS address, l.peer AS peer, l.token AS token, l.amount AS amount, l.time AS time, l.tx_hash AS tx_hash,
-    l.direction AS direction, l.block_number AS block_number, l.tx_index AS tx_index, l.position AS position,
-    max(if(l.direction = 1, toUnixTimestamp(l.time), 0)) OVER (
-      PARTITION BY l.address, l.token ORDER BY l.block_number, l.tx_index, l.position
-      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS last_in
-  FROM ledger_final AS l
-  WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-    AND l.time < toDateTime({until:UInt32}, 'UTC')
-    AND l.amount > 0 AND l.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
-) AS m
-WHERE m.direction = -1
-ORDER BY m.address, m.block_number, m.tx_index, m.position
-LIMIT {limit:UInt32} BY m.address`,
+    path: "indexer/deposit_outflows.sql",
     params: {"network":"String","addresses":"Array(String)","until":"UInt32","limit":"UInt32"},
     columns: [["address","String"],["peer","String"],["token","String"],["amount","UInt256"],["time","UInt32"],["tx_hash","String"],["last_in","UInt32"]],
   },
   "indexer/deposit_senders": {
-    text: `-- Plain accounts that paid these hot wallets in final blocks of a time. wallets: hex. since, last: unix seconds, inside.
-SELECT DISTINCT lower(hex(l.peer)) AS sender
-FROM ledger_final AS l
-WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})))
-  AND l.time BETWEEN toDateTime({since:UInt32}, 'UTC') AND toDateTime({last:UInt32}, 'UTC')
-  AND l.direction = 1 AND l.amount > 0 AND l.peer != '' AND l.peer = l.sender
-  AND l.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
-ORDER BY sender
-LIMIT {limit:UInt32}`,
+    path: "indexer/deposit_senders.sql",
     params: {"network":"String","wallets":"Array(String)","since":"UInt32","last":"UInt32","limit":"UInt32"},
     columns: [["sender","String"]],
   },
   "indexer/derived_labels": {
-    text: `-- Labels that a rule of the index has given on a network.
-SELECT lower(hex(address)) AS address, label, entity, toUnixTimestamp(valid_from) AS valid_from
-FROM labels FINAL
-WHERE network = {network:String} AND source = {source:String} AND category != ''
-ORDER BY address, label`,
+    path: "indexer/derived_labels.sql",
     params: {"network":"String","source":"String"},
     columns: [["address","String"],["label","String"],["entity","String"],["valid_from","UInt32"]],
   },
   "indexer/exchange_wallets": {
-    text: `-- Hot wallets of exchanges on a network, each with its surest label and entity.
-SELECT lower(hex(k.address)) AS address, argMax(k.label, (k.confidence, k.label)) AS label,
-  argMax(k.entity, (k.confidence, k.label)) AS entity
-FROM labels AS k FINAL
-WHERE k.network = {network:String} AND k.category = 'exchange'
-GROUP BY k.address
-ORDER BY address`,
+    path: "indexer/exchange_wallets.sql",
     params: {"network":"String"},
     columns: [["address","String"],["label","String"],["entity","String"]],
   },
   "indexer/final_block": {
-    text: `-- One stored final block.
-SELECT lower(hex(hash)) AS hash, lower(hex(parent_hash)) AS parent_hash
-FROM blocks_final
-WHERE network = {network:String} AND block_number = {number:UInt64}
-ORDER BY block_number
-LIMIT 1`,
+    path: "indexer/final_block.sql",
     params: {"network":"String","number":"UInt64"},
     columns: [["hash","String"],["parent_hash","String"]],
   },
   "indexer/has_openings": {
-    text: `-- Whether any opening balance of a network was read.
-SELECT count() > 0 AS found
-FROM (SELECT 1 FROM openings WHERE network = {network:String} LIMIT 1)
-ORDER BY found`,
+    path: "indexer/has_openings.sql",
     params: {"network":"String"},
     columns: [["found","UInt8"]],
   },
   "indexer/origin": {
-    text: `-- The chain and the first wanted block that a network's facts were made for.
-SELECT chain_id, from_block, lower(hex(from_hash)) AS from_hash, is_opened
-FROM networks FINAL
-WHERE network = {network:String}
-ORDER BY network`,
+    path: "indexer/origin.sql",
     params: {"network":"String"},
     columns: [["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"]],
   },
   "indexer/pairs_known": {
-    text: `-- Which of these pairs of holder and token have moved in a segment that is written already.
--- holders, tokens: addresses as hex, in parallel.
-SELECT DISTINCT lower(hex(b.holder)) AS holder, lower(hex(b.token)) AS token
-FROM balances_by_holder AS b
-WHERE b.network = {network:String}
-  AND (b.holder, b.token) IN (
-    SELECT unhex(pair.1), unhex(pair.2)
-    FROM (SELECT arrayJoin(arrayZip({holders:Array(String)}, {tokens:Array(String)})) AS pair)
-  )
-ORDER BY holder, token`,
+    path: "indexer/pairs_known.sql",
     params: {"network":"String","holders":"Array(String)","tokens":"Array(String)"},
     columns: [["holder","String"],["token","String"]],
   },
   "indexer/pools_known": {
-    text: `-- Which of these pools have a row already, from their factory's event or read from the contract.
--- pools: addresses as hex.
-SELECT DISTINCT lower(hex(k.pool)) AS pool
-FROM (
-  SELECT p.pool AS pool
-  FROM pools AS p
-  WHERE p.network = {network:String} AND p.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  UNION ALL
-  SELECT r.pool AS pool
-  FROM pools_read AS r
-  WHERE r.network = {network:String} AND r.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-) AS k
-ORDER BY pool`,
+    path: "indexer/pools_known.sql",
     params: {"network":"String","pools":"Array(String)"},
     columns: [["pool","String"]],
   },
   "indexer/sandwiches": {
-    text: `-- Sandwiches in final blocks of a time: in one pool and block an account trades one way, others follow it, and it trades back.
--- since, last: unix seconds, inside. One row per account and day, with its first transaction that day.
-SELECT
-  lower(hex(s.trader)) AS trader,
-  toUnixTimestamp(toStartOfDay(min(s.time), 'UTC')) AS day,
-  count() AS sandwiches,
-  lower(hex(argMin(s.tx_hash, (s.block_number, s.log_index)))) AS tx_hash
-FROM (
-  SELECT
-    w.network AS network, w.trader AS trader, w.time AS time, w.block_number AS block_number, w.log_index AS log_index,
-    w.tx_hash AS tx_hash, w.is_in AS is_in,
-    leadInFrame(w.is_in) OVER own AS is_in_after,
-    leadInFrame(w.tx_index) OVER own AS tx_index_after,
-    leadInFrame(w.swaps_before) OVER own AS swaps_before_after,
-    w.tx_index AS tx_index, w.swaps_before AS swaps_before,
-    count() OVER own AS own_swaps,
-    row_number() OVER own_order AS own_number
-  FROM (
-    SELECT
-      p.network AS network, p.pool AS pool, p.trader AS trader, p.time AS time, p.block_number AS block_number,
-      p.log_index AS log_index, p.tx_index AS tx_index, p.tx_hash AS tx_hash, toUInt8(p.amount0 > 0) AS is_in,
-      row_number() OVER (PARTITION BY p.pool, p.block_number ORDER BY p.log_index) AS swaps_before
-    FROM swaps_final AS p
-    WHERE p.network = {network:String}
-      AND p.time BETWEEN toDateTime({since:UInt32}, 'UTC') AND toDateTime({last:UInt32}, 'UTC')
-  ) AS w
-  WINDOW own AS (PARTITION BY w.pool, w.block_number, w.trader ORDER BY w.log_index
-      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING),
-    own_order AS (PARTITION BY w.pool, w.block_number, w.trader ORDER BY w.log_index)
-) AS s
-WHERE s.own_number < s.own_swaps
-  AND s.is_in_after != s.is_in
-  AND s.tx_index_after > s.tx_index
-  AND s.swaps_before_after > s.swaps_before + 1
-GROUP BY s.trader, toStartOfDay(s.time, 'UTC')
-ORDER BY day, trader`,
+    path: "indexer/sandwiches.sql",
     params: {"network":"String","since":"UInt32","last":"UInt32"},
     columns: [["trader","String"],["day","UInt32"],["sandwiches","UInt64"],["tx_hash","String"]],
   },
   "balances_of": {
-    text: `-- Balances of pairs (tokens[i], holders[i]), exact at to_block, a pair that was never touched is absent. As hex.
--- Sums and ledger meet as in wallet_balances.sql.
-WITH
-  (
-    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
-    FROM balances_by_holder
-    WHERE network = {network:String} AND holder = '' AND token = ''
-  ) AS above,
-  above <= {to_block:UInt64} + 1 AS is_summed,
-  pairs AS (
-    SELECT unhex(pair.1) AS holder, unhex(pair.2) AS token
-    FROM (SELECT arrayJoin(arrayZip({holders:Array(String)}, {tokens:Array(String)})) AS pair)
-  )
-SELECT
-  lower(hex(token_bytes)) AS token,
-  lower(hex(holder_bytes)) AS holder,
-  sum(delta) AS amount,
-  sum(high) AS amount_high
-FROM (
-  SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
-  FROM balances_by_holder
-  WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND is_summed
-  GROUP BY token, holder
-  UNION ALL
-  SELECT token, address, sum(toInt256(amount) * direction), toInt256(0)
-  FROM ledger
-  WHERE network = {network:String}
-    AND address IN (SELECT holder FROM pairs)
-    AND (address, token) IN (SELECT holder, token FROM pairs)
-    AND NOT (is_summed AND above > {to_block:UInt64})
-    AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
-  GROUP BY token, address
-  UNION ALL
-  SELECT token, address, toInt256(0), sum(toInt256(bitShiftRight(amount, 128)) * direction)
-  FROM ledger
-  WHERE network = {network:String}
-    AND address IN (SELECT holder FROM pairs)
-    AND (address, token) IN (SELECT holder, token FROM pairs)
-    AND amount >= bitShiftLeft(toUInt256(1), 128)
-    AND (is_summed OR block_number >= {from_block:UInt64})
-    AND block_number <= {to_block:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
-  GROUP BY token, address
-  UNION ALL
-  SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
-  FROM openings
-  WHERE network = {network:String} AND (holder, token) IN (SELECT holder, token FROM pairs) AND block_number <= {from_block:UInt64}
-  GROUP BY token, holder
-)
-GROUP BY token_bytes, holder_bytes
-ORDER BY token_bytes, holder_bytes`,
+    path: "store/queries/balances_of.sql",
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","holders":"Array(String)","tokens":"Array(String)","final_block":"UInt64"},
     columns: [["token","String"],["holder","String"],["amount","Int256"],["amount_high","Int256"]],
   },
   "block_at_time": {
-    text: `-- The newest block that is not younger than \`time\` (unix seconds).
-SELECT block_number, lower(hex(hash)) AS hash, time
-FROM blocks
-WHERE network = {network:String}
-  AND time <= toDateTime({time:UInt32}, 'UTC')
-  AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (_table = 'blocks_final') = (block_number <= {final_block:UInt64})
-ORDER BY network DESC, block_number DESC
-LIMIT 1`,
-    params: {"network":"String","time":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "store/queries/block_at_time.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","time":"UInt32"},
     columns: [["block_number","UInt64"],["hash","String"],["time","DateTime('UTC')"]],
   },
   "block_by_number": {
-    text: `-- One block.
-SELECT block_number, lower(hex(hash)) AS hash, lower(hex(parent_hash)) AS parent_hash, time, lower(hex(producer)) AS producer, transaction_count
-FROM blocks
-WHERE network = {network:String}
-  AND block_number = {number:UInt64}
-  AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (_table = 'blocks_final') = (block_number <= {final_block:UInt64})
-ORDER BY block_number
-LIMIT 1`,
-    params: {"network":"String","number":"UInt64","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "store/queries/block_by_number.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","number":"UInt64"},
     columns: [["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"]],
   },
   "block_times": {
-    text: `-- When these blocks were made.
-SELECT b.block_number AS block_number, b.time AS time
-FROM blocks AS b
-WHERE b.network = {network:String}
-  AND b.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (b._table = 'blocks_final') = (b.block_number <= {final_block:UInt64})
-  AND b.block_number IN {blocks:Array(UInt64)}
-ORDER BY block_number`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","blocks":"Array(UInt64)"},
+    path: "store/queries/block_times.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","blocks":"Array(UInt64)"},
     columns: [["block_number","UInt64"],["time","DateTime('UTC')"]],
   },
   "contract_peers": {
-    text: `-- Counterparties of one wallet that are contracts which the index saw being created. wallet: hex.
-SELECT DISTINCT lower(hex(c.address)) AS address
-FROM contracts AS c
-WHERE c.network = {network:String}
-  AND c.address IN (
-    SELECT l.peer FROM ledger AS l
-    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
-ORDER BY address`,
-    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "store/queries/contract_peers.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
     columns: [["address","String"]],
   },
   "contracts_among": {
-    text: `-- Which of these addresses are contracts that the index saw being created. addresses: as hex.
-SELECT DISTINCT lower(hex(c.address)) AS address
-FROM contracts AS c
-WHERE c.network = {network:String}
-  AND c.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
-ORDER BY address`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "store/queries/contracts_among.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)"},
     columns: [["address","String"]],
   },
   "creations_among": {
-    text: `-- Who created these contracts, and when. Of a contract created twice: the last time.
--- addresses: as hex.
-SELECT lower(hex(c.address)) AS address, lower(hex(argMax(c.creator, (c.block_number, c.tx_index, c.position)))) AS creator,
-  max(c.block_number) AS block_number, max(c.time) AS time
-FROM contracts AS c
-WHERE c.network = {network:String} AND c.event = 'created'
-  AND c.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
-GROUP BY c.address
-ORDER BY address`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "store/queries/creations_among.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)"},
     columns: [["address","String"],["creator","String"],["block_number","UInt64"],["time","DateTime('UTC')"]],
   },
   "current_lists": {
-    text: `-- Imported lists in their present version.
-SELECT
-  list, kind, version, format, origin, licence, published_on, rows, toUnixTimestamp64Milli(imported_at) AS imported_at_ms
-FROM lists FINAL
-WHERE is_removed = 0
-ORDER BY list`,
+    path: "store/queries/current_lists.sql",
     params: {},
     columns: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["imported_at_ms","Int64"]],
   },
   "done_ranges": {
-    text: `-- Ranges of blocks in the final tables, joined where they touch, split where traces begin or end, or blocks were checked otherwise.
--- A segment that was begun again after it was done is being mended and does not count.
-SELECT
-  min(range_from) AS from_block,
-  max(range_to) AS to_block,
-  any(traced) AS has_traces,
-  any(checked) AS verified
-FROM (
-  SELECT range_from, range_to, traced, checked, countIf(starts) OVER (ORDER BY range_from, range_to) AS island
-  FROM (
-    SELECT
-      from_block AS range_from,
-      to_block AS range_to,
-      has_traces AS traced,
-      toString(verified) AS checked,
-      lagInFrame(to_block + 1, 1, 0) OVER byBlock != from_block OR lagInFrame(has_traces, 1, 2) OVER byBlock != has_traces
-        OR lagInFrame(checked, 1, '') OVER byBlock != checked AS starts
-    FROM (
-      SELECT from_block, to_block, argMax(has_traces, (written_at, state)) AS has_traces,
-        argMax(verified, (written_at, state)) AS verified
-      FROM segments
-      WHERE network = {network:String}
-      GROUP BY from_block, to_block
-      HAVING argMax(state, (written_at, state)) = 'done'
-    )
-    WINDOW byBlock AS (ORDER BY from_block, to_block ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-  )
-)
-GROUP BY island
-ORDER BY from_block`,
+    path: "store/queries/done_ranges.sql",
     params: {"network":"String"},
     columns: [["from_block","UInt64"],["to_block","UInt64"],["has_traces","UInt8"],["verified","String"]],
   },
   "facts_identity": {
-    text: `-- The name of this store.
-SELECT min(id) AS id
-FROM facts_identity`,
+    path: "store/queries/facts_identity.sql",
     params: {},
     columns: [["id","String"]],
   },
   "final_deployments": {
-    text: `-- The rows of deployments_final that follow from the contracts of final blocks.
-SELECT network, creator, block_number, tx_index, position, time, tx_hash, address, method, factory, code_hash
-FROM contracts_final
-WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND event = 'created'
-ORDER BY creator, block_number, tx_index, position`,
+    path: "store/queries/final_deployments.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
   },
   "final_ledger": {
-    text: `-- The rows of ledger_final that follow from the transfers of final blocks: one per side that is an address.
-SELECT
-  network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token,
-  token_id, side.3 AS peer, amount, sender
-FROM transfers_final
-ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
-WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
-ORDER BY address, block_number, tx_index, position, direction`,
+    path: "store/queries/final_ledger.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
   },
   "final_token_ledger": {
-    text: `-- The rows of token_ledger_final that follow from the transfers of final blocks.
-SELECT network, token, block_number, tx_index, position, time, source, destination, amount
-FROM transfers_final
-WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
-ORDER BY token, block_number, tx_index, position`,
+    path: "store/queries/final_token_ledger.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
   },
   "final_transaction_places": {
-    text: `-- The rows of transaction_places_final that follow from the transactions of final blocks.
-SELECT network, hash, block_number, tx_index
-FROM transactions_final
-WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
-ORDER BY hash, block_number, tx_index`,
+    path: "store/queries/final_transaction_places.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["network","LowCardinality(String)"],["hash","String"],["block_number","UInt64"],["tx_index","UInt32"]],
   },
   "first_funders": {
-    text: `-- Who sent each of these addresses its first native coins, as far as it is indexed. addresses: hex.
--- wrapped: the wrapped native coin, hex ('' = none): unwrapping is no funding.
-SELECT lower(hex(f.address)) AS address, lower(hex(f.first.1)) AS funder, lower(hex(f.first.2)) AS tx_hash,
-  f.first.3 AS amount, toUnixTimestamp(f.first.4) AS time
-FROM (
-  SELECT l.address AS address,
-    argMin((l.peer, l.tx_hash, l.amount, l.time), (l.block_number, l.tx_index, l.position)) AS first
-  FROM ledger AS l
-  WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-    AND l.token = '' AND l.direction = 1 AND l.amount > 0 AND l.kind IN ('native', 'internal')
-    AND l.peer != '' AND l.peer != l.address AND l.peer != unhex({wrapped:String})
-  GROUP BY l.address
-) AS f
-ORDER BY address`,
-    params: {"network":"String","addresses":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","wrapped":"String"},
+    path: "store/queries/first_funders.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","wrapped":"String"},
     columns: [["address","String"],["funder","String"],["tx_hash","String"],["amount","UInt256"],["time","UInt32"]],
   },
   "freeze_events_among": {
-    text: `-- What issuers did to these accounts, oldest first; account '' are events that could not be read. tokens, accounts: as hex.
-SELECT
-  lower(hex(e.token)) AS token,
-  lower(hex(e.account)) AS account,
-  lower(hex(e.holding)) AS holding,
-  e.block_number AS block_number,
-  e.tx_index AS tx_index,
-  e.log_index AS log_index,
-  toUnixTimestamp(e.time) AS time,
-  lower(hex(e.tx_hash)) AS tx_hash,
-  e.effect AS effect,
-  e.amount AS amount
-FROM freeze_events AS e
-WHERE e.network = {network:String}
-  AND e.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-  AND e.account IN (SELECT unhex(arrayJoin({accounts:Array(String)})))
-  AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
-ORDER BY e.block_number, e.tx_index, e.log_index, e.token, e.account`,
-    params: {"network":"String","tokens":"Array(String)","accounts":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "store/queries/freeze_events_among.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)","accounts":"Array(String)"},
     columns: [["token","String"],["account","String"],["holding","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","UInt32"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"]],
   },
   "freeze_watches": {
-    text: `-- Coins whose issuers the indexer listens to, and the last block that was written before it did.
-SELECT lower(hex(token)) AS token, families, blind_to
-FROM freeze_watches FINAL
-WHERE network = {network:String}
-ORDER BY token`,
+    path: "store/queries/freeze_watches.sql",
     params: {"network":"String"},
     columns: [["token","String"],["families","String"],["blind_to","UInt64"]],
   },
   "freeze_witnesses": {
-    text: `-- Per coin one account that events say is frozen, always the same one at the same block. tokens: as hex.
-SELECT lower(hex(s.token)) AS token, lower(hex(min(s.account))) AS account
-FROM (
-  SELECT e.token AS token, e.account AS account, argMax(e.effect, (e.block_number, e.tx_index, e.log_index)) AS last_effect
-  FROM freeze_events AS e
-  WHERE e.network = {network:String}
-    AND e.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-    AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
-    AND e.effect IN ('freeze', 'unfreeze')
-  GROUP BY e.token, e.account
-) AS s
-WHERE s.last_effect = 'freeze'
-GROUP BY s.token
-ORDER BY token`,
-    params: {"network":"String","tokens":"Array(String)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
+    path: "store/queries/freeze_witnesses.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)"},
     columns: [["token","String"],["account","String"]],
   },
   "holder_count": {
-    text: `-- How many addresses hold a token, and how much they hold together, exact at to_block. token: as hex.
--- below_zero, beyond: addresses whose movements add up to no balance that there can be, less than 0 or more than
--- 2^256 - 1; doubtful: 100 of both, as hex, the first by address.
--- Sums and ledger meet as in wallet_balances.sql.
-WITH
-  (
-    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
-    FROM balances
-    WHERE network = {network:String} AND token = '' AND holder = ''
-  ) AS above,
-  above <= {to_block:UInt64} + 1 AS is_summed
-SELECT
-  countIf(top > 0 OR (top = 0 AND amount != 0)) AS holders,
-  sumIf(amount, top >= 0) AS supply,
-  sumIf(amount_high, top >= 0) AS supply_high,
-  countIf(top < 0) AS below_zero,
-  countIf(top >= bitShiftLeft(toInt256(1), 128)) AS beyond,
-  arrayMap(
-    found -> lower(hex(found)),
-    groupArraySortedIf(100)(holder_bytes, top < 0 OR top >= bitShiftLeft(toInt256(1), 128))) AS doubtful
-FROM (
-  SELECT holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
-    amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
-  FROM (
-    SELECT holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
-    FROM balances
-    WHERE network = {network:String} AND token = unhex({token:String}) AND holder != '' AND is_summed
-    GROUP BY holder
-    UNION ALL
-    SELECT side.1, sum(side.2), toInt256(0)
-    FROM token_ledger
-    ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
-    WHERE network = {network:String}
-      AND token = unhex({token:String})
-      AND NOT (is_summed AND above > {to_block:UInt64})
-      AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-      AND side.1 != ''
-    GROUP BY side.1
-    UNION ALL
-    SELECT side.1, toInt256(0), sum(side.2)
-    FROM token_ledger
-    ARRAY JOIN [
-      (source, -toInt256(bitShiftRight(amount, 128))),
-      (destination, toInt256(bitShiftRight(amount, 128)))
-    ] AS side
-    WHERE network = {network:String}
-      AND token = unhex({token:String})
-      AND amount >= bitShiftLeft(toUInt256(1), 128)
-      AND (is_summed OR block_number >= {from_block:UInt64})
-      AND block_number <= {to_block:UInt64}
-      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-      AND side.1 != ''
-    GROUP BY side.1
-    UNION ALL
-    SELECT holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
-    FROM openings_by_token
-    WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
-    GROUP BY holder
-  )
-  GROUP BY holder_bytes
-)`,
+    path: "store/queries/holder_count.sql",
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64"},
     columns: [["holders","UInt64"],["supply","Int256"],["supply_high","Int256"],["below_zero","UInt64"],["beyond","UInt64"],["doubtful","Array(String)"]],
   },
   "index_epoch": {
-    text: `-- The newest epoch in which somebody was given the right to write a network's facts, and who it was.
-SELECT max((epoch, holder)).1 AS epoch, max((epoch, holder)).2 AS holder
-FROM index_epochs
-WHERE network = {network:String}`,
+    path: "store/queries/index_epoch.sql",
     params: {"network":"String"},
     columns: [["epoch","UInt64"],["holder","String"]],
   },
   "labels_among": {
-    text: `-- Labels of these addresses, the surest first, then the newest. addresses: as hex.
-SELECT
-  lower(hex(address)) AS address,
-  source,
-  label,
-  category,
-  entity,
-  confidence,
-  evidence,
-  toUnixTimestamp64Milli(written_at) AS written_at_ms
-FROM labels FINAL
-WHERE network = {network:String} AND address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND category != '' AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')
-ORDER BY address, confidence DESC, written_at DESC, source, label`,
+    path: "store/queries/labels_among.sql",
     params: {"network":"String","addresses":"Array(String)","block_time":"UInt32"},
     columns: [["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["written_at_ms","Int64"]],
   },
   "labels_of_list": {
-    text: `-- Labels of one imported list; taken-back ones have the category ''.
-SELECT network, lower(hex(address)) AS address, label, category, entity, confidence, evidence
-FROM labels FINAL
-WHERE source = {list:String}
-ORDER BY network, address, label`,
+    path: "store/queries/labels_of_list.sql",
     params: {"list":"String"},
     columns: [["network","LowCardinality(String)"],["address","String"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"]],
   },
   "latest_prices": {
-    text: `-- Newest price of each of these tokens in hours from \`since\` to \`until\` (unix seconds, inclusive). tokens: as hex.
-SELECT
-  lower(hex(token)) AS token,
-  max(hour) AS hour,
-  argMax(price_usd, (hour, version)) AS price_usd,
-  argMax(volume_usd, (hour, version)) AS volume_usd,
-  argMax(depth_usd, (hour, version)) AS depth_usd,
-  argMax(method, (hour, version)) AS method,
-  argMax(confidence, (hour, version)) AS confidence
-FROM prices
-WHERE network = {network:String}
-  AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-  AND hour BETWEEN toDateTime({since:UInt32}, 'UTC') AND toDateTime({until:UInt32}, 'UTC')
-GROUP BY token
-ORDER BY token`,
+    path: "store/queries/latest_prices.sql",
     params: {"network":"String","tokens":"Array(String)","since":"UInt32","until":"UInt32"},
     columns: [["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","String"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"]],
   },
   "listed_tokens_among": {
-    text: `-- Imported token lists that hold these tokens. tokens: as hex.
-SELECT lower(hex(l.token)) AS token, l.list AS list, l.logo_uri AS logo_uri
-FROM listed_tokens AS l FINAL
-WHERE l.network = {network:String}
-  AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  AND l.is_removed = 0
-ORDER BY token, list`,
+    path: "store/queries/listed_tokens_among.sql",
     params: {"network":"String","tokens":"Array(String)"},
     columns: [["token","String"],["list","LowCardinality(String)"],["logo_uri","String"]],
   },
   "pools_among": {
-    text: `-- These pools: announced up to to_block, or read from the pool itself. pools: as hex.
-SELECT
-  lower(hex(pool)) AS pool,
-  any(family) AS family,
-  any(venue) AS venue,
-  lower(hex(any(factory))) AS factory,
-  lower(hex(any(token0))) AS token0,
-  lower(hex(any(token1))) AS token1,
-  any(fee_ppm) AS fee_ppm,
-  any(tick_spacing) AS tick_spacing,
-  min(created_block) AS created_block
-FROM (
-  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, toNullable(block_number) AS created_block
-  FROM pools
-  WHERE network = {network:String}
-    AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (_table = 'pools_final') = (block_number <= {final_block:UInt64})
-  UNION ALL
-  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, NULL
-  FROM pools_read
-  WHERE network = {network:String}
-)
-WHERE pool IN (SELECT unhex(arrayJoin({pools:Array(String)})))
-GROUP BY pool
-ORDER BY pool`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)"},
+    path: "store/queries/pools_among.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["created_block","Nullable(UInt64)"]],
   },
   "pools_of_tokens": {
-    text: `-- Pools that trade any of these tokens: announced up to to_block, or read from the pool itself. tokens: as hex.
--- hooks: '' where there are none, or none are known.
-SELECT
-  lower(hex(pool)) AS pool,
-  any(family) AS family,
-  any(venue) AS venue,
-  lower(hex(any(factory))) AS factory,
-  lower(hex(any(token0))) AS token0,
-  lower(hex(any(token1))) AS token1,
-  any(fee_ppm) AS fee_ppm,
-  any(tick_spacing) AS tick_spacing,
-  lower(hex(any(hooks))) AS hooks,
-  min(created_block) AS created_block
-FROM (
-  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, hooks, toNullable(block_number) AS created_block
-  FROM pools
-  WHERE network = {network:String}
-    AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (_table = 'pools_final') = (block_number <= {final_block:UInt64})
-  UNION ALL
-  SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, '', NULL
-  FROM pools_read
-  WHERE network = {network:String}
-)
-WHERE token0 IN (SELECT unhex(arrayJoin({tokens:Array(String)}))) OR token1 IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-GROUP BY pool
-ORDER BY pool`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","tokens":"Array(String)"},
+    path: "store/queries/pools_of_tokens.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)"},
     columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["hooks","String"],["created_block","Nullable(UInt64)"]],
   },
   "prices_at_hours": {
-    text: `-- Prices of pairs (tokens[i], hours[i]), hours: first second of the hour. A pair without a price is absent.
-WITH pairs AS (
-  SELECT unhex(pair.1) AS token, toDateTime(pair.2, 'UTC') AS hour
-  FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {hours:Array(UInt32)})) AS pair)
-)
-SELECT lower(hex(token)) AS token, hour, price_usd, volume_usd, depth_usd, method, confidence
-FROM prices FINAL
-WHERE network = {network:String}
-  AND token IN (SELECT token FROM pairs)
-  AND hour BETWEEN toDateTime(arrayMin({hours:Array(UInt32)}), 'UTC') AND toDateTime(arrayMax({hours:Array(UInt32)}), 'UTC')
-  AND (token, hour) IN (SELECT token, hour FROM pairs)
-ORDER BY token, hour`,
+    path: "store/queries/prices_at_hours.sql",
     params: {"tokens":"Array(String)","hours":"Array(UInt32)","network":"String"},
     columns: [["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"]],
   },
   "sanctions_among": {
-    text: `-- Entries of sanctions lists about these addresses of one family, delisted ones too. addresses: as hex.
-SELECT lower(hex(address)) AS address, list, asset_code, entity, program, listed_on, delisted_on, version
-FROM sanctions FINAL
-WHERE family = {family:String} AND is_removed = 0
-  AND address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-ORDER BY address, list, asset_code`,
+    path: "store/queries/sanctions_among.sql",
     params: {"family":"String","addresses":"Array(String)"},
     columns: [["address","String"],["list","LowCardinality(String)"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["version","String"]],
   },
   "sanctions_of_list": {
-    text: `-- What one sanctions list says in its present version, removed entries too.
-SELECT family, lower(hex(address)) AS address, asset_code, entity, program, listed_on, delisted_on, is_removed
-FROM sanctions FINAL
-WHERE list = {list:String}
-ORDER BY family, address, asset_code`,
+    path: "store/queries/sanctions_of_list.sql",
     params: {"list":"String"},
     columns: [["family","LowCardinality(String)"],["address","String"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["is_removed","UInt8"]],
   },
   "segment_balances": {
-    text: `-- What one segment adds to the balances, with two marker rows.
--- One says how far the sums reach; the other one, under a token of its own (byte 1, first and last block), counts how
--- often this segment's sums have entered. A transfer to oneself is one transfer. The void ('') has no balance.
-SELECT
-  {network:String} AS network,
-  token,
-  holder,
-  sum(delta) AS amount,
-  sum(weight) AS transfers,
-  min(block_number) AS first_block,
-  max(block_number) AS last_block
-FROM (
-  SELECT
-    token,
-    block_number,
-    side.1 AS holder,
-    side.2 AS delta,
-    toUInt64(side.3) AS weight
-  FROM transfers_final
-  ARRAY JOIN [
-    (source, -toInt256(amount), 1),
-    (destination, toInt256(amount), source != destination)
-  ] AS side
-  WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
-  UNION ALL
-  SELECT '', {to:UInt64}, '', toInt256(0), toUInt64(0)
-  UNION ALL
-  SELECT
-    unhex(concat('01', leftPad(hex({from:UInt64}), 16, '0'), leftPad(hex({to:UInt64}), 16, '0'))),
-    {to:UInt64}, '', toInt256(0), toUInt64(1)
-)
-GROUP BY token, holder
-ORDER BY token, holder`,
+    path: "store/queries/segment_balances.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["network","String"],["token","String"],["holder","String"],["amount","Int256"],["transfers","UInt64"],["first_block","UInt64"],["last_block","UInt64"]],
   },
   "segment_entered": {
-    text: `-- How often a segment's sums have entered balances and balances_by_holder (segment_balances.sql): 1 is right.
-WITH unhex(concat('01', leftPad(hex({from:UInt64}), 16, '0'), leftPad(hex({to:UInt64}), 16, '0'))) AS marker
-SELECT
-  toInt64((SELECT sum(transfers) FROM balances WHERE network = {network:String} AND token = marker AND holder = '')) AS balances,
-  toInt64((SELECT sum(transfers) FROM balances_by_holder WHERE network = {network:String} AND holder = '' AND token = marker))
-    AS balances_by_holder
-ORDER BY balances`,
+    path: "store/queries/segment_entered.sql",
     params: {"from":"UInt64","to":"UInt64","network":"String"},
     columns: [["balances","Nullable(Int64)"],["balances_by_holder","Nullable(Int64)"]],
   },
   "segments": {
-    text: `-- What was written to the final tables of a network, in the order of writing. written_ms: unix milliseconds.
-SELECT from_block, to_block, lower(hex(to_hash)) AS to_hash, state, has_traces, sums,
-  toUnixTimestamp64Milli(written_at) AS written_ms
-FROM segments
-WHERE network = {network:String}
-ORDER BY written_at, from_block, to_block, state`,
+    path: "store/queries/segments.sql",
     params: {"network":"String"},
     columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["sums","String"],["written_ms","Int64"]],
   },
   "segments_entered": {
-    text: `-- How often the sums of each segment have entered the two tables of balances (segment_balances.sql), by the markers there.
--- name: the table.
-SELECT name, from_block, to_block, sum(entered) AS times
-FROM (
-  SELECT 'balances' AS name, reinterpretAsUInt64(reverse(substring(token, 2, 8))) AS from_block,
-    reinterpretAsUInt64(reverse(substring(token, 10, 8))) AS to_block, toInt64(transfers) AS entered
-  FROM balances
-  WHERE network = {network:String} AND token > '' AND token < unhex('02') AND length(token) = 17 AND holder = ''
-  UNION ALL
-  SELECT 'balances_by_holder', reinterpretAsUInt64(reverse(substring(token, 2, 8))),
-    reinterpretAsUInt64(reverse(substring(token, 10, 8))), toInt64(transfers)
-  FROM balances_by_holder
-  WHERE network = {network:String} AND holder = '' AND startsWith(token, unhex('01')) AND length(token) = 17
-)
-GROUP BY name, from_block, to_block
-ORDER BY name, from_block, to_block`,
+    path: "store/queries/segments_entered.sql",
     params: {"network":"String"},
     columns: [["name","String"],["from_block","UInt64"],["to_block","UInt64"],["times","Int64"]],
   },
   "store_state": {
-    text: `-- Everything that decides what the store holds of a network, in one question. One row per part:
--- network: number = first wanted block, last = 1 when nothing is missing before it. segments: number = rows (they are only added), last = newest final block.
--- island: a run number..last of unfinalised blocks, hash and time of its last. drops: number = times the tail was cut.
-SELECT part, number, last, hash, time, has_traces, verified
-FROM (
-  SELECT 'network' AS part, argMax(from_block, written_at) AS number, toUInt64(argMax(is_opened, written_at)) AS last, '' AS hash, toUInt32(0) AS time, toUInt8(1) AS has_traces, '' AS verified
-  FROM networks
-  WHERE network = {network:String}
-  HAVING count() > 0
-  UNION ALL
-  SELECT 'segments', count(), maxIf(to_block, state = 'done'), '', toUInt32(countIf(state = 'done') > 0), toUInt8(1), ''
-  FROM segments
-  WHERE network = {network:String}
-  UNION ALL
-  SELECT 'drops', count(), toUInt64(0), '', toUInt32(0), toUInt8(1), ''
-  FROM tail_drops
-  WHERE network = {network:String}
-  UNION ALL
-  SELECT 'island', min(n), max(n), argMax(h, n), argMax(t, n), min(traced), toString(min(checked))
-  FROM (
-    SELECT n, h, t, traced, checked, n - row_number() OVER (ORDER BY n) AS island
-    FROM (
-      SELECT block_number AS n, lower(hex(any(hash))) AS h, toUInt32(toUnixTimestamp(any(time))) AS t, min(has_traces) AS traced, min(verified) AS checked
-      FROM blocks_head
-      WHERE network = {network:String}
-      GROUP BY block_number
-    )
-  )
-  GROUP BY island
-)
-ORDER BY part, number`,
+    path: "store/queries/store_state.sql",
     params: {"network":"String"},
     columns: [["part","String"],["number","UInt64"],["last","UInt64"],["hash","String"],["time","UInt32"],["has_traces","UInt8"],["verified","String"]],
   },
   "sums_reach": {
-    text: `-- The highest block that the sums of a network's balances say they reach, in both tables; 0 = they say nothing.
-SELECT
-  (SELECT max(last_block) FROM balances WHERE network = {network:String} AND token = '' AND holder = '') AS balances,
-  (SELECT max(last_block) FROM balances_by_holder WHERE network = {network:String} AND holder = '' AND token = '') AS balances_by_holder
-ORDER BY balances`,
+    path: "store/queries/sums_reach.sql",
     params: {"network":"String"},
     columns: [["balances","Nullable(SimpleAggregateFunction(max, UInt64))"],["balances_by_holder","Nullable(SimpleAggregateFunction(max, UInt64))"]],
   },
   "suppressed_among": {
-    text: `-- Addresses of one family of which the operator shows no personal records. addresses: as hex.
-SELECT lower(hex(address)) AS address
-FROM suppressed FINAL
-WHERE family = {family:String} AND is_removed = 0
-  AND address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-ORDER BY address`,
+    path: "store/queries/suppressed_among.sql",
     params: {"family":"String","addresses":"Array(String)"},
     columns: [["address","String"]],
   },
   "token_holders": {
-    text: `-- Holders of a token whose sum is above zero, exact at to_block, largest first. token: as hex, '' = native coin.
--- top: what lies above 128 bits of the true sum. Sums and ledger meet as in wallet_balances.sql.
-WITH
-  (
-    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
-    FROM balances
-    WHERE network = {network:String} AND token = '' AND holder = ''
-  ) AS above,
-  above <= {to_block:UInt64} + 1 AS is_summed
-SELECT
-  lower(hex(holder_bytes)) AS holder,
-  sum(delta) AS amount,
-  sum(high) AS amount_high
-FROM (
-  SELECT holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
-  FROM balances
-  WHERE network = {network:String} AND token = unhex({token:String}) AND holder != '' AND is_summed
-  GROUP BY holder
-  UNION ALL
-  SELECT side.1, sum(side.2), toInt256(0)
-  FROM token_ledger
-  ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
-  WHERE network = {network:String}
-    AND token = unhex({token:String})
-    AND NOT (is_summed AND above > {to_block:UInt64})
-    AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-    AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-    AND side.1 != ''
-  GROUP BY side.1
-  UNION ALL
-  SELECT side.1, toInt256(0), sum(side.2)
-  FROM token_ledger
-  ARRAY JOIN [
-    (source, -toInt256(bitShiftRight(amount, 128))),
-    (destination, toInt256(bitShiftRight(amount, 128)))
-  ] AS side
-  WHERE network = {network:String}
-    AND token = unhex({token:String})
-    AND amount >= bitShiftLeft(toUInt256(1), 128)
-    AND (is_summed OR block_number >= {from_block:UInt64})
-    AND block_number <= {to_block:UInt64}
-    AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-    AND side.1 != ''
-  GROUP BY side.1
-  UNION ALL
-  SELECT holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
-  FROM openings_by_token
-  WHERE network = {network:String} AND token = unhex({token:String}) AND block_number <= {from_block:UInt64}
-  GROUP BY holder
-)
-GROUP BY holder_bytes
-HAVING (amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top) > 0 OR (top = 0 AND amount != 0)
-ORDER BY top DESC, toUInt256(amount) DESC, holder_bytes
-LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+    path: "store/queries/token_holders.sql",
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","token":"String","final_block":"UInt64","limit":"UInt32","offset":"UInt32"},
     columns: [["holder","String"],["amount","Int256"],["amount_high","Int256"]],
   },
   "token_kind": {
-    text: `-- Of which kind the first movement of a token is; no row where it never moved. token: as hex, never ''.
-SELECT t.kind AS kind
-FROM transfers AS t
-WHERE t.network = {network:String}
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'transfers_final') = (t.block_number <= {final_block:UInt64})
-  AND (t.block_number, t.tx_index, t.position) IN (
-    SELECT o.block_number, o.tx_index, o.position
-    FROM token_ledger AS o
-    PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
-    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64})
-    ORDER BY o.block_number, o.tx_index, o.position
-    LIMIT 1)
-  AND t.token = unhex({token:String})
-ORDER BY t.block_number, t.tx_index, t.position
-LIMIT 1`,
-    params: {"network":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","token":"String"},
+    path: "store/queries/token_kind.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
     columns: [["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"]],
   },
   "tokens_among": {
-    text: `-- Metadata of these tokens, as far as it was read. tokens: as hex.
-SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block, has_hidden
-FROM tokens FINAL
-WHERE network = {network:String} AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-ORDER BY token`,
+    path: "store/queries/tokens_among.sql",
     params: {"network":"String","tokens":"Array(String)"},
     columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
   },
   "tokens_by_symbol": {
-    text: `-- Tokens whose symbol is this word, in any case.
-SELECT lower(hex(token)) AS token, standard, name, symbol, decimals, total_supply, read_at_block, has_hidden
-FROM tokens FINAL
-WHERE network = {network:String} AND symbol_key = lowerUTF8({symbol:String})
-ORDER BY token
-LIMIT {limit:UInt32}`,
+    path: "store/queries/tokens_by_symbol.sql",
     params: {"network":"String","symbol":"String","limit":"UInt32"},
     columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
   },
   "tokens_of_list": {
-    text: `-- Tokens of one imported token list, removed ones too.
-SELECT network, lower(hex(token)) AS token, symbol, name, decimals, logo_uri, is_removed
-FROM listed_tokens FINAL
-WHERE list = {list:String}
-ORDER BY network, token`,
+    path: "store/queries/tokens_of_list.sql",
     params: {"list":"String"},
     columns: [["network","LowCardinality(String)"],["token","String"],["symbol","String"],["name","String"],["decimals","UInt8"],["logo_uri","String"],["is_removed","UInt8"]],
   },
   "verify_balances": {
-    text: `-- What holders hold of tokens where balances or balances_by_holder say other than the ledger of these blocks: the ledger's
--- word, and whether either table has another one. Holders from low to high (hex; high is outside, '' = no end).
--- froms, tos: the blocks whose sums have entered. in_ledger 0: the ledger knows nothing of it.
-SELECT
-  lower(hex(token_bytes)) AS token,
-  lower(hex(holder_bytes)) AS holder,
-  sumIf(amount, source = 'ledger') AS total,
-  sumIf(moves, source = 'ledger') AS transfers,
-  minIf(first, source = 'ledger') AS first_block,
-  maxIf(last, source = 'ledger') AS last_block,
-  countIf(source = 'ledger') AS in_ledger,
-  in_ledger != countIf(source = 'balances') OR total != sumIf(amount, source = 'balances')
-    OR transfers != sumIf(moves, source = 'balances') OR first_block != minIf(first, source = 'balances')
-    OR last_block != maxIf(last, source = 'balances') AS differs,
-  in_ledger != countIf(source = 'by_holder') OR total != sumIf(amount, source = 'by_holder')
-    OR transfers != sumIf(moves, source = 'by_holder') OR first_block != minIf(first, source = 'by_holder')
-    OR last_block != maxIf(last, source = 'by_holder') AS differs_by_holder
-FROM (
-  SELECT 'ledger' AS source, token AS token_bytes, address AS holder_bytes, sum(toInt256(amount) * direction) AS amount,
-    countIf(direction = -1 OR peer != address) AS moves, min(block_number) AS first, max(block_number) AS last
-  FROM ledger_final
-  WHERE network = {network:String} AND address >= unhex({low:String}) AND ({high:String} = '' OR address < unhex({high:String}))
-    AND arrayExists((a, b) -> block_number BETWEEN a AND b, {froms:Array(UInt64)}, {tos:Array(UInt64)})
-  GROUP BY token, address
-  UNION ALL
-  SELECT 'balances', token, holder, sum(amount), sum(transfers), min(first_block), max(last_block)
-  FROM balances
-  WHERE network = {network:String} AND holder != '' AND holder >= unhex({low:String})
-    AND ({high:String} = '' OR holder < unhex({high:String}))
-  GROUP BY token, holder
-  UNION ALL
-  SELECT 'by_holder', token, holder, sum(amount), sum(transfers), min(first_block), max(last_block)
-  FROM balances_by_holder
-  WHERE network = {network:String} AND holder != '' AND holder >= unhex({low:String})
-    AND ({high:String} = '' OR holder < unhex({high:String}))
-  GROUP BY token, holder
-)
-GROUP BY token_bytes, holder_bytes
-HAVING differs OR differs_by_holder
-ORDER BY token_bytes, holder_bytes
-LIMIT {limit:UInt32}`,
+    path: "store/queries/verify_balances.sql",
     params: {"network":"String","low":"String","high":"String","froms":"Array(UInt64)","tos":"Array(UInt64)","limit":"UInt32"},
     columns: [["token","String"],["holder","String"],["total","Int256"],["transfers","UInt64"],["first_block","UInt64"],["last_block","UInt64"],["in_ledger","UInt64"],["differs","UInt8"],["differs_by_holder","UInt8"]],
   },
   "verify_blocks": {
-    text: `-- The stored final blocks of a range, each number once, with how often it is there.
-SELECT block_number AS number, count() AS copies, lower(hex(any(b.hash))) AS hash, lower(hex(any(b.parent_hash))) AS parent_hash,
-  any(b.transaction_count) AS transactions
-FROM blocks_final AS b
-WHERE b.network = {network:String} AND b.block_number BETWEEN {from:UInt64} AND {to:UInt64}
-GROUP BY number
-ORDER BY number`,
+    path: "store/queries/verify_blocks.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["number","UInt64"],["copies","UInt64"],["hash","String"],["parent_hash","String"],["transactions","UInt32"]],
   },
   "verify_unmoved": {
-    text: `-- How many transactions of each segment paid a fee that no transfer tells of. froms: first blocks of the segments.
-SELECT toUInt32(arrayLastIndex(first -> first <= t.block_number, {froms:Array(UInt64)})) AS segment, count() AS transactions
-FROM transactions_final AS t
-WHERE t.network = {network:String} AND t.block_number BETWEEN {from:UInt64} AND {to:UInt64} AND t.fee > 0
-  AND (t.block_number, t.tx_index) NOT IN (
-    SELECT m.block_number, m.tx_index
-    FROM transfers_final AS m
-    WHERE m.network = {network:String} AND m.block_number BETWEEN {from:UInt64} AND {to:UInt64})
-GROUP BY segment
-ORDER BY segment`,
+    path: "store/queries/verify_unmoved.sql",
     params: {"froms":"Array(UInt64)","network":"String","from":"UInt64","to":"UInt64"},
     columns: [["segment","UInt32"],["transactions","UInt64"]],
   },
   "wallet_balances": {
-    text: `-- What a wallet holds of every token that it ever touched, exact at to_block. wallet: as hex.
--- Sums reach up to \`above\`, ledger rows from there on are added. Where sums reach beyond to_block the ledger is summed.
--- What lies above 128 bits is summed from the ledger alone, whose index finds such rows at once: see lib/wide.ts.
--- One query sees one state of each table (enable_shared_storage_snapshot_in_query): sums and marker belong together.
-WITH
-  (
-    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
-    FROM balances_by_holder
-    WHERE network = {network:String} AND holder = '' AND token = ''
-  ) AS above,
-  above <= {to_block:UInt64} + 1 AS is_summed
-SELECT
-  lower(hex(token_bytes)) AS token,
-  sum(delta) AS amount,
-  sum(high) AS amount_high,
-  sum(moves) AS transfers,
-  min(first) AS first_block,
-  max(last) AS last_block
-FROM (
-  SELECT
-    token AS token_bytes,
-    sum(amount) AS delta,
-    toInt256(0) AS high,
-    sum(transfers) AS moves,
-    min(first_block) AS first,
-    max(last_block) AS last
-  FROM balances_by_holder
-  WHERE network = {network:String} AND holder = unhex({wallet:String}) AND is_summed
-  GROUP BY token
-  UNION ALL
-  SELECT
-    token,
-    sum(toInt256(amount) * direction),
-    toInt256(0),
-    countIf(direction = -1 OR peer != address),
-    min(block_number),
-    max(block_number)
-  FROM ledger
-  WHERE network = {network:String}
-    AND address = unhex({wallet:String})
-    AND NOT (is_summed AND above > {to_block:UInt64})
-    AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
-  GROUP BY token
-  UNION ALL
-  SELECT token, toInt256(0), sum(toInt256(bitShiftRight(amount, 128)) * direction), toUInt64(0), min(block_number), max(block_number)
-  FROM ledger
-  WHERE network = {network:String}
-    AND address = unhex({wallet:String})
-    AND amount >= bitShiftLeft(toUInt256(1), 128)
-    AND (is_summed OR block_number >= {from_block:UInt64})
-    AND block_number <= {to_block:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
-  GROUP BY token
-  UNION ALL
-  SELECT token, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128)), toUInt64(0), any(block_number), any(block_number)
-  FROM openings
-  WHERE network = {network:String} AND holder = unhex({wallet:String}) AND block_number <= {from_block:UInt64}
-  GROUP BY token
-)
-GROUP BY token_bytes
-ORDER BY token_bytes`,
+    path: "store/queries/wallet_balances.sql",
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","wallet":"String","final_block":"UInt64"},
     columns: [["token","String"],["amount","Int256"],["amount_high","Int256"],["transfers","UInt64"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
-  },
-  "get_wallet_deployed_contracts/holders": {
-    text: `-- How many addresses hold each of these tokens, exact at to_block. Tokens that nobody holds are absent. tokens: as hex.
--- doubtful: addresses whose movements add up to no balance that there can be.
--- Sums and ledger meet as in wallet_balances.sql.
-WITH
-  (
-    SELECT if(count() = 0, {from_block:UInt64}, max(last_block) + 1)
-    FROM balances
-    WHERE network = {network:String} AND token = '' AND holder = ''
-  ) AS above,
-  above <= {to_block:UInt64} + 1 AS is_summed
-SELECT lower(hex(token_bytes)) AS token, countIf(top > 0 OR (top = 0 AND amount != 0)) AS holders,
-  countIf(top < 0 OR top >= bitShiftLeft(toInt256(1), 128)) AS doubtful
-FROM (
-  SELECT token_bytes, holder_bytes, sum(delta) AS amount, sum(high) AS amount_high,
-    amount_high + bitShiftRight(amount - bitShiftLeft(amount_high, 128), 128) AS top
-  FROM (
-    SELECT token AS token_bytes, holder AS holder_bytes, sum(amount) AS delta, toInt256(0) AS high
-    FROM balances
-    WHERE network = {network:String}
-      AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-      AND holder != '' AND is_summed
-    GROUP BY token, holder
-    UNION ALL
-    SELECT token, side.1, sum(side.2), toInt256(0)
-    FROM token_ledger
-    ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
-    WHERE network = {network:String}
-      AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-      AND NOT (is_summed AND above > {to_block:UInt64})
-      AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-      AND side.1 != ''
-    GROUP BY token, side.1
-    UNION ALL
-    SELECT token, side.1, toInt256(0), sum(side.2)
-    FROM token_ledger
-    ARRAY JOIN [
-      (source, -toInt256(bitShiftRight(amount, 128))),
-      (destination, toInt256(bitShiftRight(amount, 128)))
-    ] AS side
-    WHERE network = {network:String}
-      AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-      AND amount >= bitShiftLeft(toUInt256(1), 128)
-      AND (is_summed OR block_number >= {from_block:UInt64})
-      AND block_number <= {to_block:UInt64}
-      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
-      AND side.1 != ''
-    GROUP BY token, side.1
-    UNION ALL
-    SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))
-    FROM openings_by_token
-    WHERE network = {network:String}
-      AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-      AND block_number <= {from_block:UInt64}
-    GROUP BY token, holder
-  )
-  GROUP BY token_bytes, holder_bytes
-  HAVING amount != 0 OR top != 0
-)
-GROUP BY token_bytes
-ORDER BY token`,
-    params: {"from_block":"UInt64","network":"String","to_block":"UInt64","tokens":"Array(String)","final_block":"UInt64"},
-    columns: [["token","String"],["holders","UInt64"],["doubtful","UInt64"]],
-  },
-  "get_wallet_osint_record/listed_as": {
-    text: `-- Token lists that name an address.
-SELECT list, symbol, name
-FROM listed_tokens FINAL
-WHERE network = {network:String} AND token = unhex({address:String}) AND is_removed = 0
-ORDER BY list`,
-    params: {"network":"String","address":"String"},
-    columns: [["list","LowCardinality(String)"],["symbol","String"],["name","String"]],
   },
 };

@@ -1,7 +1,8 @@
 import { askEngine } from "./ask.ts";
 import type { Engine, Options } from "./engine.ts";
 import { encodeParam } from "./param.ts";
-import { QUERIES } from "./queries.gen.ts";
+import type { Queries } from "./queries.gen.ts";
+import { questionText } from "./question_text.ts";
 import { TABLES, type TableRows } from "./tables.gen.ts";
 
 /** Blocks `from` to `to` of a network, both included. */
@@ -28,7 +29,7 @@ const LAYOUTS = {
   ledger_final: "final_ledger",
   token_ledger_final: "final_token_ledger",
   deployments_final: "final_deployments",
-} as const satisfies Partial<Record<keyof TableRows, keyof typeof QUERIES>>;
+} as const satisfies Partial<Record<keyof TableRows, keyof Queries>>;
 
 export type Layout = keyof typeof LAYOUTS;
 // The keys of LAYOUTS are its layouts.
@@ -38,7 +39,7 @@ export const LAYOUT_TABLES = Object.keys(LAYOUTS) as readonly Layout[];
 export const unordered = (text: string): string => text.replace(/^(--[^\n]*\n)+/, "").replace(/\nORDER BY [^\n]*$/, "");
 
 /** What a layout shall hold of a range. */
-export const layoutSelect = (layout: Layout): string => unordered(QUERIES[LAYOUTS[layout]].text);
+export const layoutSelect = (layout: Layout): string => unordered(questionText(LAYOUTS[layout]));
 
 /** Columns of a table, of which the first `count` are meant where later versions have added some. */
 export const columnsOf = (table: keyof TableRows, count = TABLES[table].length): readonly string[] =>

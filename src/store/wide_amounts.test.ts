@@ -121,7 +121,7 @@ const checkHoldings = async (snapshot: Snapshot, moves: readonly Move[], token: 
   const none = { kept: [], categories: [], limit: 10 };
   const shares = await facts.ask(snapshot, "market/share_holders", { tokens: [hex], ...none });
   expect(shares).toEqual(held.map((one) => ({ token: hex, ...one, supply: total(held.map(({ amount: a }) => a)) })));
-  const counted = await facts.ask(snapshot, "get_wallet_deployed_contracts/holders", { tokens: [hex] });
+  const counted = await facts.ask(snapshot, "holders/counts", { tokens: [hex] });
   const moved = [...sums.values()].some((sum) => sum !== 0n);
   const doubts = [...sums.values()].filter((sum) => sum < 0n || sum > WORD).length;
   expect(counted).toEqual(moved ? [{ token: hex, holders: held.length, doubtful: doubts }] : []);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
+import { callContext } from "../../test/fixtures/call_context.ts";
 import type { CallContext } from "../domain/context.ts";
-import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { data, noData } from "../lib/outcome.ts";
 import { replaceList } from "../store/lists.ts";
 import * as fields from "../tools/fields.ts";
@@ -22,13 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const context = (): CallContext => ({
-  facts: store.facts,
-  chain: () => chain,
-  networks: [network],
-  operator: SILENT_OPERATOR,
-  signal: new AbortController().signal,
-});
+const context = (): CallContext => callContext({ facts: store.facts, chain: () => chain, networks: [network] });
 
 let day = 0;
 /** Imports the list as published a day later than before; its one label names the day. */

@@ -2,6 +2,7 @@ import type { CallContext } from "../domain/context.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
 import type { Facts, ListVersion, QueryName, Snapshot } from "../store/facts.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { withFigures } from "./figures.ts";
 import { withSources } from "./sources_read.ts";
 
 /** A run that saw the ground move under it is repeated at most this often. */
@@ -82,7 +83,7 @@ export interface Attempt {
 
 /**
  * Runs a tool until it ended on facts that no reorganisation, promotion or import of a list touched meanwhile, and names
- * the lists that it read. A throw on moved ground counts for nothing either.
+ * the lists that it read; its numbers are rounded here, once. A throw on moved ground counts for nothing either.
  */
 export const runOnSteadyFacts = async (
   tool: AnyTool,
@@ -96,7 +97,7 @@ export const runOnSteadyFacts = async (
       const outcome: Outcome<unknown> = await tool.run(input, { ...context, facts });
       const lists = await steadyLists(context.facts, ground);
       if (lists !== null && (await areCurrent(context.facts, ground)))
-        return { outcome: withSources(outcome, lists), snapshots: ground.taken };
+        return { outcome: withFigures(withSources(outcome, lists)), snapshots: ground.taken };
     } catch (error) {
       if (context.signal.aborted || (await areCurrent(context.facts, ground))) throw error;
     }

@@ -1,14 +1,12 @@
 import type { Outcome } from "../lib/outcome.ts";
+import { isRecord } from "../lib/record.ts";
 import type { ListVersion } from "../store/facts.ts";
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 /** `metadata` whose `sources` name these lists too. A source that the tool named itself stays as it is. */
 const named = (metadata: unknown, lists: readonly ListVersion[]): unknown => {
-  if (!isObject(metadata) || !Array.isArray(metadata.sources)) return metadata;
+  if (!isRecord(metadata) || !Array.isArray(metadata.sources)) return metadata;
   const own: readonly unknown[] = metadata.sources;
-  const ids = new Set(own.map((source) => (isObject(source) ? source.id : undefined)));
+  const ids = new Set(own.map((source) => (isRecord(source) ? source.id : undefined)));
   const more = lists.filter(({ id }) => !ids.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
   return { ...metadata, sources: [...own, ...more] };
 };
@@ -18,7 +16,7 @@ export const withSources = (outcome: Outcome<unknown>, lists: readonly ListVersi
   if (lists.length === 0) return outcome;
   if (outcome.kind !== "data") return { ...outcome, metadata: named(outcome.metadata, lists) };
   const { data } = outcome;
-  return isObject(data) && Object.hasOwn(data, "metadata")
+  return isRecord(data) && Object.hasOwn(data, "metadata")
     ? { kind: "data", data: { ...data, metadata: named(data.metadata, lists) } }
     : outcome;
 };

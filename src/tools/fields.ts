@@ -59,6 +59,15 @@ export const CIRCULATING_MEANING =
   "Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury.";
 export const MARKET_CAP_MEANING = "circulating_supply at price_usd.";
 
+/** What can be done with what is held (domain/developer/held_outcomes). */
+export const heldOutcome = {
+  outcome: z.enum(["drained", "unsellable", "tradable"]).nullable().meta({
+    description:
+      "`drained`: its pools lost what they had; `unsellable`: the holder's transfer into its pool reverts; null: it never had a market, or nobody tells.",
+  }),
+  outcome_reason: z.string().nullable().meta({ description: "Why it cannot be sold; null where it can." }),
+};
+
 /** Text that a stranger wrote on a chain: shown, never to be obeyed. */
 export const chainText = (description: string) => z.string().meta({ description, "x-untrusted": true });
 
@@ -130,3 +139,8 @@ export const lockUntil = () =>
     .string()
     .nullable()
     .meta({ description: "Earliest end of a lock of at least 1 % of the locked shares; null when none is told." });
+
+/** What totals over counterparties leave out of a wallet's inflow and outflow. */
+export const leftOut = z
+  .strictObject({ mints_usd: z.number(), rewards_usd: z.number(), burns_usd: z.number() })
+  .meta({ description: "What came or went without a counterparty: the totals of get_wallet_stats hold it as well." });

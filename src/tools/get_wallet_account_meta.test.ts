@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
+import { callContext } from "../../test/fixtures/call_context.ts";
 import { bytesOf, dailyBlocks } from "../../test/value_rows.ts";
-import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { selectorOf, tailOf, wordOf } from "../domain/readings/abi.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { getWalletAccountMeta } from "./get_wallet_account_meta.ts";
@@ -37,13 +37,12 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const contextOf = (states: Readonly<Record<string, FixedState>>) => ({
-  facts: store.facts,
-  chain: (id: string) => fixedChain({ blocks: [BLOCK], ...states[id], network: { ...states[id]?.network, id } }),
-  networks: Object.keys(states),
-  operator: SILENT_OPERATOR,
-  signal: AbortSignal.timeout(10_000),
-});
+const contextOf = (states: Readonly<Record<string, FixedState>>) =>
+  callContext({
+    facts: store.facts,
+    chain: (id: string) => fixedChain({ blocks: [BLOCK], ...states[id], network: { ...states[id]?.network, id } }),
+    networks: Object.keys(states),
+  });
 
 const runOn = (address: Hex, states: Readonly<Record<string, FixedState>>, network = "all") =>
   getWalletAccountMeta.run(getWalletAccountMeta.input.parse({ address: `0x${address}`, network }), contextOf(states));

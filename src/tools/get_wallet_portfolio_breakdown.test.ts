@@ -50,6 +50,29 @@ describe("portfolio", () => {
     ]);
   });
 
+  test("staked coins are positions, and the total is the sum of what is held and what is put to work", async () => {
+    // 1,000 dollars of ETH are one coin (holdings_world): two more are staked.
+    const [eth] = (await portfolio()).top_holdings;
+    const price = (eth?.usd_value ?? 0) / (eth?.amount ?? 1);
+    const staked = { [WALLET]: 2n * 10n ** 18n };
+    const answer = await portfolio({}, contextOf(store.facts, { demo: { ...state, staked } }));
+    expect(answer).toMatchObject({
+      holdings_value_usd: 1_800,
+      positions_value_usd: 2 * price,
+      total_value_usd: 1_800 + 2 * price,
+      positions: [{ kind: "staked_coins", is_debt: false, token_address: "native", amount: 2, usd_value: 2 * price }],
+    });
+    expect(answer.top_holdings.map(({ amount_raw }) => amount_raw)).toEqual(
+      (await portfolio()).top_holdings.map(({ amount_raw }) => amount_raw),
+    );
+    const alone = { [STRANGER]: 10n ** 18n };
+    const only = await portfolio(
+      { wallet_address: `0x${STRANGER}` },
+      contextOf(store.facts, { demo: { ...state, staked: alone } }),
+    );
+    expect(only).toMatchObject({ holdings_value_usd: 0, positions_value_usd: price, top_holdings: [] });
+  });
+
   test("max_holdings cuts the list and nothing else; a value that is not known is left out and named", async () => {
     const whole = await portfolio();
     expect(whole.top_holdings.map(({ symbol }) => symbol)).toEqual(["ETH", "WETH", "USDC", "JUN"]);

@@ -1,17 +1,19 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
 import type { CallContext } from "../domain/context.ts";
+import type { Judged } from "../domain/developer/held_outcomes.ts";
 import { compositionOf, dollars, majorOf } from "../domain/holdings/composition.ts";
 import { byValue, type Holding, readHoldings } from "../domain/holdings/holdings.ts";
 import { askEach, isMany } from "../domain/networks.ts";
 import { type Position, readPositions } from "../domain/positions/read.ts";
-import { formatToken } from "../domain/tokens/metadata.ts";
+import { worthOf } from "../domain/positions/worth.ts";
+import { formatToken, isWrapped, symbolOf } from "../domain/tokens/metadata.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
-import { address, asOfBlock, chainText, includeSpam, metadata, networks, unavailable } from "./fields.ts";
+import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
-import { byPositionValue, debtOf, position, positionRow } from "./position_rows.ts";
+import { byPositionValue, position, positionRow, worth } from "./position_rows.ts";
 import { defineTool } from "./tool.ts";
 
 const METHODOLOGY = "portfolio/hhi@2";
@@ -43,13 +45,18 @@ const topHolding = z.strictObject({
   chain: z.string(),
   logo_url: z.string().nullable(),
   token_address: z.string().meta({ description: "`native` for the coin of the network." }),
+  is_wrapped_native: z.boolean().meta({ description: "It stands for the coin of the network, one for one." }),
   amount: z.number().nullable(),
   amount_raw: z.string(),
   price_usd: z
     .number()
     .nullable()
     .meta({ description: "Of the token's own market; null for what is valued as a position." }),
-  share_percent: z.number().nullable().meta({ description: "Of the value of all holdings, debts not subtracted." }),
+  ...heldOutcome,
+  share_percent: z
+    .number()
+    .nullable()
+    .meta({ description: "Of the value of all holdings and staked coins, debts not subtracted." }),
 });
 
 const composition = z.strictObject({
@@ -76,7 +83,7 @@ const composition = z.strictObject({
 const output = z.strictObject({
   type: z.literal("portfolio_breakdown"),
   total_value_displayed: z.string(),
-  total_value_usd: z.number().meta({ description: "Value of all holdings less the debts among positions." }),
+  ...worth,
   tokens_without_price: z.int(),
   hidden_spam: z.int(),
   major_holdings: z.array(z.strictObject({ symbol: symbol(), name: name(), usd_value: z.number() })),
@@ -84,24 +91,33 @@ const output = z.strictObject({
   top_holdings: z.array(topHolding),
   positions: z.array(position).meta({
     description:
-      "Holdings that stand for other tokens: shares of pools and vaults, receipts of lending markets. They describe holdings again and are not added again. Debts stand here and in no share.",
+      "Holdings that stand for other tokens (shares of pools and vaults, receipts of lending markets; they describe holdings again and are not added again), debts, and coins staked with the network, which stand in no holding.",
   }),
   unavailable,
   metadata: metadata({ wallet_address: z.string() }),
 });
 
-const topOf = (found: Holding, gross: number): z.output<typeof topHolding> => {
+/** A holding, and whether it can be sold. */
+interface Judgeable extends Holding {
+  readonly sale: Judged | null;
+}
+
+const topOf = (found: Judgeable, gross: number): z.output<typeof topHolding> => {
   const { face, chain, usd_value, decimals } = found;
+  const symbol = symbolOf(chain, face);
   return {
-    ...(face.symbol === null ? {} : { symbol: face.symbol }),
+    ...(symbol === null ? {} : { symbol }),
     name: face.name,
     ...(usd_value === null ? {} : { usd_value }),
     chain: chain.network.id,
     logo_url: null,
     token_address: formatToken(chain, face.token),
+    is_wrapped_native: isWrapped(chain, face.token),
     amount: decimals === null ? null : toAmount(found.balance, decimals),
     amount_raw: found.balance.toString(),
     price_usd: found.price?.price_usd ?? null,
+    outcome: found.sale?.outcome ?? null,
+    outcome_reason: found.sale?.reason ?? null,
     share_percent: usd_value === null || gross === 0 ? null : (100 * usd_value) / gross,
   };
 };
@@ -124,8 +140,9 @@ const readPortfolio = async (
 ) => {
   const { basis, value } = await readHoldings(context, of);
   const place = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
-  const { assets, positions, warnings } = await readPositions(place, of.wallet, value.holdings);
-  const is_empty = value.holdings.length === 0;
+  const { assets: valued, positions, outcomes, warnings } = await readPositions(place, of.wallet, value.holdings);
+  const assets = valued.map((asset): Judgeable => ({ ...asset, sale: outcomes.get(asset.face.token) ?? null }));
+  const is_empty = value.holdings.length === 0 && positions.length === 0;
   return { basis, value: { ...value, is_empty, assets, positions, warnings: [...value.warnings, ...warnings] } };
 };
 
@@ -184,22 +201,22 @@ export const getWalletPortfolioBreakdown = defineTool({
     const all = spread.answered.flatMap(({ value }) => value.assets).sort(byValue);
     const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);
     const counted = include_spam ? all : all.filter(({ spam_reasons }) => spam_reasons.length === 0);
-    const gross = counted.reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
-    const total = gross - debtOf(positions);
-    const composed = analyse(counted);
+    const staked = positions.filter(({ valued }) => valued.claim.kind === "staked_coins").map(({ holding }) => holding);
+    const gross = [...counted, ...staked].reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
+    const values = worthOf(counted, positions);
+    const composed = analyse([...counted, ...staked]);
     const fungible = counted.filter(({ is_collectible }) => !is_collectible);
     const top = fungible.slice(0, max_holdings).map((found) => topOf(found, gross));
     return data({
       type: "portfolio_breakdown" as const,
-      total_value_displayed: dollars(total),
-      total_value_usd: total,
+      total_value_displayed: dollars(values.total_value_usd),
+      ...values,
       tokens_without_price: composed.unpriced_count,
       hidden_spam: all.length - counted.length,
-      major_holdings: majorOf(fungible).map(({ face, usd_value }) => ({
-        ...(face.symbol === null ? {} : { symbol: face.symbol }),
-        name: face.name,
-        usd_value: usd_value ?? 0,
-      })),
+      major_holdings: majorOf(fungible).map(({ chain, face, usd_value }) => {
+        const symbol = symbolOf(chain, face);
+        return { ...(symbol === null ? {} : { symbol }), name: face.name, usd_value: usd_value ?? 0 };
+      }),
       composition_analysis: composed,
       top_holdings: top,
       positions: positions.map(positionRow),

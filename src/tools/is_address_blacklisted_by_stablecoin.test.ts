@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
+import { callContext } from "../../test/fixtures/call_context.ts";
 import { type FreezeWorld, freezable, freezePlace, knows, type Said } from "../../test/freeze_story.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
-import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { toHex } from "../lib/bytes.ts";
 import { isAddressBlacklistedByStablecoin as tool } from "./is_address_blacklisted_by_stablecoin.ts";
 
@@ -20,7 +20,7 @@ const FROZEN: Said = { coin: USDC, account: BAD, block: 5, effect: "freeze" };
 
 const contextOf = (places: readonly SnapshotContext[]): CallContext => {
   const chains = new Map(places.map(({ chain }) => [chain.network.id, chain]));
-  return {
+  return callContext({
     facts: store.facts,
     chain: (id) => {
       const chain = chains.get(id);
@@ -28,9 +28,7 @@ const contextOf = (places: readonly SnapshotContext[]): CallContext => {
       return chain;
     },
     networks: [...chains.keys()],
-    operator: SILENT_OPERATOR,
-    signal: new AbortController().signal,
-  };
+  });
 };
 
 const ask = async (worlds: readonly FreezeWorld[], args: object) => {

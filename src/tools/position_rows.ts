@@ -16,8 +16,10 @@ const underlying = z.strictObject({
 
 /** A holding that stands for other tokens. */
 export const position = z.strictObject({
-  protocol: z.string().meta({ description: "Venue of the pool, `erc4626` or `aave` (and what is built like it)." }),
-  kind: z.enum(["pool_share", "vault_share", "lending_receipt", "debt"]),
+  protocol: z.string().meta({
+    description: "Venue of the pool, `erc4626`, `aave` (and what is built like it), or the network that keeps a stake.",
+  }),
+  kind: z.enum(["pool_share", "vault_share", "lending_receipt", "debt", "staked_coins"]),
   is_debt: z.boolean().meta({ description: "True: the value is owed, and subtracted from total_value_usd." }),
   chain: z.string(),
   token_address: z.string(),
@@ -66,6 +68,11 @@ const keyOf = ({ holding: { chain, face } }: Position): string => `${chain.netwo
 export const byPositionValue = (a: Position, b: Position): number =>
   (b.valued.usd_value ?? -1) - (a.valued.usd_value ?? -1) || (keyOf(a) < keyOf(b) ? -1 : 1);
 
-/** USD that positions owe. */
-export const debtOf = (positions: readonly Position[]): number =>
-  positions.reduce((sum, { valued }) => sum + (valued.claim.kind === "debt" ? (valued.usd_value ?? 0) : 0), 0);
+/** What a wallet is worth, by the same names in every answer. */
+export const worth = {
+  holdings_value_usd: z.number().meta({ description: "Coins and tokens at their own prices, without spam." }),
+  positions_value_usd: z.number().meta({
+    description: "Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network.",
+  }),
+  total_value_usd: z.number().meta({ description: "holdings_value_usd + positions_value_usd." }),
+};

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
+import { callContext } from "../../test/fixtures/call_context.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../test/value_rows.ts";
-import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { getTokenInfo } from "./get_token_info/index.ts";
 import { resolveTokenSymbol } from "./resolve_token_symbol.ts";
 
@@ -83,13 +83,12 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const contextOf = (states: Readonly<Record<string, FixedState>> = { demo: state }, facts = store.facts) => ({
-  facts,
-  chain: (id: string) => fixedChain({ ...states[id], network: { ...states[id]?.network, id } }),
-  networks: Object.keys(states),
-  operator: SILENT_OPERATOR,
-  signal: AbortSignal.timeout(30_000),
-});
+const contextOf = (states: Readonly<Record<string, FixedState>> = { demo: state }, facts = store.facts) =>
+  callContext({
+    facts,
+    chain: (id: string) => fixedChain({ ...states[id], network: { ...states[id]?.network, id } }),
+    networks: Object.keys(states),
+  });
 
 const infoOf = (token_address: string, context = contextOf()) =>
   getTokenInfo.run(getTokenInfo.input.parse({ token_address, network: "demo" }), context);

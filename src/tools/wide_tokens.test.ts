@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
+import { callContext } from "../../test/fixtures/call_context.ts";
 import { bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../test/value_rows.ts";
-import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { selectorOf } from "../domain/readings/abi.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { WORD_MAX } from "../lib/wide.ts";
@@ -92,13 +92,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const contextOf = (chain: typeof archive) => ({
-  facts: store.facts,
-  chain: () => chain,
-  networks: ["demo"],
-  operator: SILENT_OPERATOR,
-  signal: AbortSignal.timeout(60_000),
-});
+const contextOf = (chain: typeof archive) => callContext({ facts: store.facts, chain: () => chain });
 
 /** The answer of any of these tools. */
 const ask = async (

@@ -11,7 +11,7 @@ import { rawRequest } from "./raw.ts";
 import { changedArguments, publishedInput, rightValues, wrongValues } from "./schema_values.ts";
 
 // The checks that property testers of HTTP interfaces make, over every operation of the document that the service itself
-// serves. The thirty tools have their real cards; their runs find nothing, because here the surface is looked at.
+// serves. The tools have their real cards; their runs find nothing, because here the surface is looked at.
 const silenced = tools.map((tool) => ({ ...tool, run: async () => noData(tool.name, null) }));
 // Two of the bench's tools would only take time, and one answers what no card describes, on purpose.
 const LEFT_OUT = ["hang", "wait", "answer_with_error"];

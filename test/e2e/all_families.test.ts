@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseAddress } from "../../src/chains/solana/address.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
@@ -10,7 +11,7 @@ import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { kindsOf } from "../../src/surfaces/field_kinds.ts";
 import { tools } from "../../src/tools/index.ts";
-import { type Asked, caughtUp, openStage, type Stage, T0 } from "./stage.ts";
+import { type Asked, caughtUp, familiesIndex, openStage, type Stage, T0 } from "./stage.ts";
 
 /** A second network of Solana: an address of the family is asked on both. Its story began a day later. */
 const SECOND = "second-solana";
@@ -20,8 +21,10 @@ let solana: SolanaWorld;
 let second: SolanaWorld;
 let tron: TronDemoWorld;
 let stage: Stage;
+let data_dir: string;
 
 beforeAll(async () => {
+  data_dir = await familiesIndex();
   [evm, solana, second, tron] = await Promise.all([
     startWorld({ placement: "demo", t0: T0 }),
     startSolanaWorld(T0),
@@ -38,12 +41,13 @@ beforeAll(async () => {
     { ...other, venues, network: { ...other.network, id: SECOND, name: SECOND, chain_id: 105 } },
     demoTronNetwork(tron),
   ].map((one) => ({ ...one, poll_ms: 50 }));
-  stage = await openStage({ networks: enabled, listed: enabled.map(({ network }) => network) });
+  stage = await openStage({ networks: enabled, listed: enabled.map(({ network }) => network), data_dir });
   await caughtUp(stage.service);
 }, 500_000);
 afterAll(async () => {
   await stage?.close();
   for (const world of [tron, second, solana, evm]) await world?.stop();
+  await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 const addresses = () => ({

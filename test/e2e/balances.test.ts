@@ -8,6 +8,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import type { Service } from "../../src/main.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { startRandomChain } from "../fixtures/random_chain.ts";
+import { eachNth } from "../long.ts";
 import { caughtUp, openStage, openWorldStage } from "./stage.ts";
 
 interface Pair {
@@ -79,7 +80,7 @@ test("in the demo world every balance at the head and at ten earlier blocks is t
   }
 });
 
-test.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])(
+test.each(eachNth([11, 12, 13, 14, 15, 16, 17, 18, 19, 20], 4))(
   "on random chain %i every balance at the head and at ten earlier blocks is the node's",
   async (seed) => {
     const random = await startRandomChain({ seed, deeds: 220 });

@@ -1,42 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Family } from "../../src/chains/chain.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
-import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { on } from "../../src/demo/evm/act.ts";
-import { type DemoSite, startSite } from "../../src/demo/evm/site.ts";
 import type { TokenName } from "../../src/demo/solana/characters.ts";
-import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
+import type { SolanaWorld } from "../../src/demo/solana/world.ts";
 import { ASSET_ID } from "../../src/demo/tron/ledger.ts";
-import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
+import type { TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { tools } from "../../src/tools/index.ts";
 import { EXPECTED as SOLANA_BOOKS, type Book as SolanaBook } from "../fixtures/solana_expected.ts";
 import { type Questions, solanaQuestions } from "../fixtures/solana_questions.ts";
 import { EXPECTED as TRON_BOOKS } from "../fixtures/tron_expected.ts";
 import { tronQuestions } from "../fixtures/tron_questions.ts";
-import { caughtUp, openStage, type Stage, T0 } from "./stage.ts";
+import { type FamiliesStage, openFamiliesStage, T0 } from "./stage.ts";
 
 let solana: SolanaWorld;
 let tron: TronDemoWorld;
-let site: DemoSite;
-let stage: Stage;
+let stage: FamiliesStage;
 const asked: Partial<Record<Family, Questions>> = {};
 
 beforeAll(async () => {
-  [solana, tron, site] = await Promise.all([startSolanaWorld(T0), startTronDemo(T0), startSite()]);
-  const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)].map((one) => ({ ...one, poll_ms: 50 }));
-  const listed = networks.map(({ network }) => network);
-  stage = await openStage({ networks, listed, own_origins: site.own_origins });
+  stage = await openFamiliesStage();
+  ({ solana, tron } = stage);
   asked.solana = solanaQuestions(solana);
   asked.tron = tronQuestions(tron.stage);
-  await caughtUp(stage.service);
   for (const family of ["solana", "tron"] as const) await askOfNewest(family);
 }, 500_000);
-afterAll(async () => {
-  await stage?.close();
-  await site?.close();
-  await tron?.stop();
-  await solana?.stop();
-});
+afterAll(() => stage?.close());
 
 /** A transaction's hash follows from T0 alone, but only the chain tells it: the newest of the wallet that is asked about. */
 const askOfNewest = async (family: "solana" | "tron"): Promise<void> => {

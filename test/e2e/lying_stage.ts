@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { type ReplayBlock, type ReplayOptions, startReplay } from "../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../bench/replay/synthetic.ts";
 import type { Network } from "../../src/chains/chain.ts";
@@ -12,6 +10,7 @@ import type { NetworkStatus } from "../../src/lib/status.ts";
 import { type FactsStore, openFacts } from "../../src/store/open.ts";
 import { traderJudge } from "../../src/wiring/trader_judge.ts";
 import { factsHash } from "../facts_hash.ts";
+import { emptyFacts } from "../facts_store.ts";
 
 /** A multiple of 32, where a part of the tail begins. */
 export const FIRST = 20_000_000;
@@ -68,7 +67,7 @@ export const ethereum = (): Subject => {
 
 /** The whole indexer on nodes that may lie, with deadlines short enough for a test. */
 export const openLyingStage = async (subject = ethereum()): Promise<LyingStage> => {
-  const folder = await mkdtemp(join(tmpdir(), "assay-lying-"));
+  const folder = await emptyFacts();
   const facts = await openFacts({ engine: "embedded", data_dir: folder });
   let serial = 0;
   const open: Indexing[] = [];

@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { demoNetwork } from "../../src/commands/demo.ts";
+import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { DEMO_LISTS, importDemoLists } from "../../src/commands/demo_lists.ts";
 import type { KnownNetworks } from "../../src/commands/import_list.ts";
 import { type Settings, settings } from "../../src/config/settings.ts";
 import { startSite } from "../../src/demo/evm/site.ts";
 import { startWorld, type World } from "../../src/demo/evm/world.ts";
+import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
+import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
 import { openService, type Service } from "../../src/main.ts";
 import type { FactsStore } from "../../src/store/open.ts";
@@ -18,9 +21,12 @@ import { postMcp } from "../contract/mcp_client.ts";
 import { modernMessage } from "../contract/mcp_messages.ts";
 import { assertMcpDescribed } from "../mcp_openapi.ts";
 import { assertDescribed } from "../openapi.ts";
+import { fillWith, runFolder } from "../run_folder.ts";
 
 /** A midnight long ago: the story is the same at every T0, and so are these tests. */
 export const T0 = Date.UTC(2026, 7, 1) / 1000;
+
+const REMOVED = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
 
 const LISTS = join(import.meta.dirname, "../..", DEMO_LISTS);
 
@@ -110,8 +116,7 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
   };
   const close = async () => {
     await service.close();
-    if (options.data_dir === undefined)
-      await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    if (options.data_dir === undefined) await rm(data_dir, REMOVED);
   };
   return { service, data_dir, ask, askMcp, key: secret, close };
 };
@@ -132,26 +137,95 @@ export interface WorldStage extends Stage {
   readonly world: World;
 }
 
-/** The demo world, indexed and served. */
-export const openWorldStage = async (options: Partial<StageOptions> = {}): Promise<WorldStage> => {
+const startDemo = async () => {
   const world = await startWorld({ placement: "demo", t0: T0 });
   const site = await startSite();
+  const demo = { ...demoNetwork(world), poll_ms: 50 };
+  const options = { networks: [demo], listed: [demo.network], own_origins: site.own_origins };
+  const stop = async (): Promise<void> => {
+    await site.close();
+    await world.stop();
+  };
+  return { world, options, stop };
+};
+
+/** Worlds that run, what serves them, and how they end. */
+interface Started {
+  readonly options: StageOptions;
+  readonly stop: () => Promise<void>;
+}
+
+/** A world of the same T0 has the same blocks, so that what was indexed of one is the index of all. */
+const indexOf =
+  (start: () => Promise<Started>) =>
+  async (data_dir: string): Promise<void> => {
+    const { options, stop } = await start();
+    try {
+      const stage = await openStage({ ...options, data_dir });
+      await caughtUp(stage.service);
+      await stage.close();
+    } finally {
+      await stop();
+    }
+  };
+
+/** Serves worlds on a copy of the index of their like. */
+const openIndexed = async <S extends Started>(
+  name: string,
+  start: () => Promise<S>,
+  more: Partial<StageOptions>,
+): Promise<{ readonly stage: Stage; readonly started: S }> => {
+  const data_dir = more.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
+  await fillWith(data_dir, name, indexOf(start));
+  const started = await start();
   try {
-    const { own_origins } = site;
-    const demo = { ...demoNetwork(world), poll_ms: 50 };
-    const stage = await openStage({ networks: [demo], listed: [demo.network], own_origins, ...options });
+    const stage = await openStage({ ...started.options, ...more, listed: [], data_dir });
     await caughtUp(stage.service);
     const close = async () => {
       await stage.close();
-      await site.close();
-      await world.stop();
+      await started.stop();
+      if (more.data_dir === undefined) await rm(data_dir, REMOVED);
     };
-    return { ...stage, world, close };
+    return { stage: { ...stage, close }, started };
   } catch (error) {
-    await site.close();
-    await world.stop();
+    await started.stop();
     throw error;
   }
+};
+
+/** The demo world, indexed and served. */
+export const openWorldStage = async (more: Partial<StageOptions> = {}): Promise<WorldStage> => {
+  const { stage, started } = await openIndexed("world", startDemo, more);
+  return { ...stage, world: started.world };
+};
+
+const startFamilies = async () => {
+  const [solana, tron, site] = await Promise.all([startSolanaWorld(T0), startTronDemo(T0), startSite()]);
+  const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)].map((one) => ({ ...one, poll_ms: 50 }));
+  const options = { networks, listed: networks.map(({ network }) => network), own_origins: site.own_origins };
+  const stop = async (): Promise<void> => {
+    for (const one of [tron, solana]) await one.stop();
+    await site.close();
+  };
+  return { solana, tron, options, stop };
+};
+
+/** A new temporary folder with the index of the demos of Solana and Tron, for a service that has more networks. */
+export const familiesIndex = async (): Promise<string> => {
+  const data_dir = await mkdtemp(join(tmpdir(), "assay-e2e-"));
+  await fillWith(data_dir, "families", indexOf(startFamilies));
+  return data_dir;
+};
+
+export interface FamiliesStage extends Stage {
+  readonly solana: SolanaWorld;
+  readonly tron: TronDemoWorld;
+}
+
+/** The demo worlds of Solana and Tron, indexed and served together. */
+export const openFamiliesStage = async (): Promise<FamiliesStage> => {
+  const { stage, started } = await openIndexed("families", startFamilies, {});
+  return { ...stage, solana: started.solana, tron: started.tron };
 };
 
 /** Nobody who shares it closes it. */
@@ -164,8 +238,6 @@ let shared: Promise<WorldStage> | null = null;
  * What they ask must not depend on what another file asked before.
  */
 export const sharedWorldStage = async (): Promise<SharedWorldStage> => {
-  shared ??= mkdtemp(join(process.env.TEST_WORLDS ?? tmpdir(), "world-")).then((data_dir) =>
-    openWorldStage({ data_dir }),
-  );
+  shared ??= mkdtemp(join(runFolder(), "shared-")).then((data_dir) => openWorldStage({ data_dir }));
   return shared;
 };

@@ -14,6 +14,8 @@ export interface TokenAnswers {
   readonly match: Answer;
   /** `token` of its row in get_wallet_deployed_contracts, null where it has none. */
   readonly deployed: Answer;
+  /** get_wallet_risk_overview of its creator, null where nobody is known. */
+  readonly creator: Answer;
 }
 
 interface Said {
@@ -95,7 +97,7 @@ const disagreements = (answers: TokenAnswers): string[] =>
 const product = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a * b);
 
 /** Equations within one answer: a null has a reason, a market cap is a price times what circulates, no part is more than all. */
-const equations = ({ name, info, market }: TokenAnswers): string[] => {
+const equations = ({ name, info, market, risk, deployed, creator }: TokenAnswers): string[] => {
   const wrong: string[] = [];
   const check = (is_right: boolean, what: string): void => {
     if (!is_right) wrong.push(`${name}: ${what}`);
@@ -109,6 +111,17 @@ const equations = ({ name, info, market }: TokenAnswers): string[] => {
       check(info[field] !== null || told.includes(field), `get_token_info gives no reason for ${field}`);
       check(info[field] === null || !told.includes(field), `get_token_info excuses ${field}, which it tells`);
     }
+  }
+  if (isData(risk) && deployed !== null) {
+    const is_rugged = deployed.outcome === "rugged";
+    const has_alert = risk.alerts.some(({ code }: Answer) => code === "rugged");
+    check(has_alert === is_rugged, `its outcome is ${deployed.outcome} and get_token_risk_traits says another`);
+    check(!is_rugged || risk.risk_overview.risk_level === "critical", "it was rugged and is not critical");
+    const marks = (creator?.behaviour ?? []).map(({ code }: Answer) => code);
+    check(
+      !is_rugged || marks.includes("deployed_rugged_token"),
+      "it was rugged, and its creator's risk does not say so",
+    );
   }
   if (isData(market)) {
     const { price, supply, market_cap_usd, liquidity, unavailable } = market;

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatAddress } from "../../src/chains/tron/address.ts";
-import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
-import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
-import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
-import { caughtUp, openStage, openWorldStage, type Stage, T0, type WorldStage } from "../e2e/stage.ts";
+import type { TronDemoWorld } from "../../src/demo/tron/world.ts";
+import { type FamiliesStage, openFamiliesStage, openWorldStage, type Stage, type WorldStage } from "../e2e/stage.ts";
 import { type Answer, contradictions, poolContradictions, type TokenAnswers } from "./token_figures.ts";
 
 /** Tokens of a world, all tools that say something of it, and every equation between what they say. */
 
 let evm: WorldStage;
-let others: Stage;
-let solana: SolanaWorld;
-let tron: TronDemoWorld;
+let others: FamiliesStage;
 const found: Record<string, TokenAnswers[]> = {};
 
 type Ask = (tool: string, args: object) => Promise<Answer>;
@@ -33,7 +29,7 @@ const askAbout = async (ask: Ask, network: string, address: string): Promise<Tok
   const info = await ask("get_token_info", of);
   if (info.status !== undefined) return null;
   const { symbol, creator } = info;
-  const [market, risk, holders, flows, named, made] = await Promise.all([
+  const [market, risk, holders, flows, named, made, overview] = await Promise.all([
     ask("get_token_market_analysis", of),
     ask("get_token_risk_traits", of),
     ask("get_token_holders_traders", { ...of, limit: 1 }),
@@ -42,11 +38,12 @@ const askAbout = async (ask: Ask, network: string, address: string): Promise<Tok
     creator === null
       ? null
       : ask("get_wallet_deployed_contracts", { address: creator, network, kind: "token", records_per_page: 100 }),
+    creator === null ? null : ask("get_wallet_risk_overview", { address: creator, network }),
   ]);
   const match = named?.matches?.find(({ token_address }: Answer) => token_address === info.address) ?? null;
   const row = made?.data?.find(({ contract_address }: Answer) => contract_address === info.address) ?? null;
   const name = `${symbol} ${info.address}`;
-  return { name, info, market, risk, holders, flows, match, deployed: row?.token ?? null };
+  return { name, info, market, risk, holders, flows, match, deployed: row?.token ?? null, creator: overview };
 };
 
 const askAll = async (stage: Stage, network: string, addresses: readonly string[]): Promise<TokenAnswers[]> => {
@@ -60,7 +57,18 @@ const askAll = async (stage: Stage, network: string, addresses: readonly string[
 };
 
 /** One token of every kind of market that the world has, and one without a market; the coin beside them. */
-const EVM_TOKENS = ["native", "weth", "usdc", "usdt", "harbor", "thin", "sunrise", "ballast", "copper"] as const;
+const EVM_TOKENS = [
+  "native",
+  "weth",
+  "usdc",
+  "usdt",
+  "harbor",
+  "thin",
+  "sunrise",
+  "ballast",
+  "copper",
+  "moonlift",
+] as const;
 
 const tronAddress = (world: TronDemoWorld, name: string): string =>
   formatAddress(world.stage.address(name).slice(2).toLowerCase());
@@ -72,10 +80,8 @@ beforeAll(async () => {
     "demo",
     EVM_TOKENS.map((name) => evm.world.contracts[name] ?? name),
   );
-  [solana, tron] = await Promise.all([startSolanaWorld(T0), startTronDemo(T0)]);
-  const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)].map((one) => ({ ...one, poll_ms: 50 }));
-  others = await openStage({ networks, listed: networks.map(({ network }) => network) });
-  await caughtUp(others.service);
+  others = await openFamiliesStage();
+  const { solana, tron } = others;
   found.solana = await askAll(others, "demo-solana", ["native", ...Object.values(solana.mints)]);
   found.tron = await askAll(others, "demo-tron", [
     "native",
@@ -84,13 +90,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await others?.close();
-  await tron?.stop();
-  await solana?.stop();
   await evm?.close();
 });
 
 /** Fewer would mean that a world, or how its tokens are found, has lost some. */
-const FEWEST = { evm: 9, solana: 4, tron: 3 } as const;
+const FEWEST = { evm: 10, solana: 4, tron: 3 } as const;
 
 test.each(["evm", "solana", "tron"] as const)(
   "all tools say the same of the tokens of the demo world of %s",
@@ -111,12 +115,13 @@ test("figures are compared, and not only their absence", () => {
 /** A token that every tool tells of, all of its pools too: what is planted into its answers is a contradiction that must be found. */
 const whole = (): TokenAnswers => {
   const one = (found.evm ?? []).find(
-    ({ info, market, risk, match }) =>
+    ({ info, market, risk, match, deployed }) =>
       info.market_cap_usd > 0 &&
       market.liquidity?.total_usd > 0 &&
       market.liquidity.top_pools.length === market.liquidity.pool_count &&
       risk.liquidity?.total_usd > 0 &&
-      match !== null,
+      match !== null &&
+      deployed !== null,
   );
   if (one === undefined) throw new Error("no token has all figures");
   return structuredClone(one);
@@ -178,6 +183,13 @@ const PLANTED: readonly (readonly [what: string, plant: (answers: TokenAnswers) 
       info.total_supply = 0;
     },
     /more circulates than there is/,
+  ],
+  [
+    "a rug that the risk does not tell",
+    ({ deployed }) => {
+      deployed.outcome = "rugged";
+    },
+    /another|not critical/,
   ],
   [
     "a null without a reason",

@@ -181,6 +181,7 @@ test("SunSwap's factories are those that its makers publish", () => {
   // SunSwap contract addresses, as sun-protocol lists them for its own tools.
   const known = [...venuesOf("tron").values()].map(({ venue, factory }) => [venue, chain.formatAddress(factory)]);
   expect(known).toEqual([
+    ["sunswap_v1", "TXk8rQSAvPvBBNtqSoY6nCfsXWCSSpTVQF"],
     ["sunswap_v2", "TKWJdrQkqHisa1X8HUdHEfREvTzw4pMAaY"],
     ["sunswap_v3", "TThJt8zaJzJMhCEScH7zWKnp5buVZqys9x"],
   ]);

@@ -28,10 +28,45 @@ test("ids, chain ids and CAIP-2 names are unique, and no stablecoin stands twice
     expect(new Set(stablecoins.map((coin) => coin.address)).size, id).toBe(stablecoins.length);
 });
 
-test("the thirty EVM networks of the specification, Solana, Tron and the three demos are there", () => {
-  // 8 of tier 1, 13 of tier 2 (scroll to berachain), 9 of tier 3 (hyperevm to cronos), Solana, Tron, and a demo of each family.
-  expect(NETWORKS).toHaveLength(8 + 13 + 9 + 1 + 1 + 3);
-  expect(NETWORKS.slice(0, 3).map((network) => network.id)).toEqual(["ethereum", "bsc", "base"]);
+/** EVM networks of the specification, by its tiers. */
+const SPECIFIED = [
+  "ethereum",
+  "bsc",
+  "base",
+  "arbitrum",
+  "optimism",
+  "polygon",
+  "avalanche",
+  "linea",
+  "scroll",
+  "blast",
+  "zksync",
+  "mantle",
+  "sonic",
+  "unichain",
+  "worldchain",
+  "gnosis",
+  "celo",
+  "ink",
+  "soneium",
+  "monad",
+  "berachain",
+  "hyperevm",
+  "plasma",
+  "xlayer",
+  "megaeth",
+  "robinhood",
+  "arc",
+  "tempo",
+  "katana",
+  "cronos",
+];
+const OTHERS = ["solana", "tron", "demo", "demo-solana", "demo-tron"];
+
+test("the networks of the specification stand first, then what else is known, then the other families and the demos", () => {
+  const ids = NETWORKS.map(({ id }) => id);
+  expect(ids.slice(0, SPECIFIED.length)).toEqual(SPECIFIED);
+  expect(ids.slice(-OTHERS.length)).toEqual(OTHERS);
   expect(networkById("polygon")?.caip2).toBe("eip155:137");
   expect(networkById("mainnet")).toBeNull();
 });

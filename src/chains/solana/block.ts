@@ -2,9 +2,12 @@
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Block, Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { knownProgram } from "./known_programs.ts";
+import { Ledger } from "./ledger.ts";
 import { type Effects, effectsOf } from "./moves.ts";
 import { poolActsOf } from "./pool_acts.ts";
-import { COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
+import { programActsOf } from "./program_acts.ts";
+import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
 import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
 import { checkTransactions } from "./verify.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
@@ -83,6 +86,7 @@ export const readBlock = (json: unknown, slot: number, verify: Verify): SolanaBl
 /** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
 export const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
   const { moves, freezes, approvals, creations } = effects;
+  const ledger = new Ledger(raw);
   const first = mainInstruction(raw);
   return {
     index,
@@ -101,16 +105,30 @@ export const transactionOf = (raw: RawTransaction, index: number, effects: Effec
     calls: [],
     moves,
     freezes,
-    pool_acts: poolActsOf(raw),
+    pool_acts: poolActsOf(raw, ledger),
+    program_acts: programActsOf(raw, ledger),
     approvals,
     creations,
   };
 };
 
-/** What the transaction is about: the first instruction that does more than buy compute units. */
+/** Programs whose instructions only prepare what a transaction is about. */
+const PREPARING: ReadonlySet<string> = new Set([COMPUTE_BUDGET_PROGRAM, ASSOCIATED_TOKEN_PROGRAM]);
+
+/**
+ * What the transaction is about: the first instruction of a program that is listed (coins are wrapped and accounts are opened
+ * before it); else the first that does more than buy compute units and open accounts.
+ */
 export const mainOf = ({ instructions, accounts }: RawTransaction): Instruction | null => {
   const outer = instructions.filter(({ depth }) => depth === 1);
-  return outer.find(({ program }) => accounts.hex(program) !== COMPUTE_BUDGET_PROGRAM) ?? outer[0] ?? null;
+  const idOf = ({ program }: Instruction): string => accounts.hex(program);
+  return (
+    outer.find((one) => knownProgram(idOf(one)) !== null) ??
+    outer.find((one) => !PREPARING.has(idOf(one))) ??
+    outer.find((one) => idOf(one) !== COMPUTE_BUDGET_PROGRAM) ??
+    outer[0] ??
+    null
+  );
 };
 
 const mainInstruction = (raw: RawTransaction): { program: Bytes; data: Bytes } | null => {

@@ -12,6 +12,8 @@ export interface CurveTrade {
   readonly is_buy: boolean;
   /** Without fees; 0 for a curve that trades against a token. */
   readonly lamports: bigint;
+  /** What the trader paid, or got, with the fees of the program and of the coin's creator. */
+  readonly lamports_of_trader: bigint;
   /** What the curve holds after it, without rent. */
   readonly lamports_held: bigint;
   /** By the virtual reserves, which is what the next trade is made at. `is_turned`: SOL is the first token. */
@@ -21,8 +23,12 @@ export interface CurveTrade {
 /** sha256("anchor:event") and sha256("event:TradeEvent"), eight bytes each. */
 const TAG = "e445a52e51cb9a1dbddb7fd34ee661ee";
 const TAG_BYTES = 16;
-/** Behind the tag: mint, lamports, tokens, is it a buy, user, time, virtual lamports and tokens, real ones. */
+/**
+ * Behind the tag: mint, lamports, tokens, is it a buy, user, time, virtual lamports and tokens, real ones; since 2025 who is
+ * paid which fee, and the same of the creator.
+ */
 const AT = { lamports: 48, is_buy: 64, virtual_lamports: 105, virtual_tokens: 113, lamports_held: 121 };
+const FEES_AT = [177, 225] as const;
 /** A square root of a price in Q64.96 is taken of the price shifted by twice that. */
 const SHIFT = 192n;
 
@@ -43,9 +49,12 @@ const readTrade = (data: Bytes): CurveTrade | null => {
   const virtual_lamports = u64At(data, AT.virtual_lamports);
   const virtual_tokens = u64At(data, AT.virtual_tokens);
   if (lamports === null || lamports_held === null || virtual_lamports === null || virtual_tokens === null) return null;
+  const is_buy = data[AT.is_buy] === 1;
+  const fees = FEES_AT.reduce((sum, at) => sum + (u64At(data, at) ?? 0n), 0n);
   return {
-    is_buy: data[AT.is_buy] === 1,
+    is_buy,
     lamports,
+    lamports_of_trader: is_buy ? lamports + fees : lamports - fees,
     lamports_held,
     priceOf(is_turned) {
       const [first, second] = is_turned ? [virtual_lamports, virtual_tokens] : [virtual_tokens, virtual_lamports];

@@ -13,7 +13,7 @@ const key = (text: string): Bytes => fromBase58(text) ?? new Uint8Array(0);
 export const NAME_PROGRAM = key("namesLPneVptA9Z5rqUDD9tMTWEJwofgaYwp8cawRkX");
 export const TOKENIZER_PROGRAM = key("nftD3vbNkNqfj2Sd3HZwbpw4BxxKWr4AjGb9X38JeZk");
 export const OFFERS_PROGRAM = key("85iDfUvr3HJyLM2zcq5BXSiDvUWfw6cSE1FfNBo8Ap29");
-/** The name `sol` itself. */
+/** What every name stands below, once called `sol`. */
 export const ROOT = key("58PwtjSDuFHuUkYjH9BYnnQKHfwo9reZhC2zMJv9JPkx");
 const REVERSE_CLASS = key("33m47vH6Eav6jr5Ry86XjhRft2jRBLDnDgPSHoquXi2Z");
 const RECORD_CLASS = key("2pMnqHvei2N5oDcVGCRdZx48gqti199wr5CsyTTafsbo");
@@ -24,11 +24,26 @@ const derived = (text: string, parent: Bytes, of_class: Bytes = NO_KEY): Bytes =
   return derivedAddress([hash, of_class, parent], NAME_PROGRAM);
 };
 
-/** Account of `alice.sol` or `pay.alice.sol`; null for any other name. */
+/**
+ * First slot from which `.sol` belongs to another program, and these accounts only to `.sns` (SolanaNameService/sns-sdk
+ * js/src/config.ts, SOL_TLD_CUTOFF_SLOT, its own estimate; the other program is srsWjm76StJucL7atFyPSdXFaVLNPFqEt1uFEDPrZsn).
+ */
+export const SOL_MOVES_AT = 452_825_395;
+const TOPS: readonly string[] = ["sns", "sol"];
+
+/** Account of `alice.sns` or `pay.alice.sns`, or of the same names under `.sol`; null for any other name. */
 export const nameAddress = (name: string): Bytes | null => {
   const labels = name.split(".");
   const [top, domain, sub] = labels.reverse();
-  if (top !== "sol" || domain === undefined || domain === "" || sub === "" || labels.length > 3) return null;
+  if (
+    top === undefined ||
+    !TOPS.includes(top) ||
+    domain === undefined ||
+    domain === "" ||
+    sub === "" ||
+    labels.length > 3
+  )
+    return null;
   const parent = derived(domain, ROOT);
   return sub === undefined ? parent : derived(`\0${sub}`, parent);
 };
@@ -44,7 +59,7 @@ export const tokenRecordAddress = (name: Bytes): Bytes => derivedAddress([word("
 export const tokenMint = (name: Bytes): Bytes => derivedAddress([word("tokenized_name"), name], TOKENIZER_PROGRAM);
 export const favouriteAddress = (wallet: Bytes): Bytes =>
   derivedAddress([word("favourite_domain"), wallet], OFFERS_PROGRAM);
-/** `parent`: of a name below another; null below `sol`. */
+/** `parent`: of a name below another; null right below the ending. */
 export const reverseAddress = (name: Bytes, parent: Bytes | null): Bytes =>
   derived(toBase58(name), parent ?? NO_KEY, REVERSE_CLASS);
 

@@ -35,7 +35,10 @@ test("accounts of names are where the service's own tests say", () => {
   expect(toBase58(nameAddress("dex.bonfida.sol") ?? new Uint8Array(0))).toBe(
     "HoFfFXqFHAC8RP3duuQNzag1ieUwJRBv1HtRNiWFq4Qu",
   );
-  for (const name of ["bonfida", "bonfida.eth", ".sol", "sol", "a.b.c.sol", ".a.sol"])
+  // The ending only says since when: the accounts are the same (js/tests, resolve).
+  expect(nameAddress("bonfida.sns")).toEqual(nameAddress("bonfida.sol"));
+  expect(nameAddress("dex.bonfida.sns")).toEqual(nameAddress("dex.bonfida.sol"));
+  for (const name of ["bonfida", "bonfida.eth", "sns", ".sns", "sol.sns.eth", ".sol", "sol", "a.b.c.sol", ".a.sol"])
     expect(nameAddress(name)).toBeNull();
 });
 
@@ -45,6 +48,8 @@ const OFFERS = "85iDfUvr3HJyLM2zcq5BXSiDvUWfw6cSE1FfNBo8Ap29";
 const ROOT = bytesOf("58PwtjSDuFHuUkYjH9BYnnQKHfwo9reZhC2zMJv9JPkx");
 const signal = AbortSignal.timeout(60_000);
 const NOBODY = new Uint8Array(32);
+/** Of a block; the rest of a slot's time is a chain's own. */
+const NOW = 1_700_000_000;
 
 interface Person {
   readonly key: KeyObject;
@@ -162,6 +167,43 @@ describe("a name of its own account", () => {
     put(tokenRecordAddress(name), packed(["u8", 3], ["u8", 0], name, alice.bytes, mint), TOKENIZER);
     expect(await resolve("alice.sol")).toBe(toHex(alice.bytes));
   });
+});
+
+test("leads from .sol until the slot at which another program takes that ending, and from .sns ever", async () => {
+  const owner = { address: toHex(alice.bytes), owner: toHex(alice.bytes) };
+  const atSlot = async (slot: number) => {
+    const moving = new SolanaFacade((await actor(99)).address);
+    moving.seal(slot - 1, NOW);
+    await moving.start();
+    const putAt = (account: Bytes, data: Uint8Array, program: string) =>
+      moving.svm.setAccount({
+        ...{ address: address(toBase58(account)), executable: false, programAddress: address(program) },
+        ...{ data, lamports: lamports(10_000_000n), space: BigInt(data.length) },
+      });
+    const name = at("alice.sns");
+    putAt(name, registered(alice.bytes), NAMES);
+    putAt(reverseAddress(name, null), registered(NOBODY, packed(["u32", 5], Buffer.from("alice"))), NAMES);
+    putAt(favouriteAddress(alice.bytes), packed(["u8", 1], name), OFFERS);
+    const network = { ...solana, caip2: `solana:${moving.genesis.slice(0, 32)}` };
+    const opened = await openSolanaChain(network, { rpc: [moving.url], log: silentLog }, signal);
+    const ask = async (text: string, block?: number) =>
+      opened.names?.resolve(text, signal, block).catch((error: unknown) => error);
+    const answers = [
+      await ask("alice.sol"),
+      await ask("alice.sol", slot),
+      await ask("alice.sns"),
+      await ask("alice.sns", slot),
+      await opened.names?.primaryOf(toHex(alice.bytes), signal),
+    ];
+    await opened.close();
+    await moving.close();
+    return answers;
+  };
+  const moved = { code: "COVERAGE_INCOMPLETE", public: expect.stringContaining("belong to another program") };
+  expect(await atSlot(452_825_394)).toEqual([owner, owner, owner, owner, "alice.sol"]);
+  const [newest, asked, ...others] = await atSlot(452_825_395);
+  expect([newest, asked]).toMatchObject([moved, moved]);
+  expect(others).toEqual([owner, owner, "alice.sns"]);
 });
 
 describe("what an address calls itself", () => {

@@ -1,5 +1,6 @@
-/** Names that end in `.sol`, resolved as their service asks wallets to (SNS-IP 5; docs/decisions/0032). */
+/** Names of the Solana Name Service, resolved as it asks wallets to (SNS-IP 5; docs/decisions/0032). */
 import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
 import type { ChainNames, NamedAddress } from "../chain_names.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { readTokenAccount } from "./account_data.ts";
@@ -20,13 +21,14 @@ import {
   readReverse,
   recordAddresses,
   reverseAddress,
+  SOL_MOVES_AT,
   TOKENIZER_PROGRAM,
   tokenMint,
   tokenRecordAddress,
 } from "./name_accounts.ts";
 import type { Pool } from "./probe.ts";
 import type { StateReader } from "./state.ts";
-import { keyOf } from "./wire.ts";
+import { indexOf, keyOf } from "./wire.ts";
 
 const COIN_TYPE = 501;
 /** The node's word for a mint that is none. */
@@ -36,6 +38,15 @@ interface Asked {
   readonly signal: AbortSignal;
   readonly at: number | undefined;
 }
+
+const moved = (name: string, slot: number): AssayError =>
+  new AssayError({
+    code: "COVERAGE_INCOMPLETE",
+    message: `${name} was asked at slot ${slot}`,
+    public:
+      `From slot ${SOL_MOVES_AT} on, names that end in .sol belong to another program, which is not read here. ` +
+      "The names that this service still keeps end in .sns.",
+  });
 
 export class NameReader implements ChainNames {
   readonly service = "sns";
@@ -48,10 +59,15 @@ export class NameReader implements ChainNames {
     this.#state = state;
   }
 
-  /** @throws AssayError UPSTREAM_UNAVAILABLE */
+  /** @throws AssayError UPSTREAM_UNAVAILABLE, or COVERAGE_INCOMPLETE for a name that another program keeps by then */
   async resolve(name: string, signal: AbortSignal, at?: number): Promise<NamedAddress | null> {
     const account = nameAddress(name);
-    return account === null ? null : this.#resolve(account, { signal, at });
+    if (account === null) return null;
+    if (name.endsWith(".sol")) {
+      const slot = at ?? (await this.#newest(signal));
+      if (slot >= SOL_MOVES_AT) throw moved(name, slot);
+    }
+    return this.#resolve(account, { signal, at });
   }
 
   /** @throws AssayError UPSTREAM_UNAVAILABLE */
@@ -97,7 +113,13 @@ export class NameReader implements ChainNames {
     });
   }
 
-  /** `alice.sol`, from the labels that the service keeps beside its accounts. */
+  #newest(signal: AbortSignal): Promise<number> {
+    return this.#pool.run({ what: "getSlot" }, signal, async ({ endpoint }) =>
+      indexOf(await endpoint.result({ method: "getSlot", params: [{ commitment: "confirmed" }] }, signal), "slot"),
+    );
+  }
+
+  /** `alice.sol`, later `alice.sns`, from the labels that the service keeps beside its accounts. */
   async #nameOf(account: Bytes, asked: Asked): Promise<string | null> {
     const [registry = null] = await this.#data([[account, NAME_PROGRAM]], asked);
     const registered = registry === null ? null : readRegistered(registry);
@@ -113,7 +135,9 @@ export class NameReader implements ChainNames {
       asked,
     );
     const words = labels.map((data) => (data === null ? null : readReverse(data)));
-    return words.includes(null) ? null : [...words, "sol"].join(".");
+    if (words.includes(null)) return null;
+    const slot = asked.at ?? (await this.#newest(asked.signal));
+    return [...words, slot < SOL_MOVES_AT ? "sol" : "sns"].join(".");
   }
 
   /** Who holds the one token of a mint; null when nobody does. */

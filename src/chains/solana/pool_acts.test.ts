@@ -27,7 +27,7 @@ const MIGRATE = "9beae792ec9ea21e";
 const DLMM = "LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo";
 
 const actsIn = (json: unknown): readonly PoolAct[] => poolActsOf(readRawTransaction(json, new Keys()));
-const short = (bytes: Uint8Array): string => toBase58(bytes).slice(0, 4);
+const short = (bytes: Uint8Array | null): string => (bytes === null ? "-" : toBase58(bytes).slice(0, 4));
 
 /** Pool, tokens, what changed, what is held, and who traded: all that an act says, in few letters. */
 const shown = ({ pool, token0, token1, swap, state, is_new }: PoolAct): unknown[] => [

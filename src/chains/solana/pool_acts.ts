@@ -2,33 +2,27 @@
  * What a transaction did to pools (docs/decisions/0030): the instruction names the pool and its vaults, and the token
  * movements beneath it say how much went in and out. What does not balance, one side in and the other out, is no swap.
  */
-import { type Bytes, equalBytes, toHex } from "../../lib/bytes.ts";
+import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { PoolAct, PoolHoldings, PoolShares, PoolSwap } from "../pool_act.ts";
 import { type CurveTrade, curveTradeOf } from "./curve_trade.ts";
-import { stepsOf } from "./instructions.ts";
-import {
-  CURVE_QUOTE_AT,
-  type PoolInstruction,
-  type PoolPlaces,
-  poolInstruction,
-  poolProgram,
-} from "./pool_programs.ts";
+import { nameOfProgram } from "./known_programs.ts";
+import { Ledger } from "./ledger.ts";
+import { type PoolCall, poolCall } from "./pool_calls.ts";
+import type { PoolInstruction } from "./pool_programs.ts";
 import { WRAPPED_SOL_MINT } from "./programs.ts";
-import type { Step } from "./step.ts";
-import type { Instruction, RawTransaction } from "./transaction.ts";
-import { dataOf } from "./wire.ts";
+import { type PlacedAct, tradesOf } from "./trades.ts";
+import type { RawTransaction } from "./transaction.ts";
 
 const NONE: readonly PoolAct[] = [];
-/** Of Anchor's tags; the longest there is. */
-const TAG_BYTES = 8;
-/** Pool, vaults, parties: events, which have one account and long data, need not be decoded. */
-const ACCOUNTS_MIN = 7;
 
 /** In order of execution. Of a failed transaction nothing is left. */
-export const poolActsOf = (raw: RawTransaction): readonly PoolAct[] => {
+export const poolActsOf = (raw: RawTransaction, ledger: Ledger = new Ledger(raw)): readonly PoolAct[] => {
   if (!raw.succeeded) return NONE;
-  const touched = touchedIn(raw);
-  return touched.length === 0 ? NONE : actsOf(new Ledger(raw, touched), touched);
+  const touched = touchedIn(ledger);
+  const acts = touched.length === 0 ? [] : actsOf(ledger, touched);
+  const trades = tradesOf(ledger, new Set(touched.map(({ at }) => at)));
+  if (trades.length === 0) return acts.map(({ act }) => act);
+  return [...acts, ...trades].sort((a, b) => a.at - b.at).map(({ act }) => act);
 };
 
 /** One pool that one instruction touched; accounts are positions within the transaction. */
@@ -45,14 +39,15 @@ interface Touched {
   readonly is_in_coins: boolean;
 }
 
-const touchedIn = (raw: RawTransaction): Touched[] => {
+const touchedIn = (ledger: Ledger): Touched[] => {
+  const { raw } = ledger;
   const touched: Touched[] = [];
   for (const [at, instruction] of raw.instructions.entries()) {
-    const known = knownIn(raw, instruction);
+    const known = poolCall(raw, instruction);
     if (known === null) continue;
-    const trade = known.is_curve ? curveTradeOf(calledBy(raw, at), instruction.program) : null;
+    const trade = known.is_curve ? curveTradeOf(ledger.calledBy(at), instruction.program) : null;
     const is_in_coins = known.is_curve && isCurveInCoins(raw, known, trade);
-    if (known.is_curve && trade === null && !is_in_coins) continue;
+    if (known.is_curve && trade === null && !is_in_coins && known.does !== "end") continue;
     for (const { pool, vaults } of known.places) {
       const [own, first, second] = [pool, ...vaults].map((place) => known.accounts[place]);
       if (own === undefined || first === undefined || second === undefined) continue;
@@ -64,144 +59,23 @@ const touchedIn = (raw: RawTransaction): Touched[] => {
 };
 
 /** A trade says it by its amount. A curve that begins against a token is known from its first trade. */
-const isCurveInCoins = ({ accounts }: RawTransaction, known: Known, trade: CurveTrade | null): boolean => {
-  if (known.does === "end") return true;
-  if (known.does !== "create") return trade !== null && trade.lamports > 0n;
-  const quote = known.accounts[CURVE_QUOTE_AT];
-  return quote === undefined || equalBytes(accounts.bytes(quote), WRAPPED_SOL_MINT);
-};
+const isCurveInCoins = ({ accounts }: RawTransaction, { does, quote }: PoolCall, trade: CurveTrade | null): boolean =>
+  does === "create" || does === "end"
+    ? quote === null || equalBytes(accounts.bytes(quote), WRAPPED_SOL_MINT)
+    : trade !== null && trade.lamports > 0n;
 
-interface Known {
-  readonly does: PoolInstruction["does"];
-  readonly accounts: readonly number[];
-  readonly places: readonly PoolPlaces[];
-  readonly is_curve: boolean;
-}
-
-/** Null for an instruction of another program, or one that we do not follow. */
-const knownIn = ({ accounts }: RawTransaction, { program, call }: Instruction): Known | null => {
-  const pools = poolProgram(accounts.hex(program));
-  if (pools === null || "type" in call || call.accounts.length < ACCOUNTS_MIN) return null;
-  const data = typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
-  const found = poolInstruction(pools, toHex(data.subarray(0, TAG_BYTES)));
-  if (found === null) return null;
-  const { is_curve } = pools;
-  return { does: found.does, accounts: call.accounts, places: found.places(call.accounts.length), is_curve };
-};
-
-/**
- * The instructions that one called. Nodes before 2023 did not tell depths: then all inner instructions have the same,
- * and those up to the next instruction of a pool are taken.
- */
-const beneath = (raw: RawTransaction, at: number): Span => {
-  const own = raw.instructions[at]?.depth ?? 0;
-  const end = (stops: (other: Instruction) => boolean): number => {
-    let next = at + 1;
-    for (let other = raw.instructions[next]; other !== undefined && !stops(other); other = raw.instructions[next])
-      next += 1;
-    return next;
-  };
-  const called = { from: at + 1, to: end(({ depth }) => depth <= own) };
-  if (called.to > called.from || own === 1) return called;
-  return { from: at + 1, to: end((other) => other.depth < own || knownIn(raw, other) !== null) };
-};
-
-/** Positions of instructions, `to` excluded. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-const calledBy = (raw: RawTransaction, at: number): readonly Instruction[] => {
-  const { from, to } = beneath(raw, at);
-  return raw.instructions.slice(from, to);
-};
-
-interface Vault {
-  readonly mint: Bytes;
-  readonly before: bigint;
-  readonly after: bigint;
-}
-
-type Send = Extract<Step, { does: "send" }>;
-
-type Sends = readonly Send[];
-
-const changeOf = (account: number, sends: Sends): bigint =>
-  sends.reduce((sum, send) => {
-    const lost = send.from === account ? send.amount : 0n;
-    return sum + (send.to === account ? send.amount - (send.fee ?? 0n) : 0n) - lost;
-  }, 0n);
-
-/** Token accounts of one transaction: who owns them, and what the vaults among them held. */
-class Ledger {
-  readonly raw: RawTransaction;
-  /** By instruction. */
-  readonly #sends: readonly Sends[];
-  readonly #owners = new Map<number, Bytes>();
-  /** In how many touched pools an account is a vault. */
-  readonly #uses = new Map<number, number>();
-
-  constructor(raw: RawTransaction, touched: readonly Touched[]) {
-    this.raw = raw;
-    this.#sends = raw.instructions.map((one) => {
-      const steps = stepsOf(one, raw.accounts);
-      for (const step of steps) if (step.does === "open") this.#owners.set(step.account, step.owner);
-      return steps.filter((step) => step.does === "send");
-    });
-    for (const { account, owner } of [...raw.tokens.after, ...raw.tokens.before])
-      if (owner !== null) this.#owners.set(account, owner);
-    for (const { vaults } of touched)
-      for (const vault of vaults) this.#uses.set(vault, (this.#uses.get(vault) ?? 0) + 1);
-  }
-
-  sendsBeneath(at: number): Sends {
-    const { from, to } = beneath(this.raw, at);
-    return this.#sends.slice(from, to).flat();
-  }
-
-  /** Without a told owner an account stands for its owner, as in its movements. */
-  ownerOf(account: number): Bytes {
-    return this.#owners.get(account) ?? this.raw.accounts.bytes(account);
-  }
-
-  /** Null for an account that held no tokens before and holds none after. */
-  vault(account: number): Vault | null {
-    const find = ({ account: other }: { readonly account: number }): boolean => other === account;
-    const before = this.raw.tokens.before.find(find);
-    const after = this.raw.tokens.after.find(find);
-    const known = after ?? before;
-    return known === undefined ? null : { mint: known.mint, before: before?.amount ?? 0n, after: after?.amount ?? 0n };
-  }
-
-  /**
-   * What the sends did to a vault. Where all sends together do not explain its balance (a fee that Token-2022 withholds
-   * without a word), only the sole user of the vault can be told; else null.
-   */
-  changeIn(account: number, sends: Sends): bigint | null {
-    const vault = this.vault(account);
-    if (vault === null) return null;
-    const real = vault.after - vault.before;
-    if (changeOf(account, this.#sends.flat()) === real) return changeOf(account, sends);
-    return this.#uses.get(account) === 1 ? real : null;
-  }
-
-  isSigner(address: Bytes): boolean {
-    for (let account = 0; account < this.raw.signers; account += 1)
-      if (equalBytes(this.raw.accounts.bytes(account), address)) return true;
-    return false;
-  }
-}
-
-const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly PoolAct[] => {
+const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly PlacedAct[] => {
   const last = new Map(touched.map(({ pool }, index) => [pool, index]));
+  const vaults = touched.flatMap((one) => one.vaults);
+  const isSoleUser = (vault: number): boolean => vaults.filter((other) => other === vault).length === 1;
   return touched.flatMap((one, index) => {
-    const sides = sidesOf(ledger, one);
+    const sides = sidesOf(ledger, one, isSoleUser);
     if (sides === null) return [];
     const { accounts } = ledger.raw;
     const swap = one.does === "swap" ? swapOf(ledger, one, sides) : null;
     const act: PoolAct = {
       program: accounts.bytes(one.program),
+      name: nameOfProgram(accounts.hex(one.program)),
       pool: accounts.bytes(one.pool),
       token0: sides.first.mint,
       token1: sides.second.mint,
@@ -212,7 +86,7 @@ const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly PoolAct[]
       state: last.get(one.pool) === index ? holdingsOf(one, sides) : null,
     };
     // A trade that moved nothing that we understand says nothing of the pool either.
-    return one.does === "swap" && swap === null ? [] : [act];
+    return one.does === "swap" && swap === null ? [] : [{ at: one.at, act }];
   });
 };
 
@@ -230,11 +104,12 @@ interface Sides {
   readonly is_turned: boolean;
 }
 
-const sidesOf = (ledger: Ledger, touched: Touched): Sides | null => {
+const sidesOf = (ledger: Ledger, touched: Touched, isSoleUser: (vault: number) => boolean): Sides | null => {
   const sends = ledger.sendsBeneath(touched.at);
   const side = (account: number): Side | null => {
     const vault = ledger.vault(account);
-    return vault === null ? null : { mint: vault.mint, change: ledger.changeIn(account, sends), holds: vault.after };
+    if (vault === null) return null;
+    return { mint: vault.mint, change: ledger.changeIn(account, sends, isSoleUser(account)), holds: vault.after };
   };
   const { vaults, trade, is_in_coins } = touched;
   const [one, other] = [side(vaults[0]), is_in_coins ? coinsOf(trade) : side(vaults[1])];
@@ -255,11 +130,26 @@ const swapOf = (ledger: Ledger, touched: Touched, { first, second }: Sides): Poo
   if (amount0 === null || amount1 === null) return null;
   if (!((amount0 > 0n && amount1 < 0n) || (amount0 < 0n && amount1 > 0n))) return null;
   const parties = partiesOf(ledger, touched);
-  return { ...parties, amount0, amount1 };
+  const [paid, got] = amount0 > 0n ? [first.mint, second.mint] : [second.mint, first.mint];
+  const [entered, left] = amount0 > 0n ? [amount0, -amount1] : [amount1, -amount0];
+  const { trade, is_in_coins } = touched;
+  const coins = is_in_coins ? (trade?.lamports_of_trader ?? null) : null;
+  const change = (owner: Bytes, mint: Bytes): bigint => {
+    const net = ledger.netsBeneath(touched.at).find((one) => equalBytes(one.owner, owner));
+    return net?.changes.find(({ token }) => equalBytes(token, mint))?.amount ?? 0n;
+  };
+  // Where the party's own accounts do not show it, it is what the pool got and gave.
+  const given = coins !== null && trade?.is_buy === true ? coins : -change(parties.caller, paid);
+  const received = coins !== null && trade?.is_buy === false ? coins : change(parties.recipient, got);
+  return {
+    ...{ ...parties, amount0, amount1 },
+    given: given > 0n ? given : entered,
+    received: received > 0n ? received : left,
+  };
 };
 
 /** Largest movement into a vault that was not from the other one, and largest out of one: fees go the same ways. */
-const partiesOf = (ledger: Ledger, { at, vaults }: Touched): Omit<PoolSwap, "amount0" | "amount1"> => {
+const partiesOf = (ledger: Ledger, { at, vaults }: Touched): Pick<PoolSwap, "caller" | "recipient" | "trader"> => {
   const payer = ledger.raw.accounts.bytes(0);
   let paid: { amount: bigint; owner: Bytes } | null = null;
   let got: { amount: bigint; owner: Bytes } | null = null;

@@ -3,8 +3,8 @@
  * two vaults (token accounts of the pool's authority). An instruction that is not here does nothing that we tell.
  *
  * Sources: raydium-io/raydium-amm instruction.rs and processor.rs; raydium-io/raydium-cp-swap; sevenlabs-hq/carbon, the
- * decoders raydium-amm-v4, raydium-cpmm, raydium-clmm, orca-whirlpool, meteora-dlmm, meteora-damm-v2, pump-swap and
- * pumpfun (generated from the programs' own IDLs). Anchor's tags are the first eight bytes of sha256("global:<name>").
+ * decoders raydium-amm-v4, raydium-cpmm, raydium-clmm, orca-whirlpool, meteora-dlmm, meteora-damm-v2, meteora-dbc,
+ * raydium-launchpad, pump-swap and pumpfun (generated from the programs' own IDLs). Anchor's tags are the first eight bytes of sha256("global:<name>").
  */
 import type { Hex } from "../../lib/bytes.ts";
 import { parseAddress } from "./address.ts";
@@ -21,6 +21,8 @@ export interface PoolInstruction {
   readonly tag: Hex;
   /** `end`: everything leaves it. */
   readonly does: "swap" | "change" | "create" | "end";
+  /** Where it names what a curve trades against; left out where that is SOL. */
+  readonly quote_at?: number;
   /** The pools that it touches, by how many accounts it was given. */
   readonly places: (account_count: number) => readonly PoolPlaces[];
 }
@@ -60,11 +62,13 @@ const pumpSwapChange = listed("change", place(0, 9, 10));
 const curveTrade = listed("swap", place(3, 4, 3));
 const curveTradeV2 = listed("swap", place(10, 11, 12));
 
-const curveCreation = listed("create", place(2, 3, 2));
-/** A full curve in SOL moves to a pool of PumpSwap. */
+/** Since 2026 the creation of a curve names what it trades against; before it was always SOL. */
+const curveCreation = (name: string, tag: Hex): PoolInstruction => ({
+  ...listed("create", place(2, 3, 2))(name, tag),
+  quote_at: 16,
+});
+/** A full curve moves to a pool of PumpSwap. */
 const curveEnd = listed("end", place(3, 4, 3));
-/** Since 2026 the creation of a curve names here what it trades against; before it was always SOL. */
-export const CURVE_QUOTE_AT = 16;
 
 const RAYDIUM_AMM_V4 = [
   ammSwap("swap_base_in", "09"),
@@ -88,6 +92,8 @@ const RAYDIUM_CLMM = [
   clmmSwap("swap", "f8c69e91e17587c8"),
   clmmSwap("swap_v2", "2b04ed0b1ac91e62"),
   listed("create", place(2, 5, 6))("create_pool", "e992d18ecf6840bc"),
+  listed("change", place(2, 9, 10))("increase_liquidity", "2e9cf3760dcdfbb2"),
+  listed("change", place(3, 5, 6))("decrease_liquidity", "a026d06f685b2c01"),
   listed("change", place(2, 9, 10))("increase_liquidity_v2", "851d59df45eeb00a"),
   listed("change", place(3, 5, 6))("decrease_liquidity_v2", "3a7fbc3e4f52c460"),
 ];
@@ -142,10 +148,24 @@ const PUMP_SWAP = [
   pumpSwapChange("withdraw", "b712469c946da122"),
 ];
 
+const METEORA_DBC = [
+  listed("swap", place(2, 5, 6))("swap", "f8c69e91e17587c8"),
+  listed("swap", place(2, 5, 6))("swap2", "414b3f4ceb5b5b88"),
+];
+
+const launchTrade = listed("swap", place(4, 7, 8));
+const RAYDIUM_LAUNCHLAB = [
+  launchTrade("buy_exact_in", "faea0d7bd59c13ec"),
+  launchTrade("buy_exact_out", "18d3742869039938"),
+  launchTrade("sell_exact_in", "9527de9bd37c981a"),
+  launchTrade("sell_exact_out", "5fc8472208090ba6"),
+];
+
 const PUMP_FUN = [
   curveCreation("create", "181ec828051c0777"),
   curveCreation("create_v2", "d6904cec5f8b31b4"),
   curveEnd("migrate", "9beae792ec9ea21e"),
+  { ...listed("end", place(4, 5, 6))("migrate_v2", "bbcb121fceedfe29"), quote_at: 3 },
   curveTrade("buy", "66063d1201daebea"),
   curveTrade("sell", "33e685a4017f83ad"),
   curveTrade("buy_exact_sol_in", "38fc74089edfcd5f"),
@@ -165,6 +185,10 @@ const PROGRAMS: ReadonlyMap<Hex, PoolProgram> = new Map([
   program("LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo", METEORA_DLMM),
   program("cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG", METEORA_DAMM_V2),
   program("pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA", PUMP_SWAP),
+  // A fork of Raydium's CLMM.
+  program("REALQqNEomY6cQGZJUGwywTBD2UmDT32rZcNnfxQ5N2", RAYDIUM_CLMM),
+  program("dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN", METEORA_DBC),
+  program("LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj", RAYDIUM_LAUNCHLAB),
   program("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P", PUMP_FUN, true),
 ]);
 

@@ -56,6 +56,28 @@ const readFrozen = (value: unknown): ResourceFacts["frozen_v2"] => {
   return [...sums].flatMap(([resource, amount]) => (amount === 0n ? [] : [{ resource, amount }]));
 };
 
+const sumOf = (list: unknown, member: string): bigint =>
+  listIn(list, "stakes").reduce<bigint>((sum, item) => sum + amountOf(fieldsOf(item, "stake")[member], "stake"), 0n);
+
+/**
+ * Base units that an account has staked: for itself, for others whom it delegates to, and what it ended and cannot take
+ * out yet; of Stake 1.0 (`frozen`) and 2.0.
+ */
+export const stakedIn = (account: Fields): bigint => {
+  const resource = account.account_resource === undefined ? {} : fieldsOf(account.account_resource, "resources");
+  const of_energy = resource.frozen_balance_for_energy;
+  return (
+    sumOf(account.frozenV2, "amount") +
+    sumOf(account.unfrozenV2, "unfreeze_amount") +
+    sumOf(account.frozen, "frozen_balance") +
+    sumOf(of_energy === undefined ? undefined : [of_energy], "frozen_balance") +
+    amountOf(account.delegated_frozenV2_balance_for_bandwidth, "delegated stake") +
+    amountOf(account.delegated_frozen_balance_for_bandwidth, "delegated stake") +
+    amountOf(resource.delegated_frozenV2_balance_for_energy, "delegated stake") +
+    amountOf(resource.delegated_frozen_balance_for_energy, "delegated stake")
+  );
+};
+
 const readPermission = (value: unknown): Permission => {
   const { permission_name = "", threshold, keys } = fieldsOf(value, "permission");
   const name = cleanText(textOf(permission_name, "permission name"), TEXT_BYTES_MAX.name);

@@ -47,6 +47,7 @@ const tronChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCh
     transaction: (hash, signal) => seen.transaction(hash, signal),
     account: (address, signal, at) => state.account(address, signal, at),
     describe: (address, signal, at) => state.describe(address, signal, at),
+    stakedCoins: (address, signal, at) => state.stakedCoins(address, signal, at),
     nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
     tokenBalances: (pairs, signal, at) => state.tokenBalances(pairs, signal, at),
     tokenMetadata: (tokens, signal, at) => state.tokenMetadata(tokens, signal, at),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { blockOf, type Json, sun, transactionOf } from "../../demo/tron/shapes.ts";
 import { BadAnswer } from "../node/answer.ts";
-import { needsSeveralKeys, readResources } from "./account.ts";
+import { needsSeveralKeys, readResources, stakedIn } from "./account.ts";
 import { readBlock } from "./blocks.ts";
 
 const ALICE = `41${"a1".repeat(20)}`;
@@ -154,6 +154,37 @@ test("an account's stakes are added up by what they are for, and its texts are c
   // One key of weight 1 does not reach 2.
   expect(needsSeveralKeys(read)).toBe(true);
   expect(needsSeveralKeys({ ...read, owner_permission: null })).toBe(false);
+});
+
+test("all that an account has staked counts, whoever uses it and whether or not it is on its way back", () => {
+  // 5 + 3 + 2 staked; 11 ended; 1 and 4 of the first kind of stakes; 20 + 30 + 40 + 50 delegated.
+  const account = {
+    ...ACCOUNT,
+    unfrozenV2: [{ unfreeze_amount: 11, unfreeze_expire_time: 9 }],
+    frozen: [{ frozen_balance: 1, expire_time: 9 }],
+    delegated_frozenV2_balance_for_bandwidth: 20,
+    delegated_frozen_balance_for_bandwidth: 30,
+    account_resource: {
+      frozen_balance_for_energy: { frozen_balance: 4, expire_time: 9 },
+      delegated_frozenV2_balance_for_energy: 40,
+      delegated_frozen_balance_for_energy: 50,
+    },
+  };
+  expect(stakedIn(account)).toBe(10n + 11n + 1n + 4n + 140n);
+  expect(stakedIn({ balance: 7 })).toBe(0n);
+  for (const path of placesOf(account).filter((steps) => steps.length > 0)) {
+    for (const value of HOSTILE) {
+      const raw = structuredClone(account);
+      let at: object = raw;
+      for (const step of path.slice(0, -1)) at = Reflect.get(at, step);
+      Reflect.set(at, path.at(-1) ?? "", value);
+      try {
+        stakedIn(raw);
+      } catch (error) {
+        expect(error, `${path.join(".")} = ${JSON.stringify(value)}`).toBeInstanceOf(BadAnswer);
+      }
+    }
+  }
 });
 
 test("whatever a node says of an account, it is read or refused as a bad answer", () => {

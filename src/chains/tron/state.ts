@@ -7,7 +7,7 @@ import type { AccountState, Call, CallResult, LiveTokenMetadata, Network } from 
 import { addressWord, numberIn, SELECTORS } from "../evm/abi.ts";
 import { readMetadata } from "../evm/metadata.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
-import { needsSeveralKeys, readResources } from "./account.ts";
+import { needsSeveralKeys, readResources, stakedIn } from "./account.ts";
 import { askRef } from "./heads.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { addressText, amountOf, bytesOf, countOf, hashOf, presentOf } from "./wire.ts";
@@ -68,6 +68,15 @@ export class StateReader {
     });
     if (found === undefined) throw this.#pool.unavailable("getaccount", new BadAnswer("an account without an answer"));
     return found;
+  }
+
+  async stakedCoins(address: Hex, signal: AbortSignal, at?: number): Promise<bigint> {
+    const [staked] = await this.#each([address], { what: "getaccount", at, signal }, async (node) => {
+      const account = await readAccount(node, address, signal);
+      return account === null ? 0n : stakedIn(account);
+    });
+    if (staked === undefined) throw this.#pool.unavailable("getaccount", new BadAnswer("an account without an answer"));
+    return staked;
   }
 
   nativeBalances(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly bigint[]> {

@@ -8,8 +8,6 @@ INNER JOIN (
     SELECT p.pool AS pool, p.token0 AS token0, p.token1 AS token1
     FROM pools AS p
     WHERE p.network = {network:String} AND p.venue != ''
-      AND p.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (p._table = 'pools_final') = (p.block_number <= {final_block:UInt64})
     UNION ALL
     SELECT r.pool AS pool, r.token0 AS token0, r.token1 AS token1
     FROM pools_read AS r
@@ -18,8 +16,6 @@ INNER JOIN (
   GROUP BY q.pool
 ) AS k ON k.pool = s.pool
 WHERE s.network = {network:String}
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
   AND s.time >= toDateTime({since:UInt32}, 'UTC')
   AND s.trader NOT IN (
     SELECT l.address FROM labels AS l FINAL

@@ -12,6 +12,4 @@ SELECT
 FROM contracts AS c
 WHERE c.network = {network:String}
   AND c.address = unhex({contract:String})
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
 ORDER BY c.block_number, c.tx_index, c.position

@@ -4,8 +4,6 @@ SELECT
   min(c.block_number) AS first_block
 FROM contracts AS c
 WHERE c.network = {network:String}
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
   AND c.event = 'created'
   AND c.code_hash = unhex({code_hash:String})
   AND c.address != unhex({contract:String})

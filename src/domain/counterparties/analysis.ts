@@ -2,48 +2,33 @@ import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../context.ts";
-import { type Flow, type Flows, openFlows } from "../flows/wallet_flows.ts";
-import { labelsOf, type Party, UNKNOWN_PARTY } from "../identity/parties.ts";
+import { type Party, UNKNOWN_PARTY } from "../identity/parties.ts";
+import { readMetBefore } from "../wallet_history/contacts.ts";
+import { LOOKALIKE_BIT } from "../wallet_history/flagged.ts";
+import { type Flow, type FlowTotals, openFlows } from "../wallet_history/flows.ts";
+import { flaggedRows, type History, readHistory } from "../wallet_history/history.ts";
 import { type DateWindow, dateWindow } from "../window/dates.ts";
 import { gapsOf } from "../window/gaps.ts";
 import type { AnalysisQuestion } from "./report.ts";
 import type { Peer } from "./sums.ts";
-
-const ADDRESSES_AT_ONCE = 1_000;
-/** Bit of `spam_reasons`: a look-alike. */
-const LOOKALIKE_BIT = 2;
 
 /** What one network tells. */
 export interface Part {
   readonly place: SnapshotContext;
   readonly wallet: Hex;
   readonly window: DateWindow;
-  readonly flows: Flows;
+  readonly history: History;
   readonly gaps: readonly Warning[];
   readonly rows: readonly Flow[];
+  readonly totals: FlowTotals;
   /** Peers that only look like real ones. */
   readonly lookalikes: readonly Flow[];
+  /** Transfers with them. */
+  readonly lookalike_count: number;
   readonly parties: ReadonlyMap<Hex, Party>;
   readonly met_before: ReadonlySet<Hex>;
   readonly hidden_spam: number;
 }
-
-const partiesOf = async (
-  { facts, snapshot }: SnapshotContext,
-  addresses: readonly Hex[],
-): Promise<ReadonlyMap<Hex, Party>> => {
-  const chunks = Array.from({ length: Math.ceil(addresses.length / ADDRESSES_AT_ONCE) }, (_, i) =>
-    addresses.slice(i * ADDRESSES_AT_ONCE, (i + 1) * ADDRESSES_AT_ONCE),
-  );
-  const found = await Promise.all(chunks.map((chunk) => labelsOf(facts, snapshot, chunk)));
-  return new Map(found.flatMap((part) => [...part]));
-};
-
-/** Flagged transfers, where nothing else is. */
-const spamOf = async (flows: Flows): Promise<number> => {
-  const [everything] = await flows.ask({ include_spam: true });
-  return everything?.spam ?? 0;
-};
 
 export const readPart = async (
   context: CallContext,
@@ -53,35 +38,27 @@ export const readPart = async (
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
-  const [flows, gaps] = await Promise.all([openFlows(place, wallet, window), gapsOf(place, window)]);
-  const { poisoners } = flows;
-  const [rows, poisoned, earlier] = await Promise.all([
-    flows.ask({ by: "peer" }),
-    poisoners.length === 0 ? [] : flows.ask({ by: "peer", include_spam: true, peers: poisoners }),
-    context.facts.ask(snapshot, "counterparties/earlier_peers", {
-      wallet,
-      since: window.from,
-      until: window.until,
-    }),
-  ]);
-  const parties = await partiesOf(
-    place,
-    rows.filter(({ is_labelled }) => is_labelled === 1).map(({ peer }) => peer),
-  );
-  const [first] = rows;
+  // The whole past tells who is new: what the window is made of is then at hand.
+  const [met_before, gaps] = await Promise.all([readMetBefore(place, wallet, window.from), gapsOf(place, window)]);
+  const history = await readHistory(place, wallet, window);
+  const flows = await openFlows(history);
+  const { rows, totals, hidden_spam } = flows.ask({ by: "peer" });
+  const everything = flows.ask({ by: "peer", include_spam: true });
   return {
     basis: snapshot,
     value: {
       place,
       wallet,
       window,
-      flows,
+      history,
       gaps,
       rows,
-      lookalikes: poisoned.filter(({ spam_reasons }) => (spam_reasons & LOOKALIKE_BIT) !== 0),
-      parties,
-      met_before: new Set(earlier.map(({ peer }) => peer)),
-      hidden_spam: first === undefined ? await spamOf(flows) : first.hidden_spam,
+      totals,
+      lookalikes: everything.rows.filter(({ spam_reasons }) => (spam_reasons & LOOKALIKE_BIT) !== 0),
+      lookalike_count: flaggedRows(history, LOOKALIKE_BIT),
+      parties: flows.labels,
+      met_before,
+      hidden_spam,
     },
   };
 };

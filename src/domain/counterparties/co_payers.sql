@@ -6,8 +6,6 @@ FROM (
     argMin((l.tx_hash, l.time), (l.block_number, l.tx_index, l.position)) AS first
   FROM ledger AS l
   WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
     AND l.direction = 1 AND l.amount > 0 AND l.peer != '' AND l.kind NOT IN ('fee', 'tip', 'rent')
   GROUP BY l.address, l.peer
 ) AS f

@@ -2,8 +2,6 @@
 SELECT lower(hex(d.address)) AS address, lower(hex(d.tx_hash)) AS tx_hash, d.time AS time
 FROM deployments AS d
 WHERE d.network = {network:String} AND d.creator = unhex({wallet:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
   AND d.time < toDateTime({until:UInt32}, 'UTC')
 ORDER BY d.block_number DESC, d.tx_index DESC, d.position DESC
 LIMIT {limit:UInt32}

@@ -12,8 +12,6 @@ FROM (
       SELECT o.address AS address, o.direction AS direction, o.peer AS peer, o.amount AS amount, o.token AS token, o.time AS time
       FROM ledger AS o
       WHERE o.network = {network:String} AND o.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
-        AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64})
         AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
         AND o.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
         AND o.peer != '' AND o.peer != o.address AND o.peer != unhex({wallet:String})

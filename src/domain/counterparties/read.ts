@@ -3,9 +3,10 @@ import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../context.ts";
-import { type Flow, type FlowQuestion, type Flows, openFlows } from "../flows/wallet_flows.ts";
 import { isMany } from "../networks.ts";
 import { parseToken } from "../tokens/metadata.ts";
+import { type Flow, type FlowQuestion, type Flows, type FlowTotals, openFlows } from "../wallet_history/flows.ts";
+import { readHistory } from "../wallet_history/history.ts";
 import { type DateWindow, dateWindow } from "../window/dates.ts";
 import { gapsOf } from "../window/gaps.ts";
 
@@ -19,8 +20,8 @@ export interface NetworkFlows {
   readonly gaps: readonly Warning[];
   /** One row per counterparty: of the page when one network was asked, else all of them. */
   readonly rows: readonly Flow[];
-  /** Any row of the whole list, whose totals speak of all rows; null when nothing is listed. */
-  readonly totals: Flow | null;
+  /** Of the whole list. */
+  readonly totals: FlowTotals;
   readonly hidden_spam: number;
 }
 
@@ -53,24 +54,12 @@ const tokenOf = (chain: Chain, text: string | undefined): Hex | null => {
   return token;
 };
 
-/** What was left out when nothing is listed: the flagged ones of everything that there is. */
-const hiddenOf = async (flows: Flows, filter: FlowQuestion): Promise<number> => {
-  if (filter.include_spam === true) return 0;
-  const [everything] = await flows.ask({ ...filter, include_spam: true });
-  return everything?.spam ?? 0;
-};
-
 /** The page of one network; with several networks the whole list, because a page is made of the union. */
-const readRows = async (flows: Flows, filter: FlowQuestion, asked: CounterpartiesQuestion) => {
+const rowsOf = (flows: Flows, filter: FlowQuestion, asked: CounterpartiesQuestion) => {
   const { page, records_per_page, sort_by, min_usd } = asked;
   const list: FlowQuestion = { ...filter, by: "peer", sort: sort_by, min_usd: isMany(asked.network) ? 0 : min_usd };
   const offset = (page - 1) * records_per_page;
-  const rows = await flows.ask(isMany(asked.network) ? list : { ...list, limit: records_per_page, offset });
-  const [first] = rows;
-  if (first !== undefined) return { rows, totals: first, hidden_spam: first.hidden_spam };
-  const [totals] = page === 1 ? [] : await flows.ask({ ...list, limit: 1 });
-  const hidden_spam = totals?.hidden_spam ?? (await hiddenOf(flows, filter));
-  return { rows, totals: totals ?? null, hidden_spam };
+  return flows.ask(isMany(asked.network) ? list : { ...list, limit: records_per_page, offset });
 };
 
 export const readNetwork = async (
@@ -81,13 +70,14 @@ export const readNetwork = async (
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
-  const [flows, gaps] = await Promise.all([openFlows(place, wallet, window), gapsOf(place, window)]);
+  const [history, gaps] = await Promise.all([readHistory(place, wallet, window), gapsOf(place, window)]);
+  const flows = await openFlows(history);
   const filter: FlowQuestion = {
     direction: asked.direction === "all" ? null : asked.direction,
     token: tokenOf(chain, asked.token_address),
     include_spam: asked.include_spam,
   };
-  const found = await readRows(flows, filter, asked);
+  const found = rowsOf(flows, filter, asked);
   return { basis: snapshot, value: { place, wallet, window, flows, filter, gaps, ...found } };
 };
 
@@ -104,7 +94,7 @@ const RANKS = {
   recent: lastOf,
 } as const;
 
-/** The order of `wallet_flows.sql`: as asked, then by volume, transfers and address. */
+/** The order of flows: as asked, then by volume, transfers and address. */
 const byRank = (sort: CounterpartiesQuestion["sort_by"]) => (a: Met, b: Met) =>
   RANKS[sort](b) - RANKS[sort](a) ||
   RANKS.volume(b) - RANKS.volume(a) ||

@@ -6,6 +6,7 @@ import { SERVICE_CATEGORIES } from "../cohorts/definitions.ts";
 import { type FirstFunder, readFirstFunders } from "../identity/first_funders.ts";
 import { contractsAmong, labelsOf } from "../identity/parties.ts";
 import { addressesAt, selectorOf } from "../readings/abi.ts";
+import { type Contact, readContacts } from "../wallet_history/contacts.ts";
 import type { Part } from "./analysis.ts";
 import type { Relationship } from "./report.ts";
 import { sameOwnerSignals } from "./same_owner.ts";
@@ -18,8 +19,6 @@ const PAYERS_MAX = 200;
 /** Both ways, without a label that makes it a service: people who deal with each other. */
 const MUTUAL_CONFIDENCE = 0.6;
 const LABEL_CONFIDENCE = 0.8;
-
-type Contact = Row<"counterparties/contacts">;
 
 type Found = Omit<Relationship, "network">;
 
@@ -192,17 +191,12 @@ const sameOwners = (
 export const readRelationships = async (
   part: Part,
 ): Promise<{ readonly found: readonly Relationship[]; readonly are_safes_known: boolean }> => {
-  const { place, wallet, window, rows } = part;
+  const { place, wallet, rows } = part;
   const { facts, snapshot, chain } = place;
   const looked = rows.slice(0, LOOKED_MAX).map(({ peer }) => peer);
   const deposits = depositsOf(part);
   const [contacts, contracts, payers, deployed] = await Promise.all([
-    facts.ask(snapshot, "counterparties/contacts", {
-      wallet,
-      peers: [...new Set([...looked, ...deposits])],
-      since: window.from,
-      until: window.until,
-    }),
+    readContacts(part.history, [...new Set([...looked, ...deposits])]),
     contractsAmong(place, looked),
     facts.ask(snapshot, "counterparties/co_payers", { addresses: deposits, limit: PAYERS_MAX }),
     deployedBy(part),

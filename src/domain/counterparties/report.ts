@@ -1,4 +1,5 @@
 import type { Evidence } from "../context.ts";
+import type { LeftOut } from "../wallet_history/volumes.ts";
 
 /** What is told of whom a wallet deals with. */
 
@@ -71,6 +72,7 @@ export interface CounterpartyAnalysis {
     total_in_usd: number;
     total_out_usd: number;
     unpriced_transfers: number;
+    left_out: LeftOut;
     hidden_spam: number;
   };
   unavailable: { field: string; reason: string }[];

@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { sumOfAll } from "../../lib/sums.ts";
 import type { SnapshotContext } from "../context.ts";
 import { labelsOf } from "../identity/parties.ts";
 import type { Relation } from "./linked.ts";
@@ -6,10 +7,6 @@ import { readValuer, usdOf } from "./markets.ts";
 
 const EXITS_MAX = 5_000;
 const EXCHANGES: readonly string[] = ["exchange", "exchange_deposit"];
-
-/** Null as soon as one part is not known. */
-export const sumKnown = (values: readonly (number | null)[]): number | null =>
-  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
 /** What a developer and the linked wallets sent of a token to exchanges, USD; null when a part of it had no price. */
 export const exitsUsd = async (
@@ -31,5 +28,5 @@ export const exitsUsd = async (
     [token],
     exits.map(({ hour }) => ({ token, time: hour })),
   );
-  return sumKnown(exits.map(({ hour, amount }) => usdOf(valuer, token, { amount, time: hour })));
+  return sumOfAll(exits.map(({ hour, amount }) => usdOf(valuer, token, { amount, time: hour })));
 };

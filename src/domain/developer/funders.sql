@@ -14,8 +14,6 @@ FROM (
   FROM ledger AS d
   WHERE d.network = {network:String}
     AND d.address = unhex({wallet:String})
-    AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (d._table = 'ledger_final') = (d.block_number <= {final_block:UInt64})
 ) AS l
 HAVING count() > 0
 ORDER BY funder

@@ -8,6 +8,4 @@ FROM token_ledger AS t
 WHERE t.network = {network:String}
   AND t.token = unhex({token:String})
   AND (t.source = '' OR t.destination = '')
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
 ORDER BY before

@@ -9,8 +9,6 @@ WITH
     WHERE l.network = {network:String}
       AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
       AND l.kind = 'fee' AND l.direction = -1
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   ),
   events AS (
     SELECT
@@ -25,8 +23,6 @@ WITH
     WHERE e.network = {network:String}
       AND e.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
       AND e.kind IN ('mint', 'burn')
-      AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (e._table = 'liquidity_events_final') = (e.block_number <= {final_block:UInt64})
   ),
   states AS (
     SELECT
@@ -37,8 +33,6 @@ WITH
     WHERE t.network = {network:String}
       AND length(t.pool) = 32
       AND t.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-      AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (t._table = 'pool_states_final') = (t.block_number <= {final_block:UInt64})
   )
 SELECT
   lower(hex(v.pool)) AS pool,

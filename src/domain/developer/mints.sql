@@ -18,11 +18,7 @@ WHERE m.network = {network:String}
     WHERE t.source = ''
       AND t.destination IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
       AND t.amount > 0
-      AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
     ORDER BY t.block_number, t.tx_index, t.position
     LIMIT {limit:UInt32}
   )
-  AND m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (m._table = 'transfers_final') = (m.block_number <= {final_block:UInt64})
 ORDER BY block_number, tx_index, position

@@ -7,7 +7,5 @@ FROM ownership_events AS o
 WHERE o.network = {network:String}
   AND o.contract IN (SELECT unhex(arrayJoin({contracts:Array(String)})) AS wanted)
   AND o.kind = 'ownership'
-  AND o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (o._table = 'ownership_events_final') = (o.block_number <= {final_block:UInt64})
 GROUP BY o.contract
 ORDER BY contract

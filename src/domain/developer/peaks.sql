@@ -8,7 +8,5 @@ SELECT
 FROM pool_states AS s
 WHERE s.network = {network:String}
   AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'pool_states_final') = (s.block_number <= {final_block:UInt64})
 GROUP BY s.pool
 ORDER BY pool

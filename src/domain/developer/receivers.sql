@@ -7,8 +7,6 @@ WHERE t.network = {network:String}
   AND t.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
   AND (t.source = unhex({wallet:String}) OR t.source = '')
   AND t.destination != '' AND t.amount > 0
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
 GROUP BY t.token, t.destination, is_minted
 ORDER BY token, first_block, receiver, is_minted
 LIMIT {limit:UInt32} BY token

@@ -183,7 +183,8 @@ const mintsOf = async (scene: Scene, { token, launch_block }: Launched): Promise
   return [{ ...eventOf(largest, largest.amount), supply_before: issued?.before ?? 0n }];
 };
 
-const peakOf = (market: Market, peaks: ReadonlyMap<Hex, Peak>, valuer: Valuer): number | null => {
+/** USD on both sides of a pool when its other side was fullest; null where no event tells. */
+export const peakOf = (market: Market, peaks: ReadonlyMap<Hex, Peak>, valuer: Valuer): number | null => {
   const peak = peaks.get(market.pool.pool);
   if (peak === undefined || market.pool.family !== "uniswap_v2") return null;
   const [amount, time] = market.pool.is_first ? [peak.reserve1, peak.time1] : [peak.reserve0, peak.time0];
@@ -198,8 +199,8 @@ const highest = (values: readonly (number | null)[]): number | null => {
 };
 
 /** What values the markets now and at their fullest. */
-const valuerNow = (
-  { place, markets }: Scene,
+export const valuerNow = (
+  { place, markets }: Pick<Scene, "place" | "markets">,
   tokens: readonly Hex[],
   peaks: ReadonlyMap<Hex, Peak>,
 ): Promise<Valuer> => {

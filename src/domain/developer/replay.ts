@@ -14,8 +14,14 @@ import { RUG_RULES } from "./rug_outcomes.ts";
 
 const HOLDERS_MAX = 10;
 /** Part of the balance that is tried, so that limits per transfer do not look like a trap. */
-const PART = 10n;
+export const TRANSFER_PART = 10n;
 const TRANSFER = selectorOf("transfer(address,uint256)");
+
+/** A holder's transfer of part of its balance into a pool. */
+export const transferTo = (
+  pool: Hex,
+  { token, from, amount }: { readonly token: Hex; readonly from: Hex; readonly amount: bigint },
+): Call => ({ to: token, from, data: TRANSFER + wordOf(pool) + wordOf(amount / TRANSFER_PART) });
 
 export interface Replay {
   readonly tested: number;
@@ -36,7 +42,7 @@ const strangersOf = async (
   const { facts, snapshot } = place;
   const holders = await facts.tokenHolders(snapshot, token, { limit: 3 * HOLDERS_MAX, offset: 0 });
   const strangers = holders.filter(
-    ({ holder, amount }) => !linked.get(token)?.has(holder) && amount >= PART && isWord(amount),
+    ({ holder, amount }) => !linked.get(token)?.has(holder) && amount >= TRANSFER_PART && isWord(amount),
   );
   const contracts = await contractsAmong(
     place,
@@ -47,7 +53,7 @@ const strangersOf = async (
     .slice(0, HOLDERS_MAX)
     .map(({ holder, amount }) => ({
       token,
-      call: { to: token, from: holder, data: TRANSFER + wordOf(pool.pool) + wordOf(amount / PART) },
+      call: transferTo(pool.pool, { token, from: holder, amount }),
     }));
 };
 
@@ -58,7 +64,7 @@ interface Asked {
 }
 
 /** The call succeeded, and did not answer `false` as some tokens do instead of failing. */
-const isTransferred = ({ ok, data }: { ok: boolean; data: Uint8Array }): boolean =>
+export const isTransferred = ({ ok, data }: { ok: boolean; data: Uint8Array }): boolean =>
   ok && (data.length < 32 || data.some((byte) => byte !== 0));
 
 /** By token, of those that still have a market. A node that does not answer, or has no such state, leaves it open. */

@@ -17,6 +17,8 @@ export interface Rug {
 
 /** Tokens of one account on one network that ended in a rug. */
 export interface Rugs {
+  /** The end of the token that was asked about, which is none of the others; null where it was no rug, or cannot be told. */
+  readonly own: Rug | null;
   /** Newest token first. */
   readonly found: readonly Rug[];
   /** Tokens that were looked at. */
@@ -32,27 +34,32 @@ const isOpen = (record: TokenRecord): boolean =>
     couldBeRug(record) ||
     (record.replay === null && record.depth_usd >= RUG_RULES.depth_usd_min));
 
-const NO_NODE: Rugs = { found: [], tokens_count: 0, gap: "no node answers for the state of its tokens" };
+const NO_NODE: Rugs = { own: null, found: [], tokens_count: 0, gap: "no node answers for the state of its tokens" };
 
-/** How the tokens of `wallet` ended, `except` one of them. Without a node nothing is known of it. */
-export const readRugs = async (place: SnapshotContext, wallet: Hex, except: Hex | null): Promise<Rugs> => {
+/** How the tokens of `wallet` ended; `own` is told apart from the others. Without a node nothing is known of it. */
+export const readRugs = async (place: SnapshotContext, wallet: Hex, own: Hex | null): Promise<Rugs> => {
   try {
     const [developer, created] = await Promise.all([readDeveloper(place, wallet), readCreated(place, wallet)]);
-    const tokens = created.filter(({ token }) => token !== except);
+    const tokens = created.filter(({ token }) => token !== own);
     const judged = tokens.slice(0, JUDGED_MAX);
+    const looked = [...created.filter(({ token }) => token === own), ...judged];
     const is_whole = await isHistoryWhole(place, developer);
     const records =
-      judged.length === 0 ? new Map<Hex, TokenRecord>() : (await readDeveloperTokens(place, developer, judged)).records;
+      looked.length === 0 ? new Map<Hex, TokenRecord>() : (await readDeveloperTokens(place, developer, looked)).records;
     const ends = [...records].map(([token, record]) => ({ token, record, end: judgeRecord(record) }));
-    const rugs = ends.filter(({ end }) => end.outcome === "rugged");
-    const open = ends.filter(({ record, end }) => end.outcome !== "rugged" && isOpen(record)).length;
+    const rugs = ends
+      .filter(({ end }) => end.outcome === "rugged")
+      .map(({ token, end }) => ({ token, cause: end.cause, evidence: endEvidence(place, token, end) }));
+    const others = ends.filter(({ token }) => token !== own);
+    const open = others.filter(({ record, end }) => end.outcome !== "rugged" && isOpen(record)).length;
     const gaps = [
       ...(is_whole ? [] : ["the account was active where or when the index does not reach"]),
       ...(tokens.length > judged.length ? [`only its newest ${JUDGED_MAX} tokens were looked at`] : []),
       ...(open === 0 ? [] : [`the ends of ${open} of its tokens cannot be told`]),
     ];
     return {
-      found: rugs.map(({ token, end }) => ({ token, cause: end.cause, evidence: endEvidence(place, token, end) })),
+      own: rugs.find(({ token }) => token === own) ?? null,
+      found: rugs.filter(({ token }) => token !== own),
       tokens_count: judged.length,
       gap: gaps.length === 0 ? null : gaps.join("; "),
     };

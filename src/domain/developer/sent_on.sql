@@ -9,8 +9,6 @@ WHERE t.network = {network:String}
   AND t.token = unhex({token:String})
   AND t.source IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
   AND t.destination != ''
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
 GROUP BY t.destination, hour
 ORDER BY hour, receiver
 LIMIT {limit:UInt32}

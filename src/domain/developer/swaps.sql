@@ -12,7 +12,5 @@ FROM swaps AS s
 WHERE s.network = {network:String}
   AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
   AND s.trader IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
 ORDER BY block_number, log_index, pool
 LIMIT {limit:UInt32}

@@ -12,7 +12,6 @@ WITH
     FROM token_ledger AS t
     PREWHERE t.network = {network:String} AND t.token = unhex({token:String})
     WHERE t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-      AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
       AND t.amount > 0
       AND t.source != t.destination
       AND t.position NOT IN (4294967291, 4294967293, 4294967294, 4294967295)
@@ -29,8 +28,6 @@ SELECT
 FROM transfers AS x
 WHERE x.network = {network:String}
   AND x.token = unhex({token:String})
-  AND x.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (x._table = 'transfers_final') = (x.block_number <= {final_block:UInt64})
   AND (x.block_number, x.tx_index, x.position) IN (SELECT block_number, tx_index, position FROM found)
 ORDER BY x.amount DESC, x.block_number, x.tx_index, x.position
 LIMIT {limit:UInt32}

@@ -45,7 +45,6 @@ FROM (
   WHERE t.network = {network:String}
     AND t.token = unhex({token:String})
     AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-    AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
     AND t.amount > 0
     AND t.source != t.destination
 ) AS m

@@ -29,7 +29,6 @@ WITH
     WHERE network = {network:String}
       AND token = unhex({token:String})
       AND block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
-      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
       AND side.1 != ''
       AND ({is_all:UInt8} OR side.1 IN (SELECT address FROM wanted))
     GROUP BY holder, part
@@ -40,7 +39,6 @@ WITH
     ARRAY JOIN [source, destination] AS party
     PREWHERE network = {network:String} AND token = unhex({token:String})
     WHERE block_number BETWEEN greatest({from_block:UInt64}, {since_block:UInt64}) AND {to_block:UInt64}
-      AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
       AND party != ''
       AND ({is_all:UInt8} OR party IN (SELECT address FROM wanted))
   )
@@ -77,7 +75,6 @@ FROM (
         AND token = unhex({token:String})
         AND NOT (is_summed AND above > {to_block:UInt64})
         AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
         AND side.1 IN (SELECT holder FROM movers)
       GROUP BY side.1
       UNION ALL
@@ -92,7 +89,6 @@ FROM (
         AND amount >= bitShiftLeft(toUInt256(1), 128)
         AND (is_summed OR block_number >= {from_block:UInt64})
         AND block_number <= {to_block:UInt64}
-        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
         AND side.1 IN (SELECT holder FROM movers)
       GROUP BY side.1
       UNION ALL

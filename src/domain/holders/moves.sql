@@ -30,14 +30,10 @@ FROM (
     FROM ledger AS t
     WHERE t.network = {network:String}
       AND t.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-      AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (t._table = 'ledger_final') = (t.block_number <= {final_block:UInt64})
       AND t.token = unhex({token:String}) AND t.amount > 0
   ) AS s ON s.address = l.address AND s.block_number = l.block_number AND s.tx_index = l.tx_index
   WHERE l.network = {network:String}
     AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})) AS wanted)
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
     AND l.kind NOT IN ('erc721', 'erc1155', 'fee', 'tip', 'rent')
     AND l.amount > 0
 ) AS m

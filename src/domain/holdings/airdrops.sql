@@ -2,15 +2,11 @@
 SELECT lower(hex(l.token)) AS token
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
 GROUP BY l.token
 HAVING max(l.sender = l.address) = 0
   AND max(l.direction = 1 AND (l.token, l.block_number, l.tx_index) IN (
     SELECT m.token, m.block_number, m.tx_index
     FROM mass_transfers AS m
-    PREWHERE m.network = {network:String} AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-    WHERE m.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (m._table = 'mass_transfers_final') = (m.block_number <= {final_block:UInt64}))) = 1
+    PREWHERE m.network = {network:String} AND m.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted))) = 1
 ORDER BY token

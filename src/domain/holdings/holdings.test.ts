@@ -48,6 +48,8 @@ describe("holdings", () => {
       ["ART", 1, null],
     ]);
     expect(answer.summary).toEqual({
+      holdings_value_usd: 1_800,
+      positions_value_usd: 0,
       total_value_usd: 1_800,
       token_count: 5,
       returned_count: 5,
@@ -97,7 +99,7 @@ describe("holdings", () => {
   test("without a node the index answers alone and says so", async () => {
     const answer = await holdings({}, contextOf(store.facts, { demo: { ...state, down: true } }));
     expect(answer.summary.total_value_usd).toBe(1_800);
-    expect(answer.metadata.warnings.map(({ code }) => code)).toEqual(["BALANCE_UNVERIFIED"]);
+    expect(answer.metadata.warnings.map(({ code }) => code)).toEqual(["BALANCE_UNVERIFIED", "POSITIONS_UNVALUED"]);
   });
 
   test("an earlier block shows what was held then", async () => {

@@ -16,15 +16,15 @@ export interface Party {
 
 export const UNKNOWN_PARTY: Party = { label: null, tags: null, entity: null };
 
-/** The most trusted label and all categories of addresses; an address without a label is absent. */
-export const labelsOf = async (
-  facts: Facts,
-  snapshot: Snapshot,
-  addresses: readonly Hex[],
-): Promise<ReadonlyMap<Hex, Party>> => {
-  const known = [...new Set(addresses)].filter((address) => address !== "").sort();
-  if (known.length === 0) return new Map();
-  const rows = await facts.ask(snapshot, "labels_among", { addresses: known });
+interface LabelRow {
+  readonly address: Hex;
+  readonly label: string;
+  readonly category: string;
+  readonly entity: string;
+}
+
+/** Who addresses are by their labels, the surest of each first. */
+export const partiesIn = (rows: readonly LabelRow[]): ReadonlyMap<Hex, Party> => {
   const parties = new Map<Hex, { label: string; tags: string[]; entity: string | null }>();
   for (const { address, label, category, entity } of rows) {
     const party = parties.get(address) ?? { label, tags: [], entity: null };
@@ -38,6 +38,16 @@ export const labelsOf = async (
       { label, tags: tags.length === 0 ? null : tags, entity },
     ]),
   );
+};
+
+/** The most trusted label and all categories of addresses; an address without a label is absent. */
+export const labelsOf = async (
+  facts: Facts,
+  snapshot: Snapshot,
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Party>> => {
+  const known = [...new Set(addresses)].filter((address) => address !== "").sort();
+  return known.length === 0 ? new Map() : partiesIn(await facts.ask(snapshot, "labels_among", { addresses: known }));
 };
 
 /** An address as shown. The void ('') is written as the address of zeros that token contracts use for it. */

@@ -9,8 +9,6 @@ FROM liquidity_events AS e
 WHERE e.network = {network:String}
   AND e.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
   AND e.kind IN ('mint', 'burn')
-  AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (e._table = 'liquidity_events_final') = (e.block_number <= {final_block:UInt64})
 GROUP BY e.pool, e.tick_lower, e.tick_upper
 HAVING net != 0
 ORDER BY pool, tick_lower, tick_upper

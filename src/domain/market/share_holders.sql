@@ -33,7 +33,6 @@ FROM (
         AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
         AND NOT (is_summed AND above > {to_block:UInt64})
         AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
         AND side.1 != ''
       GROUP BY token, side.1
       UNION ALL
@@ -48,7 +47,6 @@ FROM (
         AND amount >= bitShiftLeft(toUInt256(1), 128)
         AND (is_summed OR block_number >= {from_block:UInt64})
         AND block_number <= {to_block:UInt64}
-        AND (_table = 'token_ledger_final') = (block_number <= {final_block:UInt64})
         AND side.1 != ''
       GROUP BY token, side.1
       UNION ALL

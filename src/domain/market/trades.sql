@@ -35,8 +35,6 @@ FROM (
           WHERE q.network = {network:String}
             AND q.venue != ''
             AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
-            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
           UNION ALL
           SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
           FROM pools_read AS r
@@ -47,8 +45,6 @@ FROM (
         GROUP BY pool
       ) AS p ON p.pool = s.pool
       WHERE s.network = {network:String}
-        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
         AND s.time > toDateTime({since:UInt32}, 'UTC')
         AND s.time <= toDateTime({until:UInt32}, 'UTC')
 ) AS v

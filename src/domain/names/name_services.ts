@@ -63,18 +63,18 @@ export const UNSTOPPABLE_READERS: readonly (readonly [network: string, reader: H
 /** A name service that a network keeps in accounts of its own (`Chain.names`). */
 export interface ChainService {
   readonly service: "sns";
-  readonly top: string;
+  readonly tops: readonly string[];
   /** Network ids. */
   readonly networks: readonly string[];
 }
 
 export const CHAIN_SERVICES: readonly ChainService[] = [
-  { service: "sns", top: "sol", networks: ["solana", "demo-solana"] },
+  { service: "sns", tops: ["sns", "sol"], networks: ["solana", "demo-solana"] },
 ];
 
 /** The service that keeps a name in accounts of a network; null when none does. */
 export const chainServiceOf = (name: string): ChainService | null =>
-  CHAIN_SERVICES.find(({ top }) => name.endsWith(`.${top}`)) ?? null;
+  CHAIN_SERVICES.find(({ tops }) => tops.some((top) => name.endsWith(`.${top}`))) ?? null;
 
 /** The registry services whose names end so, longest ending first. */
 export const servicesOf = (name: string): readonly RegistryService[] =>

@@ -122,22 +122,40 @@ const emptyTrading = (): Trading => ({
   held_units: 0,
 });
 
+const noTotals = (): Totals => ({
+  gas_fees_usd: 0,
+  gas_fees_unpriced: 0,
+  costed_disposals: 0,
+  winning_disposals: 0,
+  proceeds_usd: 0,
+  proceeds_costed_usd: 0,
+  unpriced_trades: 0,
+  incomplete_disposals: 0,
+});
+
 export const openBook = (basis: CostBasis): Book => ({
   entries: new Map(),
   parked: new Map(),
   owed: new Map(),
   basis,
-  totals: {
-    gas_fees_usd: 0,
-    gas_fees_unpriced: 0,
-    costed_disposals: 0,
-    winning_disposals: 0,
-    proceeds_usd: 0,
-    proceeds_costed_usd: 0,
-    unpriced_trades: 0,
-    incomplete_disposals: 0,
-  },
+  totals: noTotals(),
 });
+
+/** Counters of several books together. */
+export const totalsOver = (books: readonly Pick<Book, "totals">[]): Readonly<Totals> =>
+  books.reduce(
+    (sum, { totals }) => ({
+      gas_fees_usd: sum.gas_fees_usd + totals.gas_fees_usd,
+      gas_fees_unpriced: sum.gas_fees_unpriced + totals.gas_fees_unpriced,
+      costed_disposals: sum.costed_disposals + totals.costed_disposals,
+      winning_disposals: sum.winning_disposals + totals.winning_disposals,
+      proceeds_usd: sum.proceeds_usd + totals.proceeds_usd,
+      proceeds_costed_usd: sum.proceeds_costed_usd + totals.proceeds_costed_usd,
+      unpriced_trades: sum.unpriced_trades + totals.unpriced_trades,
+      incomplete_disposals: sum.incomplete_disposals + totals.incomplete_disposals,
+    }),
+    noTotals(),
+  );
 
 const copyPositions = (positions: ReadonlyMap<string, Position>): Map<string, Position> =>
   new Map([...positions].map(([key, position]) => [key, copyPosition(position)]));

@@ -3,17 +3,13 @@
 SELECT t.block_number AS block_number, t.tx_index AS tx_index
 FROM transactions AS t
 WHERE t.network = {network:String}
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'transactions_final') = (t.block_number <= {final_block:UInt64})
   AND has({selectors:Array(String)}, lower(hex(t.selector)))
   AND t.sender = unhex({wallet:String})
   AND (t.block_number, t.tx_index) IN (
     SELECT l.block_number, l.tx_index
     FROM ledger AS l
     PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.sender = l.address
+    WHERE l.sender = l.address
       AND l.kind NOT IN ('fee', 'tip', 'rent')
     GROUP BY l.block_number, l.tx_index
     HAVING min(l.direction) = 1)

@@ -14,11 +14,14 @@ import type { CostBasis } from "./position.ts";
 import {
   type BlockRange,
   type History,
+  openedBy,
   readHistory,
   type Touched,
   touchedUntil,
   transactionsOf,
 } from "./read_history.ts";
+import { readOpenings } from "./read_openings.ts";
+import { readOutcomes } from "./read_outcomes.ts";
 import { type Dealt, type Peers, readPeers } from "./read_peers.ts";
 import {
   learn,
@@ -32,7 +35,7 @@ import {
 import { type Prices, readPrices } from "./read_prices.ts";
 import { type Rebases, readRebases } from "./read_rebases.ts";
 import { readSpam } from "./read_spam.ts";
-import { byTotal, type PnlRow, rowOf } from "./rows.ts";
+import { byTotal, judgedRowOf, type PnlRow } from "./rows.ts";
 
 /** Transactions that are written into a book before other work of the process has its turn. */
 const SLICE = 2_000;
@@ -139,7 +142,8 @@ interface Made {
 /** Null when `base` does not stand any more, or not for what was found. */
 const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
   const { place, key, end } = call;
-  const read = await readFirst(call, base);
+  const [first, opened] = await Promise.all([readFirst(call, base), readOpenings(place, key.wallet)]);
+  const read = { ...first, history: openedBy(first.history, base?.touched ?? null, opened.openings) };
   const { history, from_block } = read;
   const { moves, touched } = history;
   const positions = await readPositions(place, read.told, { moves, before: base?.learned ?? null });
@@ -169,7 +173,14 @@ const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed 
   }
   const book = await writeBooks(call, { read, base, positions, rebases, sources, grounds });
   closeBook(book, sources, { time: end, balances: rebases.closing });
-  return present(call, { book, prices, faces, touched, peers, warnings: [...peers.warnings, ...rebases.warnings] });
+  return present(call, {
+    book,
+    prices,
+    faces,
+    touched,
+    peers,
+    warnings: [...opened.warnings, ...peers.warnings, ...rebases.warnings],
+  });
 };
 
 const dealtUntil = (moves: Moves, base: KeptBook | null, length: number): Dealt => {
@@ -249,9 +260,13 @@ interface Found extends Pick<Computed, "book" | "prices" | "faces" | "warnings">
 
 const present = async ({ place, key, end }: Call, found: Found): Promise<Computed> => {
   const { book, prices, faces, touched, peers } = found;
-  const rows = [...book.entries.values()]
-    .filter(hasRow)
-    .map((entry) => rowOf(entry, prices.quote(entry.bucket, end)))
+  const entries = [...book.entries.values()].filter(hasRow);
+  const { outcomes, lastOf } = await readOutcomes(place, { wallet: key.wallet, entries, end });
+  const rows = entries
+    .map((entry) => {
+      const outcome = outcomes.get(entry.bucket) ?? null;
+      return judgedRowOf(entry, { market: prices.quote(entry.bucket, end), outcome, last_usd: lastOf(entry.bucket) });
+    })
     .sort(byTotal);
   const priceOf = (bucket: Hex) => prices.priceAt(bucket, end);
   const { is_wallet_contract } = peers;

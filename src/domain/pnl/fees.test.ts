@@ -11,7 +11,7 @@ describe("rent", () => {
     // 10 tokens at 5 come from nothing; 2 coins at 10 stay in the account, 1 is the fee.
     const book = run([renting(tx(1, [move(TOKEN, 10n, "")], 1n), -2n)], {
       prices: { "": 10, [TOKEN]: 5 },
-      openings: HUNDRED_COINS,
+      owned: HUNDRED_COINS,
     });
     expect(of(book).trading).toMatchObject({ buy_count: 0, received: 10n, received_cost_usd: 50, income_usd: 50 });
     const coins = of(book, "");
@@ -24,7 +24,7 @@ describe("rent", () => {
   test("a purchase costs what was paid for the tokens, without the rent of their account", () => {
     const book = run([renting(tx(1, [move("", -10n), move(TOKEN, 4n)]), -2n)], {
       prices: { "": 10 },
-      openings: HUNDRED_COINS,
+      owned: HUNDRED_COINS,
     });
     expect(of(book).position).toMatchObject({ costed: 4n, cost_usd: 100 });
     expect(of(book, "").trading).toMatchObject({ sell_count: 1, sold: 10n, sold_usd: 100, sent: 2n });
@@ -37,7 +37,7 @@ describe("rent", () => {
       renting(tx(1, [move(TOKEN, 10n, "")]), -2n),
       renting(tx(2, [move(TOKEN, -10n, FRIEND)]), 2n),
     ] as const;
-    const book = run(story, { prices: { "": (time) => (time < 2 ? 10 : 30), [TOKEN]: 5 }, openings: HUNDRED_COINS });
+    const book = run(story, { prices: { "": (time) => (time < 2 ? 10 : 30), [TOKEN]: 5 }, owned: HUNDRED_COINS });
     expect(of(book).trading).toMatchObject({ sell_count: 0, sent: 10n, realized_usd: 0 });
     const coins = of(book, "");
     expect(coins.position).toMatchObject({ costed: 100n, cost_usd: 1_000 });
@@ -47,7 +47,7 @@ describe("rent", () => {
   test("rent that somebody else had paid is received at its market value and is no income", () => {
     const book = run([renting(tx(1, [move(TOKEN, -1n), move(USDC, 7n)]), 3n)], {
       prices: { "": 10 },
-      openings: [{ bucket: TOKEN, amount: 1n, time: 0 }],
+      owned: [{ bucket: TOKEN, amount: 1n, time: 0 }],
     });
     expect(of(book).trading).toMatchObject({ sell_count: 1, sold_usd: 7 });
     expect(of(book, "").trading).toMatchObject({ received: 3n, received_cost_usd: 30, income_usd: 0, buy_count: 0 });

@@ -9,8 +9,6 @@ SELECT
 FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.time < toDateTime({until:UInt32}, 'UTC')
   AND l.kind = 'erc721'
   AND l.direction = -1

@@ -4,7 +4,5 @@ FROM labels AS k FINAL
 WHERE k.network = {network:String} AND k.category != '' AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
   AND k.address IN (
     SELECT l.peer FROM ledger AS l
-    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
+    PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String}))
 ORDER BY address

@@ -6,8 +6,6 @@ SELECT
     SELECT toUnixTimestamp(max(b.time))
     FROM blocks AS b
     WHERE b.network = {network:String}
-      AND b.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (b._table = 'blocks_final') = (b.block_number <= {final_block:UInt64})
       AND b.block_number = {from_block:UInt64}
   ) AS time
 FROM openings AS o

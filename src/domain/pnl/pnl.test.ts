@@ -34,7 +34,7 @@ describe("average cost", () => {
 
   test("a sale of more than the history knows is capped and says so", () => {
     // q 10, C 10, u 0: sell 20 for 40 -> p' = 20, realised 20 - 10 = 10, without cost 20, left 0.
-    const book = run([buy(1, 10n, 10n), sell(2, 20n, 40n)], { openings: [{ bucket: USDC, amount: 10n, time: 0 }] });
+    const book = run([buy(1, 10n, 10n), sell(2, 20n, 40n)], { owned: [{ bucket: USDC, amount: 10n, time: 0 }] });
     expect(of(book).position).toMatchObject({ costed: 0n, uncosted: 0n, cost_usd: 0 });
     some(book, { realized_usd: 10, proceeds_without_cost_usd: 20, sold: 20n, sold_usd: 40 });
     expect(book.totals.incomplete_disposals).toBe(1);
@@ -71,10 +71,10 @@ describe("average cost", () => {
     expect(of(book).max_balance).toBe(20n);
   });
 
-  test("an opening is costed at the price of its hour, and uncosted without one", () => {
+  test("what was there before the first block has no cost, whatever its price was", () => {
     const openings = [{ bucket: TOKEN, amount: 10n, time: 50 }];
     const priced = run([sell(100, 10n, 30n)], { openings, prices: { [TOKEN]: (time) => (time === 50 ? 2 : null) } });
-    some(priced, { realized_usd: 10, proceeds_without_cost_usd: 0 }); // 30 - 10 * 2
+    some(priced, { realized_usd: 0, proceeds_without_cost_usd: 30 });
     const unpriced = run([sell(100, 10n, 30n)], { openings });
     some(unpriced, { realized_usd: 0, proceeds_without_cost_usd: 30 });
   });
@@ -84,7 +84,7 @@ describe("what a transaction was", () => {
   test("a wrap nets to zero and leaves only its fee", () => {
     const book = run([tx(1, [move("", -5n, VAULT), move("", 5n, "")], 1n)], {
       prices: { "": 10 },
-      openings: [{ bucket: "", amount: 100n, time: 0 }],
+      owned: [{ bucket: "", amount: 100n, time: 0 }],
     });
     expect(of(book, "").position).toMatchObject({ costed: 99n, cost_usd: 990 });
     some(book, { sent: 0n, sell_count: 0, received: 0n }, "");
@@ -171,7 +171,7 @@ describe("what a transaction was", () => {
   });
 
   test("the fee of a failed transaction leaves the native bucket and no token's PnL", () => {
-    const book = run([tx(5, [], 4n)], { prices: { "": 2 }, openings: [{ bucket: "", amount: 10n, time: 0 }] });
+    const book = run([tx(5, [], 4n)], { prices: { "": 2 }, owned: [{ bucket: "", amount: 10n, time: 0 }] });
     expect(of(book, "").position).toMatchObject({ costed: 6n, cost_usd: 12 });
     some(book, { sent: 0n, realized_usd: 0, gas_fees_usd: 0 }, "");
     expect(book.totals.gas_fees_usd).toBe(8);
@@ -183,7 +183,7 @@ describe("what a transaction was", () => {
     // in cost per unit, but the last 5 would be short: now 0 remain and nothing is missing.
     const book = run([tx(1, [move("", -5n), move(USDC, 20n)], 5n)], {
       prices: { "": 1 },
-      openings: [{ bucket: "", amount: 10n, time: 0 }],
+      owned: [{ bucket: "", amount: 10n, time: 0 }],
     });
     some(book, { realized_usd: 15 }, "");
     expect(of(book, "").position).toMatchObject({ costed: 0n, cost_usd: 0 });
@@ -191,7 +191,7 @@ describe("what a transaction was", () => {
   });
 
   test("an unpriced fee is unknown, not free", () => {
-    const book = run([tx(1, [], 4n)], { openings: [{ bucket: "", amount: 10n, time: 0 }] });
+    const book = run([tx(1, [], 4n)], { owned: [{ bucket: "", amount: 10n, time: 0 }] });
     expect(book.totals).toMatchObject({ gas_fees_usd: 0, gas_fees_unpriced: 1 });
   });
 });

@@ -50,7 +50,7 @@ export interface Holding {
   readonly amount: bigint;
 }
 
-/** What the wallet held before the first indexed block. */
+/** What the wallet held before the first indexed block; what it had cost is not known. */
 export interface Opening {
   readonly bucket: Hex;
   readonly amount: bigint;
@@ -79,7 +79,7 @@ export const beginBook = (sources: PnlSources, openings: readonly Opening[]): Bo
   const book = openBook(sources.basis);
   for (const { bucket, amount, time } of openings) {
     const entry = entryOf(book, sources, bucket);
-    acquire(entry.position, amount, { cost_usd: usdValue(entry, amount, sources.quote(bucket, time)), time });
+    acquire(entry.position, amount, { cost_usd: null, time });
     noteBalance(entry);
   }
   return book;

@@ -27,7 +27,7 @@ describe("vaults, receipts and pool shares", () => {
         did(tx(2, [move(TOKEN, -100n, VAULT), move(VAULT, 80n, "")]), { kind: "vault", vault: VAULT }),
         did(tx(3, [move(VAULT, -40n, ""), move(TOKEN, 60n, VAULT)]), { kind: "vault", vault: VAULT }),
       ],
-      { openings: plenty, prices: { [TOKEN]: 5, [VAULT]: 9 } },
+      { owned: plenty, prices: { [TOKEN]: 5, [VAULT]: 9 } },
     );
     expect(of(book, VAULT).position).toMatchObject({ costed: 40n, uncosted: 0n, cost_usd: 50 });
     expect(of(book).position).toMatchObject({ costed: 60n, uncosted: 0n, cost_usd: 50 });
@@ -35,7 +35,7 @@ describe("vaults, receipts and pool shares", () => {
   });
 
   test("shares that are bought from somebody are a purchase", () => {
-    const book = run([tx(1, [move(USDC, -50n), move(SHARE, 5n)])], { openings: plenty });
+    const book = run([tx(1, [move(USDC, -50n), move(SHARE, 5n)])], { owned: plenty });
     expect(of(book, SHARE).trading).toMatchObject({ buy_count: 1, bought_usd: 50 });
   });
 
@@ -48,7 +48,7 @@ describe("vaults, receipts and pool shares", () => {
         tx(2, [move(TOKEN, -100n, SHARE), move(USDC, -300n, SHARE), move(SHARE, 10n, "")]),
         tx(3, [move(SHARE, -4n, SHARE), move(TOKEN, 60n, SHARE), move(USDC, 120n, SHARE)]),
       ],
-      { openings: plenty, prices: { [TOKEN]: 2 } },
+      { owned: plenty, prices: { [TOKEN]: 2 } },
     );
     expect(of(book, SHARE).position.cost_usd).toBeCloseTo(360, 9);
     expect(of(book).position).toMatchObject({ costed: 60n, uncosted: 0n });
@@ -98,7 +98,7 @@ describe("liquidity in an NFT", () => {
           liquidity: 0n,
         }),
       ],
-      { openings: plenty, prices: { [TOKEN]: 3 } },
+      { owned: plenty, prices: { [TOKEN]: 3 } },
     );
     expect(of(book, POSITION).position).toMatchObject({ costed: 750n, uncosted: 0n });
     expect(of(book, POSITION).position.cost_usd).toBeCloseTo(450, 9);
@@ -133,7 +133,7 @@ describe("loans and bridges", () => {
       ...did(tx(9, [move(OTHER, -52n, ""), move(USDC, 52n, OTHER)]), { kind: "unlend", asset: USDC } as const),
       balances: [{ bucket: OTHER, amount: 104n }],
     };
-    const book = run([lend, back], { openings: plenty, prices: { [OTHER]: 1 } });
+    const book = run([lend, back], { owned: plenty, prices: { [OTHER]: 1 } });
     expect(of(book, OTHER).trading.income_usd).toBe(4);
     expect(of(book, OTHER).position).toMatchObject({ costed: 52n });
     expect(of(book, OTHER).position.cost_usd).toBeCloseTo(52, 9); // half of 100 + 4
@@ -153,16 +153,16 @@ describe("loans and bridges", () => {
 
 describe("balances that change by themselves", () => {
   test("a smaller balance shrinks the position and leaves its cost", () => {
-    const book = run([buy(1, 100n, 50n)], { openings: plenty, closing: [{ bucket: TOKEN, amount: 80n }] });
+    const book = run([buy(1, 100n, 50n)], { owned: plenty, closing: [{ bucket: TOKEN, amount: 80n }] });
     expect(of(book).position).toMatchObject({ costed: 80n, uncosted: 0n, cost_usd: 50 });
   });
 
   test("a larger one is income when it is priced and uncosted when it is not", () => {
     const closing = [{ bucket: TOKEN, amount: 110n }];
-    const priced = run([buy(1, 100n, 50n)], { openings: plenty, closing, prices: { [TOKEN]: 2 } });
+    const priced = run([buy(1, 100n, 50n)], { owned: plenty, closing, prices: { [TOKEN]: 2 } });
     expect(of(priced).trading.income_usd).toBe(20);
     expect(of(priced).position).toMatchObject({ costed: 110n, cost_usd: 70 });
-    const unpriced = run([buy(1, 100n, 50n)], { openings: plenty, closing });
+    const unpriced = run([buy(1, 100n, 50n)], { owned: plenty, closing });
     expect(of(unpriced).position).toMatchObject({ costed: 100n, uncosted: 10n, cost_usd: 50 });
   });
 });
@@ -173,10 +173,10 @@ describe("first in, first out", () => {
   test("the oldest units are sold first", () => {
     // 15 sold for 60: cost 10 + 5 * 3 = 25 -> 35; on average it would be 60 - 30 = 30. Left 5 at 3.
     const sale = tx(3, [move(TOKEN, -15n), move(USDC, 60n)]);
-    const fifo = run([...story, sale], { openings: plenty, basis: "fifo" });
+    const fifo = run([...story, sale], { owned: plenty, basis: "fifo" });
     expect(of(fifo).trading.realized_usd).toBeCloseTo(35, 9);
     expect(of(fifo).position.cost_usd).toBeCloseTo(15, 9);
-    const average = run([...story, sale], { openings: plenty });
+    const average = run([...story, sale], { owned: plenty });
     expect(of(average).trading.realized_usd).toBeCloseTo(30, 9);
   });
 
@@ -185,7 +185,7 @@ describe("first in, first out", () => {
     const book = run(
       [tx(1, [move(TOKEN, 10n, OTHER)]), buy(2, 10n, 30n), tx(3, [move(TOKEN, -15n), move(USDC, 60n)])],
       {
-        openings: plenty,
+        owned: plenty,
         basis: "fifo",
       },
     );
@@ -202,7 +202,7 @@ describe("first in, first out", () => {
         tx(4, [move(TOKEN, 10n, VAULT)]),
         tx(5, [move(TOKEN, -10n), move(USDC, 40n)]),
       ],
-      { openings: plenty, basis: "fifo" },
+      { owned: plenty, basis: "fifo" },
     );
     expect(of(book).trading.realized_usd).toBeCloseTo(30, 9); // 40 - 10
   });

@@ -15,8 +15,6 @@ SELECT
   p.liquidity AS liquidity
 FROM position_events AS p
 WHERE p.network = {network:String}
-  AND p.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (p._table = 'position_events_final') = (p.block_number <= {final_block:UInt64})
   AND p.time < toDateTime({until:UInt32}, 'UTC')
   AND p.subject IN (
     SELECT unhex({wallet:String})
@@ -24,8 +22,6 @@ WHERE p.network = {network:String}
     SELECT concat(l.token, toString(l.token_id))
     FROM ledger AS l
     PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.kind = 'erc721'
+    WHERE l.kind = 'erc721'
       AND l.direction = 1)
 ORDER BY block_number, log_index

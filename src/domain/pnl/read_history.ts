@@ -77,6 +77,14 @@ export const touchedUntil = (
   };
 };
 
+/** A history that began with more than the index has stored. */
+export const openedBy = (history: History, before: Touched | null, more: readonly Opening[]): History => {
+  if (more.length === 0) return history;
+  const { moves } = history;
+  const openings = [...history.openings, ...more];
+  return { ...history, openings, touched: touchedUntil({ openings, moves }, before, moves.length) };
+};
+
 /** What is known beside what moved. */
 interface Known {
   readonly positions: Positions;

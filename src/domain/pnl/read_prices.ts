@@ -1,6 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { hourOf } from "../../lib/time.ts";
 import type { SnapshotContext } from "../context.ts";
+import { readMarketStarts } from "../market/starts.ts";
 import { anchorsOf } from "../prices/pools.ts";
 import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
 import type { Quote } from "./book.ts";
@@ -45,7 +46,11 @@ export const readPrices = async (
   }
   history.moves.eachHour(want);
   const wanted = [...hours].flatMap(([token, set]) => [...set].map((hour) => ({ token, hour })));
-  const found = await pricesAtHours({ facts, network, snapshot }, wanted);
+  const traded = [...hours.keys()].filter((token) => token !== "" && !anchors.has(token));
+  const [found, starts] = await Promise.all([
+    pricesAtHours({ facts, network, snapshot }, wanted),
+    readMarketStarts(place, traded),
+  ]);
   const rankOf = (bucket: Hex, price: Price): number => {
     if (anchors.has(bucket)) return PRICE_RANK.stablecoin;
     return bucket === "" ? PRICE_RANK.native : PRICE_RANK[price.confidence];
@@ -59,7 +64,12 @@ export const readPrices = async (
     quotes.set(token, ofToken);
   }
   return {
-    quote: (bucket, time) => quotes.get(positions.lent.get(bucket) ?? bucket)?.get(hourOf(time)) ?? null,
+    quote: (bucket, time) => {
+      const token = positions.lent.get(bucket) ?? bucket;
+      // The price of an hour is no price of its minutes before the first pool.
+      if (time < (starts.get(token) ?? Number.NEGATIVE_INFINITY)) return null;
+      return quotes.get(token)?.get(hourOf(time)) ?? null;
+    },
     priceAt: (bucket, time) => found.get(priceKey(positions.lent.get(bucket) ?? bucket, hourOf(time))) ?? null,
   };
 };

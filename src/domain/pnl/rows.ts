@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import type { Judged } from "../developer/held_outcomes.ts";
 import { type Book, type Entry, type Quote, usdValue } from "./book.ts";
 import { quantityOf } from "./position.ts";
 
@@ -17,6 +18,10 @@ export interface PnlRow {
   /** Base units held, costed and uncosted. */
   readonly quantity: bigint;
   readonly current_value_usd: number | null;
+  /** What can be done with it; null where that is not known, or where there is nothing to know. */
+  readonly outcome: Judged | null;
+  /** Of what cannot be sold: its value at the last price of a market; null where there is none. */
+  readonly last_market_value_usd: number | null;
   readonly uncosted_value_usd: number | null;
 }
 
@@ -25,10 +30,29 @@ const percentOf = (part: number, whole: number): number | null => (whole === 0 ?
 const worth = (entry: Entry, amount: bigint, quote: Quote | null): number | null =>
   amount === 0n ? 0 : usdValue(entry, amount, quote);
 
-/** `quote`: the price of the hour in which the window ends. */
-export const rowOf = (entry: Entry, quote: Quote | null): PnlRow => {
+/** A price at which nobody can sell. */
+const WORTHLESS: Quote = { usd: 0, rank: 0 };
+
+/** What is known of a token at the end of the window. */
+export interface RowFacts {
+  /** The price of the hour in which it ends. */
+  readonly market: Quote | null;
+  readonly outcome: Judged | null;
+  /** The last price that a market gave, of what has none any more. */
+  readonly last_usd: number | null;
+}
+
+/** A row at the price of its market. */
+export const rowOf = (entry: Entry, market: Quote | null): PnlRow =>
+  judgedRowOf(entry, { market, outcome: null, last_usd: null });
+
+/** What is drained or cannot be sold is worth nothing, whatever its market says. */
+export const judgedRowOf = (entry: Entry, { market, outcome, last_usd }: RowFacts): PnlRow => {
   const { position, trading } = entry;
   const quantity = quantityOf(position);
+  const is_lost = outcome !== null && outcome.outcome !== "tradable" && quantity > 0n;
+  const quote = is_lost ? WORTHLESS : market;
+  const last = market?.usd ?? last_usd;
   const costedValue = worth(entry, position.costed, quote);
   // A position that holds something needs a price, even when none of it has a cost.
   const known = quantity === 0n || usdValue(entry, quantity, quote) !== null;
@@ -43,6 +67,8 @@ export const rowOf = (entry: Entry, quote: Quote | null): PnlRow => {
     unrealized_roi_percent: unrealized_usd === null ? null : percentOf(unrealized_usd, position.cost_usd),
     quantity,
     current_value_usd: worth(entry, quantity, quote),
+    outcome: quantity > 0n ? outcome : null,
+    last_market_value_usd: is_lost && last !== null ? worth(entry, quantity, { usd: last, rank: 0 }) : null,
     uncosted_value_usd: worth(entry, position.uncosted, quote),
   };
 };
@@ -54,7 +80,8 @@ const nameOf = (bucket: Hex): string => (bucket === "" ? "native" : bucket);
 export const byTotal = (a: PnlRow, b: PnlRow): number => {
   const size = (row: PnlRow): number => (row.total_usd === null ? -1 : Math.abs(row.total_usd));
   if (size(a) !== size(b)) return size(b) - size(a);
-  return nameOf(a.entry.bucket) < nameOf(b.entry.bucket) ? -1 : 1;
+  const [name, other] = [nameOf(a.entry.bucket), nameOf(b.entry.bucket)];
+  return name === other ? 0 : name < other ? -1 : 1;
 };
 
 /** Totals over rows; sums take the known parts. */
@@ -67,6 +94,8 @@ export interface PnlSums {
   readonly losing_tokens: number;
   readonly neutral_tokens: number;
   readonly unpriced_tokens: number;
+  /** Cost of what is held and has no price. */
+  readonly unpriced_cost_usd: number;
 }
 
 export const sumRows = (rows: readonly PnlRow[]): PnlSums => {
@@ -83,18 +112,22 @@ export const sumRows = (rows: readonly PnlRow[]): PnlSums => {
     losing_tokens: losing,
     neutral_tokens: rows.length - profitable - losing,
     unpriced_tokens: rows.filter(({ total_usd }) => total_usd === null).length,
+    unpriced_cost_usd: rows.reduce(
+      (sum, { total_usd, entry }) => sum + (total_usd === null ? entry.position.cost_usd : 0),
+      0,
+    ),
   };
 };
 
 /** Disposals that made money among those whose cost was known; null when there was none. */
-export const winRatePercent = ({ totals }: Book): number | null =>
+export const winRatePercent = ({ totals }: Readonly<Pick<Book, "totals">>): number | null =>
   percentOf(totals.winning_disposals, totals.costed_disposals);
 
 /**
  * How much of the money in the answer had a known cost: proceeds inside the window and holdings at its end, the costed
  * part over the whole; null when there is neither.
  */
-export const costCoveragePercent = ({ totals }: Book, rows: readonly PnlRow[]): number | null => {
+export const costCoveragePercent = ({ totals }: Pick<Book, "totals">, rows: readonly PnlRow[]): number | null => {
   const held = rows.reduce((total, row) => total + (row.current_value_usd ?? 0), 0);
   const uncosted = rows.reduce((total, row) => total + (row.uncosted_value_usd ?? 0), 0);
   return percentOf(totals.proceeds_costed_usd + held - uncosted, totals.proceeds_usd + held);

@@ -2,16 +2,12 @@
 SELECT DISTINCT lower(hex(p.contract)) AS contract
 FROM position_events AS p
 WHERE p.network = {network:String}
-  AND p.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (p._table = 'position_events_final') = (p.block_number <= {final_block:UInt64})
   AND p.kind = 'increase'
   AND p.contract IN (SELECT unhex(arrayJoin({contracts:Array(String)})))
   AND p.subject IN (
     SELECT concat(l.token, toString(l.token_id))
     FROM ledger AS l
     PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-    WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
-      AND l.kind = 'erc721'
+    WHERE l.kind = 'erc721'
       AND l.direction = 1)
 ORDER BY contract

@@ -1,15 +1,17 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
+import { type Judged, readHeldOutcomes } from "../developer/held_outcomes.ts";
 import { stateBlock } from "../holdings/balances.ts";
 import type { Holding } from "../holdings/holdings.ts";
 import { pricesAt } from "../prices/price_now.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
 import { faceReasons } from "../tokens/spam.ts";
 import { readClaims, readPoolClaims } from "./claims.ts";
+import { readStaked } from "./staked.ts";
 import { type Claim, type ValuedClaim, valueClaims } from "./value.ts";
 
-/** A holding that stands for other tokens, and those. */
+/** A holding that stands for other tokens, and those; or coins that the network itself keeps for the wallet. */
 export interface Position {
   readonly holding: Holding;
   readonly valued: ValuedClaim;
@@ -18,6 +20,8 @@ export interface Position {
 }
 
 export interface WalletPositions {
+  /** What can be done with held tokens, by token; absent where nobody tells. */
+  readonly outcomes: ReadonlyMap<Hex, Judged>;
   /** Holdings with the values of their positions, without what is owed. */
   readonly assets: readonly Holding[];
   readonly positions: readonly Position[];
@@ -151,9 +155,16 @@ export const readPositions = async (
   holdings: readonly Holding[],
 ): Promise<WalletPositions> => {
   const { asked, is_cut } = candidatesOf(holdings);
-  const [{ claims, held, warnings }, nfts] = await Promise.all([
+  const fungible = holdings.filter(({ is_collectible }) => !is_collectible);
+  const [{ claims, held, warnings }, nfts, staked, outcomes] = await Promise.all([
     asked.length === 0 ? { claims: [], held: new Map<string, bigint>(), warnings: [] } : readBacked(place, asked),
     nftWarnings(place, wallet, holdings),
+    readStaked(place, wallet),
+    readHeldOutcomes(
+      place,
+      wallet,
+      fungible.map(({ face, balance }) => ({ token: face.token, amount: balance })),
+    ),
   ]);
   const { valued, faces } = await valueAll(place, claims, held);
   const byToken = new Map(valued.map((found) => [found.claim.token, found]));
@@ -174,5 +185,10 @@ export const readPositions = async (
     ({ valued: { claim, usd_value } }) => claim.kind === "debt" && usd_value === null,
   );
   const own = [...(is_cut ? [CUT] : []), ...(is_debt_unknown ? [UNKNOWN_DEBT] : [])];
-  return { assets, positions, warnings: [...warnings, ...own, ...nfts] };
+  return {
+    outcomes,
+    assets,
+    positions: [...positions, ...staked.positions],
+    warnings: [...warnings, ...own, ...nfts, ...staked.warnings],
+  };
 };

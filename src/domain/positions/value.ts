@@ -2,7 +2,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 
-export type PositionKind = "pool_share" | "vault_share" | "lending_receipt" | "debt";
+export type PositionKind = "pool_share" | "vault_share" | "lending_receipt" | "debt" | "staked_coins";
 
 /** Base units of a token. */
 export interface Part {

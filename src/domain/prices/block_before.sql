@@ -3,8 +3,6 @@
 SELECT b.block_number AS block_number
 FROM blocks AS b
 WHERE b.network = {network:String}
-  AND b.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (b._table = 'blocks_final') = (b.block_number <= {final_block:UInt64})
   AND b.time < toDateTime({before:UInt32}, 'UTC')
 ORDER BY b.block_number DESC
 LIMIT 1

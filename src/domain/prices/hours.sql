@@ -6,8 +6,6 @@ SELECT
   max(b.block_number) AS last_block
 FROM blocks AS b
 WHERE b.network = {network:String}
-  AND b.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (b._table = 'blocks_final') = (b.block_number <= {final_block:UInt64})
   AND b.time < toDateTime({until:UInt32}, 'UTC')
 GROUP BY hour
 ORDER BY hour

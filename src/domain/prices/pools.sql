@@ -10,8 +10,6 @@ FROM (
   FROM pools
   WHERE network = {network:String}
     AND venue != ''
-    AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (_table = 'pools_final') = (block_number <= {final_block:UInt64})
   UNION ALL
   SELECT pool, family, token0, token1
   FROM pools_read

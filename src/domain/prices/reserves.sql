@@ -10,7 +10,5 @@ FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({holders:Array(String)})) AS wanted)
   AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
 GROUP BY l.address, l.token, hour
 ORDER BY holder, token, hour

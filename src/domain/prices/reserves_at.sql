@@ -21,7 +21,6 @@ FROM (
     AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
     AND block_number > least(marker, {at:UInt64})
     AND block_number <= greatest(marker, {at:UInt64})
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY holder, token
   UNION ALL
   SELECT address AS holder, token, toInt256(0) AS delta, sum(toInt256(bitShiftRight(amount, 128)) * direction) AS high
@@ -31,7 +30,6 @@ FROM (
     AND token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
     AND amount >= bitShiftLeft(toUInt256(1), 128)
     AND block_number <= {at:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY holder, token
   UNION ALL
   SELECT holder, token, toInt256(any(amount)) AS delta, toInt256(bitShiftRight(any(amount), 128)) AS high

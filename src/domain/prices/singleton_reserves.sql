@@ -11,8 +11,6 @@ FROM (
   FROM swaps AS s
   WHERE s.network = {network:String}
     AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-    AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
     AND s.block_number >= {after_block:UInt64}
   UNION ALL
   SELECT
@@ -32,8 +30,6 @@ FROM (
     WHERE l.network = {network:String}
       AND l.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
       AND l.kind IN ('mint', 'burn')
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'liquidity_events_final') = (l.block_number <= {final_block:UInt64})
       AND l.block_number >= {after_block:UInt64}
   ) AS e
   ASOF JOIN (
@@ -44,8 +40,6 @@ FROM (
     FROM pool_states AS t
     WHERE t.network = {network:String}
       AND t.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-      AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (t._table = 'pool_states_final') = (t.block_number <= {final_block:UInt64})
   ) AS p ON e.pool = p.pool AND e.place > p.place
 ) AS m
 GROUP BY m.pool, m.hour

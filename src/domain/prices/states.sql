@@ -11,8 +11,6 @@ FROM (
   FROM pool_states AS s
   WHERE s.network = {network:String}
     AND (empty({pools:Array(String)}) OR s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))
-    AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (s._table = 'pool_states_final') = (s.block_number <= {final_block:UInt64})
   GROUP BY s.pool, hour
 )
 ORDER BY pool, hour

@@ -10,8 +10,6 @@ SELECT
 FROM swaps AS s
 WHERE s.network = {network:String}
   AND (empty({pools:Array(String)}) OR s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
   AND ((s.amount0 > 0 AND s.amount1 < 0) OR (s.amount0 < 0 AND s.amount1 > 0))
 GROUP BY s.pool, hour
 ORDER BY pool, hour

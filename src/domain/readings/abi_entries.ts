@@ -1,14 +1,23 @@
 import type { Bytes, Hex } from "../../lib/bytes.ts";
 import { selectorOf } from "./abi.ts";
-import { type AddressText, type DecodedArgument, decodeArguments } from "./calldata.ts";
+import { type AddressText, type DecodedArgument, decodeValues, valueText } from "./calldata.ts";
 
 /** A function or error of a contract's published interface. */
 export interface AbiEntry {
   readonly name: string;
   /** `transfer(address,uint256)`. */
   readonly signature: string;
-  /** Of the arguments; null where the interface leaves them unnamed. */
-  readonly argument_names: readonly (string | null)[];
+  readonly arguments: readonly ArgumentNames[];
+}
+
+/** What the published interface calls an argument or a member of a tuple. */
+interface ArgumentNames {
+  /** Null where it leaves it unnamed. */
+  readonly name: string | null;
+  /** How deep a list of tuples it is; 0 for a tuple. */
+  readonly lists: number;
+  /** Of a tuple; null for everything else. */
+  readonly members: readonly ArgumentNames[] | null;
 }
 
 /** What Solidity takes for a name. Whatever else an interface says was written to be shown, not to be called. */
@@ -41,16 +50,26 @@ const typesIn = (inputs: unknown, depth: number): readonly string[] | null => {
   return known.length === types.length ? known : null;
 };
 
+/** `inputs` are known to have types. */
+const namesIn = (inputs: unknown): readonly ArgumentNames[] =>
+  Array.isArray(inputs)
+    ? inputs.filter(isObject).map(({ name, type, components }) => {
+        const text = typeof type === "string" ? type : "";
+        const is_tuple = text.startsWith("tuple");
+        return {
+          name: typeof name === "string" && NAME.test(name) ? name : null,
+          lists: text.split("[").length - 1,
+          members: is_tuple ? namesIn(components) : null,
+        };
+      })
+    : [];
+
 const entryOf = (item: unknown, kind: "function" | "error"): AbiEntry | null => {
   if (!isObject(item) || item.type !== kind) return null;
   const { name, inputs } = item;
   const types = typesIn(inputs, 0);
-  if (typeof name !== "string" || !NAME.test(name) || types === null || !Array.isArray(inputs)) return null;
-  const argument_names = inputs.map((input: unknown) => {
-    const own = isObject(input) ? input.name : null;
-    return typeof own === "string" && NAME.test(own) ? own : null;
-  });
-  return { name, signature: `${name}(${types.join(",")})`, argument_names };
+  if (typeof name !== "string" || !NAME.test(name) || types === null) return null;
+  return { name, signature: `${name}(${types.join(",")})`, arguments: namesIn(inputs) };
 };
 
 /** The function or error of a published interface that has this selector. Never throws, whatever the interface. */
@@ -66,8 +85,26 @@ export interface NamedArgument extends DecodedArgument {
   readonly name: string | null;
 }
 
-/** Arguments behind a selector, with their names; null when the bytes are no encoding of the entry's types. */
+/** A value whose tuples are objects, where all their members have names of their own. */
+const named = (value: unknown, { lists, members }: Omit<ArgumentNames, "name">): unknown => {
+  if (members === null || !Array.isArray(value)) return value;
+  if (lists > 0) return value.map((item: unknown) => named(item, { lists: lists - 1, members }));
+  const parts = value.map((part: unknown, i) => {
+    const member = members[i];
+    return { name: member?.name ?? null, part: member === undefined ? part : named(part, member) };
+  });
+  const names = new Set(parts.map(({ name }) => name));
+  return names.has(null) || names.size < parts.length
+    ? parts.map(({ part }) => part)
+    : Object.fromEntries(parts.map(({ name, part }) => [name, part]));
+};
+
+/** Arguments behind a selector, with their names and those of tuples' members; null when the bytes are no encoding of the entry's types. */
 export const argumentsOf = (entry: AbiEntry, data: Bytes, shown: AddressText): readonly NamedArgument[] | null => {
-  const args = decodeArguments(entry.signature, data, shown);
-  return args === null ? null : args.map((arg, i) => ({ name: entry.argument_names[i] ?? null, ...arg }));
+  const args = decodeValues(entry.signature, data, shown);
+  if (args === null) return null;
+  return args.map(({ type, value }, i) => {
+    const names = entry.arguments[i];
+    return { name: names?.name ?? null, type, value: valueText(names === undefined ? value : named(value, names)) };
+  });
 };

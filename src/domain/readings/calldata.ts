@@ -128,6 +128,27 @@ const tupleAt = (
   });
 };
 
+/** An argument before it is written as text: lists and tuples are arrays. */
+interface DecodedValue {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** A value as `DecodedArgument` has it. */
+export const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** Values of a call's arguments; see `decodeArguments`. */
+export const decodeValues = (signature: string, data: Bytes, shown: AddressText): readonly DecodedValue[] | null => {
+  const names = split(signature.slice(signature.indexOf("(") + 1, -1));
+  try {
+    const values = tupleAt(names.map(typeOf), data, { walk: { left: VALUES_MAX, shown }, depth: 0 });
+    return names.map((type, i) => ({ type, value: values[i] }));
+  } catch (error) {
+    if (error instanceof Malformed) return null;
+    throw error;
+  }
+};
+
 /**
  * Arguments of a call by the signature of its function, without the selector; null when the bytes are no encoding of
  * those types. Never throws. `shown` writes addresses, at every depth.
@@ -136,16 +157,5 @@ export const decodeArguments = (
   signature: string,
   data: Bytes,
   shown: AddressText,
-): readonly DecodedArgument[] | null => {
-  const names = split(signature.slice(signature.indexOf("(") + 1, -1));
-  try {
-    const values = tupleAt(names.map(typeOf), data, { walk: { left: VALUES_MAX, shown }, depth: 0 });
-    return names.map((type, i) => {
-      const value = values[i];
-      return { type, value: typeof value === "string" ? value : JSON.stringify(value) };
-    });
-  } catch (error) {
-    if (error instanceof Malformed) return null;
-    throw error;
-  }
-};
+): readonly DecodedArgument[] | null =>
+  decodeValues(signature, data, shown)?.map(({ type, value }) => ({ type, value: valueText(value) })) ?? null;

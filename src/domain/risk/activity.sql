@@ -3,7 +3,5 @@ SELECT lower(hex(l.address)) AS address, count() AS rows, countIf(l.kind NOT IN 
 FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
 GROUP BY l.address
 ORDER BY address

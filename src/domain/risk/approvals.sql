@@ -15,8 +15,6 @@ FROM (
     argMax((a.amount, a.tx_hash, a.time), (a.block_number, a.tx_index, a.log_index)) AS latest
   FROM approvals AS a
   WHERE a.network = {network:String} AND a.owner = unhex({owner:String})
-    AND a.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (a._table = 'approvals_final') = (a.block_number <= {final_block:UInt64})
     AND a.kind IN ('erc20', 'for_all')
   GROUP BY token, spender, is_for_all
 ) AS v

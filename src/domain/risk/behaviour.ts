@@ -2,9 +2,11 @@ import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { readRugs } from "../developer/rugs.ts";
-import { type Flows, openFlows } from "../flows/wallet_flows.ts";
-import { holdingOf, type WalletTransaction } from "../wallet_history/patterns.ts";
-import { DEEDS_MAX, readDeeds } from "../wallet_history/transactions.ts";
+import { type Flows, openFlows } from "../wallet_history/flows.ts";
+import { type History, hashesOf } from "../wallet_history/history.ts";
+import { holdingOf } from "../wallet_history/patterns.ts";
+import { transactionsOf, type WalletTransaction } from "../wallet_history/transactions.ts";
+import { volumesOf } from "../wallet_history/volumes.ts";
 import type { Approval } from "./approvals.ts";
 import type { Evidence } from "./marks.ts";
 import { type BehaviourCode, LIMITS } from "./model.ts";
@@ -35,6 +37,8 @@ export interface Deeds {
   readonly flows: Flows;
   /** Oldest first, without spam. */
   readonly all: readonly WalletTransaction[];
+  /** USD that moved in and out of the wallet, wraps aside. */
+  readonly volume_usd: number;
   readonly warnings: readonly Warning[];
 }
 
@@ -47,25 +51,27 @@ const txOf = (
   observed_at: iso(time),
 });
 
-const CUT: Warning = {
-  code: "TRANSACTIONS_PARTIAL",
-  message: `Only the newest ${DEEDS_MAX} transactions were looked at for behaviour.`,
-};
-
-/** How the wallet behaved on one network, over all that is indexed. */
-export const readBehaviour = async (place: SnapshotContext, wallet: Hex, walk: Walk): Promise<Deeds> => {
+/** How the wallet behaved on one network, over all that is indexed (`life`). */
+export const readBehaviour = async (life: History, walk: Walk): Promise<Deeds> => {
+  const { place, wallet } = life;
   const { facts, snapshot } = place;
-  const flows = await openFlows(place, wallet, { from: 0, until: snapshot.block.time + 1 });
+  const flows = await openFlows(life);
   const rugged = await facts.ask(snapshot, "risk/deployed_flagged", {
     creator: wallet,
     categories: RUGGED_LABELS,
     limit: EVIDENCE_MAX,
   });
-  const { deeds, is_cut } = await readDeeds(place, flows, false);
-  const { passed } = holdingOf(deeds);
+  const { list } = transactionsOf(life, false);
+  const volumes = volumesOf(life);
+  const { passed } = holdingOf(list);
+  const shown = passed.slice(-EVIDENCE_MAX);
+  const hashOf = await hashesOf(
+    life,
+    shown.map(({ row }) => row),
+  );
   const rugs = await readRugs(place, wallet, null);
   return {
-    passed: passed.slice(-EVIDENCE_MAX).map((deed) => txOf(place, deed)),
+    passed: shown.map(({ row, time }) => txOf(place, { tx_hash: hashOf(row), time })),
     passed_count: passed.length,
     peel: peelChainOf(walk.moves, walk.actors, wallet)
       .slice(0, EVIDENCE_MAX)
@@ -79,8 +85,9 @@ export const readBehaviour = async (place: SnapshotContext, wallet: Hex, walk: W
     ],
     rugs_gap: rugs.tokens_count === 0 ? null : rugs.gap,
     flows,
-    all: deeds,
-    warnings: is_cut ? [...flows.warnings, CUT] : flows.warnings,
+    all: list,
+    volume_usd: volumes.in.usd + volumes.out.usd - volumes.in.wraps_usd - volumes.out.wraps_usd,
+    warnings: life.warnings,
   };
 };
 
@@ -94,17 +101,19 @@ export interface Conduct {
 
 /** Young and busy: only where the whole history is known is the age known. */
 const youngOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
-  const seen = networks.flatMap(({ place, walk }) => (walk.first === null ? [] : [{ place, walk, first: walk.first }]));
+  const seen = networks.flatMap(({ place, walk, deeds }) =>
+    walk.first === null ? [] : [{ place, walk, deeds, first: walk.first }],
+  );
   const now = Math.max(...seen.map(({ place }) => place.snapshot.block.time));
   const born = Math.min(...seen.map(({ first }) => first.time));
-  const volume_usd = seen.reduce((sum, { walk }) => sum + walk.volume_usd, 0);
+  const volume_usd = seen.reduce((sum, { deeds }) => sum + deeds.volume_usd, 0);
   const is_known = seen.length > 0 && seen.every(({ place }) => place.snapshot.coverage.complete);
   const is_young = now - born < LIMITS.young_days * DAY_S;
   if (!is_known || !is_young || volume_usd <= LIMITS.young_volume_usd) return [];
   return [
     {
       code: "young_high_volume",
-      description: `First seen ${Math.floor((now - born) / DAY_S)} days ago, and ${Math.floor(volume_usd)} USD moved already.`,
+      description: `First seen ${Math.floor((now - born) / DAY_S)} days ago, and ${Math.floor(volume_usd)} USD moved already, wraps aside.`,
       evidence: seen.flatMap(({ place, walk, first }) => [
         txOf(place, first),
         ...(walk.largest === null ? [] : [txOf(place, walk.largest)]),

@@ -13,7 +13,5 @@ INNER JOIN (
     AND l.valid_from <= toDateTime({block_time:UInt32}, 'UTC')
 ) AS k ON k.address = d.address
 WHERE d.network = {network:String} AND d.creator = unhex({creator:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
 ORDER BY d.block_number, d.tx_index, d.position, k.source, k.label
 LIMIT {limit:UInt32}

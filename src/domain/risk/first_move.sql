@@ -2,8 +2,6 @@
 SELECT lower(hex(l.tx_hash)) AS tx_hash, toUnixTimestamp(l.time) AS time
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap') AND l.peer != l.address
 ORDER BY l.block_number, l.tx_index, l.position
 LIMIT 1

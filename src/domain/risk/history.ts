@@ -1,7 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
-import { readCounts, readDeployedCount } from "../wallet_history/stats/counts.ts";
+import type { History as WalletHistory } from "../wallet_history/history.ts";
+import { countsOf, readDeployedCount } from "../wallet_history/stats/counts.ts";
 import { gapsOf } from "../window/gaps.ts";
 
 /** How much of a wallet's life on one network is indexed. */
@@ -45,21 +46,19 @@ const knownPart = async (
   return { known: (block.number - from_block + 1) / (block.number + 1), all: 1 };
 };
 
-export const readHistory = async (place: SnapshotContext, wallet: Hex): Promise<History> => {
-  const { facts, snapshot } = place;
-  const life = { wallet, from: 0, until: snapshot.block.time + 1 };
-  const [counts, deployed, contracts, gaps] = await Promise.all([
-    readCounts(place, life),
-    readDeployedCount(place, life),
-    facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
+/** `life`: the wallet's history from the beginning. */
+export const readHistory = async (life: WalletHistory): Promise<History> => {
+  const { place, wallet, window } = life;
+  const counts = countsOf(life);
+  const [deployed, gaps] = await Promise.all([
+    readDeployedCount(place, { wallet, ...window }),
     gapsOf(place, { from: 0 }),
   ]);
-  const was_seen = counts.sightings > 0;
   return {
     ...(await knownPart(place, wallet, counts.tx_sent)),
-    is_seen: was_seen || deployed > 0 || contracts.length > 0,
-    first_time: was_seen ? counts.first_time : null,
-    last_time: was_seen ? counts.last_time : null,
+    is_seen: counts.sightings > 0 || deployed > 0 || life.is_contract,
+    first_time: counts.first_time,
+    last_time: counts.last_time,
     tx_count: counts.tx_count,
     nft_transfers: counts.nft_transfer_count,
     deployed,

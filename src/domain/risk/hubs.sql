@@ -3,8 +3,6 @@ SELECT lower(hex(l.address)) AS address, uniqExact(l.peer) AS peers
 FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.kind NOT IN ('fee', 'tip', 'rent')
 GROUP BY l.address
 HAVING peers > {most:UInt32}

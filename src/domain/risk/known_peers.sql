@@ -6,29 +6,21 @@ FROM (
   WHERE n.network = {network:String} AND n.category != ''
     AND n.address IN (
       SELECT l.peer FROM ledger AS l
-      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
+      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String}))
   UNION ALL
   SELECT s.address AS address
   FROM sanctions AS s
   WHERE s.family = {family:String}
     AND s.address IN (
       SELECT l.peer FROM ledger AS l
-      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
+      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String}))
   UNION ALL
   SELECT e.account AS address
   FROM freeze_events AS e
   WHERE e.network = {network:String}
-    AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
     AND e.account IN (
       SELECT l.peer FROM ledger AS l
-      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-      WHERE l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64}))
+      PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String}))
 ) AS k
 WHERE k.address != ''
 ORDER BY address

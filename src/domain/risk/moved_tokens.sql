@@ -5,8 +5,6 @@ SELECT lower(hex(l.token)) AS token, toUnixTimestamp(toStartOfHour(min(l.time)))
 FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap', 'erc721', 'erc1155')
 GROUP BY l.token
 ORDER BY count() DESC, token

@@ -22,8 +22,6 @@ FROM (
   FROM ledger AS l
   WHERE l.network = {network:String}
     AND l.address = unhex({wallet:String})
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
     AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
     AND l.peer != l.address
     AND NOT ({wrapped:String} != '' AND l.token = '' AND l.peer = unhex({wrapped:String}))
@@ -38,8 +36,6 @@ LEFT JOIN (
     AND (q.token, q.hour) IN (
       SELECT DISTINCT if(o.token = '', unhex({wrapped:String}), o.token) AS traded, toStartOfHour(o.time) AS hour
       FROM ledger AS o
-      PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
-      WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (o._table = 'ledger_final') = (o.block_number <= {final_block:UInt64}))
+      PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String}))
 ) AS p ON p.token = if(m.token = '', unhex({wrapped:String}), m.token) AND p.hour = toStartOfHour(m.time)
 ORDER BY block_number DESC, tx_index DESC, position DESC, direction

@@ -2,6 +2,7 @@ import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../context.ts";
+import { readHistory as readLife } from "../wallet_history/history.ts";
 import { type Approval, atRiskOf, readApprovals } from "./approvals.ts";
 import { type Deeds, readBehaviour } from "./behaviour.ts";
 import { type Checks, readChecks } from "./checks.ts";
@@ -61,12 +62,13 @@ export const readNetworkRisk = async (
   const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const sight: Sight = { place, operator: context.operator };
   // One after the other: each of them asks several questions at once.
-  const history = await readHistory(place, wallet);
+  const life = await readLife(place, wallet, { from: 0, until: snapshot.block.time + 1 });
+  const history = await readHistory(life);
   const marks = await marksOf(sight, [wallet]);
   const checks = await readChecks(sight, wallet);
   const walk = await walkFrom(sight, wallet);
   const approvals = await readApprovalsOf(sight, wallet);
-  const deeds = await readBehaviour(place, wallet, walk);
+  const deeds = await readBehaviour(life, walk);
   return {
     basis: snapshot,
     value: {

@@ -4,8 +4,6 @@ SELECT DISTINCT lower(hex(l.address)) AS address, lower(hex(l.peer)) AS peer
 FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
   AND l.peer != ''
   AND l.peer IN (
@@ -19,7 +17,5 @@ WHERE l.network = {network:String}
     UNION ALL
     SELECT e.account AS address
     FROM freeze_events AS e
-    PREWHERE e.network = {network:String}
-    WHERE e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64}))
+    PREWHERE e.network = {network:String})
 ORDER BY address, peer

@@ -17,8 +17,6 @@ SELECT
 FROM ledger AS l
 WHERE l.network = {network:String}
   AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.kind NOT IN ('fee', 'tip', 'rent', 'wrap')
   AND l.peer != l.address
   AND NOT ({wrapped:String} != '' AND l.token = '' AND l.peer = unhex({wrapped:String}))

@@ -37,8 +37,6 @@ export interface Walk {
   /** The wallet and the addresses whose movements are known. */
   readonly actors: ReadonlySet<Hex>;
   readonly traced: Traced;
-  /** USD that moved in and out of the wallet, exchanges included. */
-  readonly volume_usd: number;
   readonly unpriced_transfers: number;
   /** The wallet's first and its largest transfer; null when there is none, or none with a price. */
   readonly first: First | null;
@@ -147,7 +145,6 @@ export const walkFrom = async (
     moves,
     actors: found.actors,
     traced: trace(moves, { wallet, flagged: found.flagged(), through }),
-    volume_usd: own.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
     unpriced_transfers: own.filter(({ usd }) => usd === null).length,
     first: await firstOf(sight, wallet, own),
     largest: largestOf(own),

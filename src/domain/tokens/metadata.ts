@@ -72,6 +72,13 @@ export const metadataOf = async (
 export const metadataIn = (faces: ReadonlyMap<Hex, TokenMetadata>, token: Hex): TokenMetadata =>
   faces.get(token) ?? unknownMetadata(token);
 
+/** True for the token that stands for the coin of the network, one for one. */
+export const isWrapped = ({ network }: Chain, token: Hex): boolean => token !== "" && token === network.wrapped_native;
+
+/** A symbol that tells the wrapped coin from the coin itself, where both call themselves alike (SOL). */
+export const symbolOf = (chain: Chain, { token, symbol }: Pick<TokenMetadata, "token" | "symbol">): string | null =>
+  symbol === chain.network.native.symbol && isWrapped(chain, token) ? `W${symbol}` : symbol;
+
 /** A token's address as shown: `native` for the coin of the network. */
 export const formatToken = (chain: Chain, token: Hex): string => (token === "" ? "native" : chain.formatAddress(token));
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import "../../../test/draw.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import type { Network } from "../../chains/chain.ts";
-import { DAY_S } from "../../lib/time.ts";
-import { faceReasons, impersonated, isLookalike, type Movement, movementReasons, type Sighting } from "./spam.ts";
+import { faceReasons, impersonated, type Movement, movementReasons } from "./spam.ts";
 
 const USDC = "11".repeat(20);
 const WETH = "22".repeat(20);
@@ -124,6 +123,7 @@ const movement = (facts: Partial<Movement>): Movement => ({
   is_wallet_contract: false,
   receivers: 1,
   is_lookalike: false,
+  is_settlement: false,
   ...facts,
 });
 
@@ -145,32 +145,6 @@ describe("a movement", () => {
     expect(movementReasons(movement({ direction: "out", is_priced: true }))).toEqual([]);
     expect(movementReasons(movement({ direction: "out", is_fungible_token: false }))).toEqual([]); // a sold collectible
     expect(movementReasons(movement({ direction: "out", is_wallet_contract: true }))).toEqual([]);
-  });
-});
-
-describe("a look-alike peer", () => {
-  const REAL = `abcd${"0".repeat(32)}1234`;
-  const FAKE = `abcd${"f".repeat(32)}1234`;
-  const seen = (peer: string, time: number, is_real: boolean): Sighting => ({
-    peer,
-    time,
-    order: [time, 0, 0],
-    is_real,
-  });
-
-  test("wears the visible digits of a real peer of the 24 hours before", () => {
-    const real = seen(REAL, 1000, true);
-    expect(isLookalike(seen(FAKE, 1000 + DAY_S, false), [real])).toBe(true);
-    expect(isLookalike(seen(FAKE, 1001 + DAY_S, false), [real])).toBe(false);
-    expect(isLookalike(seen(FAKE, 999, false), [real])).toBe(false);
-  });
-
-  test("does not make the real peer suspicious when it moves again", () => {
-    const sightings = [seen(REAL, 1000, true), seen(FAKE, 1001, false)];
-    expect(isLookalike(seen(REAL, 1002, true), sightings)).toBe(false);
-  });
-
-  test("must share both ends", () => {
-    expect(isLookalike(seen(`abcd${"f".repeat(36)}`, 1001, false), [seen(REAL, 1000, true)])).toBe(false);
+    expect(movementReasons(movement({ direction: "out", is_settlement: true }))).toEqual([]); // a filled order
   });
 });

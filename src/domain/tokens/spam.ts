@@ -111,6 +111,8 @@ export interface Movement {
   /** Distinct receivers of this token in this transaction. */
   readonly receivers: number;
   readonly is_lookalike: boolean;
+  /** In the same transaction the wallet received something, or repaid or redeemed something: somebody settled for it. */
+  readonly is_settlement: boolean;
 }
 
 /** Flags of one movement, without those of its token's face. */
@@ -121,36 +123,10 @@ export const movementReasons = (moved: Movement): readonly SpamReason[] => {
   if (moved.is_fungible_token && moved.amount === 0n) reasons.push("zero_value_transfer");
   if (moved.is_lookalike) reasons.push("lookalike_peer");
   if (moved.is_token && !moved.is_priced && inbound && moved.receivers > MASS_RECEIVERS) reasons.push("mass_airdrop");
-  const outflow = moved.direction === "out" && moved.is_fungible_token && moved.amount > 0n;
+  const outflow = moved.direction === "out" && moved.is_fungible_token && moved.amount > 0n && !moved.is_settlement;
   if (outflow && !moved.is_priced && !moved.is_wallet_contract) reasons.push("unrequested_outflow");
   return reasons;
 };
 
 /** First and last four hex digits: what a wallet shows of an address. */
-const lookalikeKey = (address: Hex): string => address.slice(0, 4) + address.slice(-4);
-
-export interface Sighting {
-  readonly peer: Hex;
-  /** Unix seconds. */
-  readonly time: number;
-  /** Order within the chain, for sightings of the same second. */
-  readonly order: readonly [block: number, tx_index: number, position: number];
-  /** The wallet signed it and moved something, or it was worth `REAL_PEER_USD`. */
-  readonly is_real: boolean;
-}
-
-const isBefore = (a: Sighting["order"], b: Sighting["order"]): boolean => {
-  const at = a.findIndex((part, i) => part !== b[i]);
-  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
-};
-
-/** True when a real peer with the same visible digits was seen in the 24 hours before. */
-export const isLookalike = (row: Omit<Sighting, "is_real">, sightings: readonly Sighting[]): boolean =>
-  sightings.some(
-    (other) =>
-      other.is_real &&
-      other.peer !== row.peer &&
-      lookalikeKey(other.peer) === lookalikeKey(row.peer) &&
-      isBefore(other.order, row.order) &&
-      other.time >= row.time - LOOKALIKE_WINDOW_S,
-  );
+export const lookalikeKey = (address: Hex): string => address.slice(0, 4) + address.slice(-4);

@@ -1,14 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../../lib/time.ts";
-import {
-  cadenceOf,
-  type Held,
-  intervalsOf,
-  isHumanClock,
-  median,
-  TRANSACTIONS_MIN,
-  type WalletTransaction,
-} from "./patterns.ts";
+import { cadenceOf, type Held, intervalsOf, isHumanClock, median, TRANSACTIONS_MIN } from "./patterns.ts";
+import type { WalletTransaction } from "./transactions.ts";
 
 export type PatternName =
   | "dca"

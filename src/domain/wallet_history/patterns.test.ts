@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { DAY_S, HOUR_S } from "../../lib/time.ts";
 import { automationScore, findPatterns, intervalCv } from "./pattern_finds.ts";
-import { activityOf, cadenceOf, holdingOf, isHumanClock, isRound, median, type WalletTransaction } from "./patterns.ts";
+import { activityOf, cadenceOf, holdingOf, isHumanClock, isRound, median } from "./patterns.ts";
+import type { WalletTransaction } from "./transactions.ts";
 
 const [TOKEN, USDC] = ["aa".repeat(20), "cc".repeat(20)];
 /** A Thursday, 1 January 2026. */
@@ -10,7 +11,7 @@ const T0 = Date.UTC(2026, 0, 1) / 1000;
 const deed = (time: number, facts: Partial<WalletTransaction> = {}): WalletTransaction => ({
   block_number: Math.floor(time / 12),
   tx_index: 0,
-  tx_hash: time.toString(16).padStart(64, "0"),
+  row: time,
   time,
   is_own: true,
   type: "call",

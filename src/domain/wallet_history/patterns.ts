@@ -1,29 +1,5 @@
-import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../../lib/time.ts";
-
-/** One transaction of a wallet, as far as its habits show in it. */
-export interface WalletTransaction {
-  readonly block_number: number;
-  readonly tx_index: number;
-  readonly tx_hash: Hex;
-  /** Unix seconds. */
-  readonly time: number;
-  /** The wallet signed it. */
-  readonly is_own: boolean;
-  readonly type: string;
-  /** What the wallet gained and lost net, by token ('' = native and wrapped), and how much of it in base units. */
-  readonly gained: ReadonlyMap<Hex, bigint>;
-  readonly lost: ReadonlyMap<Hex, bigint>;
-  /** Distinct other sides. */
-  readonly payees: number;
-  readonly payers: number;
-  /** The first of them by address; '' when there is none. */
-  readonly payee: Hex;
-  readonly payer: Hex;
-  /** Null when some of it has no price. */
-  readonly in_usd: number | null;
-  readonly out_usd: number | null;
-}
+import type { WalletTransaction } from "./transactions.ts";
 
 /** Fewer transactions than this make neither a cadence nor a persona (03, 4.12). */
 export const TRANSACTIONS_MIN = 30;

@@ -1,55 +1,223 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { SnapshotContext } from "../context.ts";
-import type { Flows } from "../flows/wallet_flows.ts";
-import type { WalletTransaction } from "./patterns.ts";
-import { readTransactionRows, type TransactionRow } from "./transaction_rows.ts";
+import { NanoSum } from "../../lib/nano_usd.ts";
+import type { History } from "./history.ts";
+import { IS_COLLECTIBLE, IS_COST, IS_FEE, isNewPlace, NO_TRANSACTION } from "./movements.ts";
+import { type MovedType, txTypeOf } from "./tx_type.ts";
+import { isPriced } from "./valued.ts";
 
-/** Transactions that one call looks at: the newest ones. */
-export const DEEDS_MAX = 200_000;
+/** One transaction of a wallet: what it changed, net. */
+export interface WalletTransaction {
+  readonly block_number: number;
+  readonly tx_index: number;
+  /** Its first row in the history. */
+  readonly row: number;
+  /** Unix seconds. */
+  readonly time: number;
+  /** The wallet signed it. */
+  readonly is_own: boolean;
+  readonly type: MovedType;
+  /** What the wallet gained and lost net, by token ('' = native and wrapped), and how much of it in base units. */
+  readonly gained: ReadonlyMap<Hex, bigint>;
+  readonly lost: ReadonlyMap<Hex, bigint>;
+  /** Distinct other sides. */
+  readonly payees: number;
+  readonly payers: number;
+  /** The first of them by address; '' when there is none. */
+  readonly payee: Hex;
+  readonly payer: Hex;
+  /** Of what was gained and lost; null when some of it has no price. */
+  readonly in_usd: number | null;
+  readonly out_usd: number | null;
+}
 
-const amounts = (tokens: readonly Hex[], raws: readonly bigint[]): ReadonlyMap<Hex, bigint> =>
-  new Map(tokens.map((token, i) => [token, raws[i] ?? 0n]));
+interface Bucket {
+  net: bigint;
+  readonly nano: NanoSum;
+  is_unpriced: boolean;
+  is_minted: boolean;
+  is_burned: boolean;
+}
 
-const transactionOf = (row: TransactionRow): WalletTransaction => ({
-  ...row,
-  is_own: row.is_own === 1,
-  gained: amounts(row.gained, row.gained_raw),
-  lost: amounts(row.lost, row.lost_raw),
-  in_usd: row.unpriced_in > 0 ? null : row.in_usd,
-  out_usd: row.unpriced_out > 0 ? null : row.out_usd,
+/** What one transaction is made of while its rows are read. */
+interface Draft {
+  readonly buckets: Map<number, Bucket>;
+  readonly payees: Set<number>;
+  readonly payers: Set<number>;
+  row: number;
+  is_own: boolean;
+  is_self: boolean;
+  has_collectible: boolean;
+  wrapped: number;
+  /** Movements between the wallet and others, flagged ones too; and those that count. */
+  met: number;
+  moved: number;
+}
+
+const newDraft = (row: number): Draft => ({
+  buckets: new Map(),
+  payees: new Set(),
+  payers: new Set(),
+  row,
+  is_own: false,
+  is_self: false,
+  has_collectible: false,
+  wrapped: 0,
+  met: 0,
+  moved: 0,
 });
 
-/** A stranger's transaction that only pesters: nothing moved, a look-alike, flagged tokens, or a feigned payment. */
-const spamJudge = ({ sources }: Flows) => {
-  const { airdrops, copies, urls, claims, orders, hidden } = sources;
-  const flagged = new Set([...airdrops, ...copies, ...urls, ...claims, ...orders, ...hidden]);
-  const poisoned = new Set(sources.poison_blocks.map((block, i) => `${block}:${sources.poison_indexes[i]}`));
-  return (deed: WalletTransaction): boolean => {
-    if (deed.is_own) return false;
-    if (deed.gained.size + deed.lost.size === 0) return true;
-    if (poisoned.has(`${deed.block_number}:${deed.tx_index}`)) return true;
-    if (deed.lost.size > 0) return sources.is_contract === 0 && deed.gained.size === 0 && deed.out_usd === null;
-    return [...deed.gained.keys()].every((token) => flagged.has(token));
+/** Codes that movements are compared with. */
+interface Codes {
+  readonly self: number;
+  readonly nobody: number;
+  readonly wrapped: number;
+  /** The bucket of the native coin and its wrapped form. */
+  readonly coin: number;
+}
+
+const codesOf = ({ movements, wallet, place }: History): Codes => {
+  const { wrapped_native } = place.chain.network;
+  return {
+    self: movements.peers.find(wallet),
+    nobody: movements.peers.find(""),
+    wrapped: wrapped_native === null ? -1 : movements.tokens.find(wrapped_native),
+    coin: movements.tokens.codeOf(""),
   };
 };
 
-export interface Deeds {
-  /** Oldest first. */
-  readonly deeds: readonly WalletTransaction[];
-  readonly hidden_spam: number;
-  readonly is_cut: boolean;
-}
-
-export const readDeeds = async (place: SnapshotContext, flows: Flows, include_spam: boolean): Promise<Deeds> => {
-  const rows = await readTransactionRows(place, flows, { type: "", limit: DEEDS_MAX + 1 });
-  const all = rows.slice(0, DEEDS_MAX).map(transactionOf).reverse();
-  const isSpam = spamJudge(flows);
-  const deeds = include_spam ? all : all.filter((deed) => !isSpam(deed));
-  return { deeds, hidden_spam: all.length - deeds.length, is_cut: rows.length > DEEDS_MAX };
+const bucketOf = (draft: Draft, code: number): Bucket => {
+  const known = draft.buckets.get(code);
+  if (known !== undefined) return known;
+  const made = { net: 0n, nano: new NanoSum(), is_unpriced: false, is_minted: false, is_burned: false };
+  draft.buckets.set(code, made);
+  return made;
 };
 
-/** Exchanges and their deposit addresses among the counterparties, as far as labels say. */
-export const readExchanges = async (flows: Flows): Promise<ReadonlySet<Hex>> => {
-  const found = await flows.ask({ by: "peer", categories: ["exchange", "exchange_deposit"], include_spam: true });
-  return new Set(found.map(({ peer }) => peer));
+/** Adds a movement between the wallet and somebody else. */
+const addMovement = ({ movements, values }: History, draft: Draft, [row, codes]: readonly [number, Codes]): void => {
+  const amount = movements.amountAt(row);
+  if (amount === 0n) return;
+  const token = movements.token[row] ?? 0;
+  const is_in = movements.direction[row] === 1;
+  const is_wrapped = token === codes.wrapped;
+  const is_void = movements.peer[row] === codes.nobody && !is_wrapped;
+  const bucket = bucketOf(draft, is_wrapped ? codes.coin : token);
+  draft.moved += 1;
+  bucket.net += is_in ? amount : -amount;
+  if (isPriced(values, row)) bucket.nano.add((is_in ? 1 : -1) * (values.nano_usd[row] ?? 0));
+  else bucket.is_unpriced = true;
+  if (is_void && is_in) bucket.is_minted = true;
+  if (is_void && !is_in) bucket.is_burned = true;
+  if (is_wrapped) draft.wrapped = is_in ? 1 : -1;
+  if (IS_COLLECTIBLE[movements.kind[row] ?? 0] === 1) draft.has_collectible = true;
+  if (!is_void) (is_in ? draft.payers : draft.payees).add(movements.peer[row] ?? 0);
+};
+
+const firstOf = ({ movements }: History, codes: ReadonlySet<number>): Hex => {
+  let first: Hex | null = null;
+  for (const code of codes) {
+    const peer = movements.peers.textOf(code);
+    if (first === null || peer < first) first = peer;
+  }
+  return first ?? "";
+};
+
+/** USD of one side: its buckets in their sum, null when one of them has no price. */
+const usdOf = (side: readonly Bucket[], sign: 1 | -1): number | null => {
+  if (side.some(({ is_unpriced }) => is_unpriced)) return null;
+  const sum = new NanoSum();
+  for (const { nano } of side) sum.addSum(nano);
+  return side.length === 0 ? 0 : sign * sum.usd;
+};
+
+const finish = (history: History, draft: Draft): WalletTransaction => {
+  const { movements } = history;
+  const entries = [...draft.buckets].map(([code, bucket]) => ({ token: movements.tokens.textOf(code), bucket }));
+  const got = entries.filter(({ bucket }) => bucket.net > 0n);
+  const gave = entries.filter(({ bucket }) => bucket.net < 0n);
+  const gained = new Map(got.map(({ token, bucket }) => [token, bucket.net]));
+  const lost = new Map(gave.map(({ token, bucket }) => [token, -bucket.net]));
+  return {
+    block_number: movements.block_number[draft.row] ?? 0,
+    tx_index: movements.tx_index[draft.row] ?? 0,
+    row: draft.row,
+    time: movements.time[draft.row] ?? 0,
+    is_own: draft.is_own,
+    type: txTypeOf({
+      gained,
+      lost,
+      is_minted: got.every(({ bucket }) => bucket.is_minted),
+      is_burned: gave.every(({ bucket }) => bucket.is_burned),
+      has_collectible: draft.has_collectible,
+      wrapped: draft.wrapped,
+      is_moved: draft.moved > 0,
+      is_self: draft.is_self,
+    }),
+    gained,
+    lost,
+    payees: draft.payees.size,
+    payers: draft.payers.size,
+    payee: firstOf(history, draft.payees),
+    payer: firstOf(history, draft.payers),
+    in_usd: usdOf(
+      got.map(({ bucket }) => bucket),
+      1,
+    ),
+    out_usd: usdOf(
+      gave.map(({ bucket }) => bucket),
+      -1,
+    ),
+  };
+};
+
+export interface Transactions {
+  /** Oldest first. */
+  readonly list: readonly WalletTransaction[];
+  /** Transactions that are nothing but spam, and were left out. */
+  readonly hidden_spam: number;
+}
+
+/**
+ * The transactions of a history: the wallet's own, and those that moved something of it. Coins that a block issues are none,
+ * nor are fees and tips that it collects. Spam is one of others of which every movement is flagged; flagged movements of the
+ * other ones do not count.
+ */
+export const transactionsOf = (history: History, include_spam: boolean): Transactions => {
+  const { movements, spam, first, end } = history;
+  const { kind, direction, tx_index, is_own, peer } = movements;
+  const codes = codesOf(history);
+  const list: WalletTransaction[] = [];
+  let hidden_spam = 0;
+  let draft: Draft | null = null;
+  const close = (): void => {
+    if (draft === null) return;
+    if (!draft.is_own && draft.met > 0 && draft.moved === 0 && !include_spam && isFlagged(history, draft.row)) {
+      hidden_spam += 1;
+    } else list.push(finish(history, draft));
+    draft = null;
+  };
+  for (let row = first; row < end; row += 1) {
+    if (isNewPlace(movements, row)) close();
+    if (tx_index[row] === NO_TRANSACTION) continue;
+    const of = kind[row] ?? 0;
+    if (IS_FEE[of] === 1 && direction[row] === 1) continue;
+    draft ??= newDraft(row);
+    draft.is_own ||= is_own[row] === 1;
+    if (IS_COST[of] === 1) continue;
+    if (peer[row] === codes.self) draft.is_self = true;
+    else {
+      draft.met += 1;
+      if (include_spam || (spam[row] ?? 0) === 0) addMovement(history, draft, [row, codes]);
+    }
+  }
+  close();
+  return { list, hidden_spam };
+};
+
+/** True when every movement of the transaction that begins with this row is flagged. */
+const isFlagged = ({ movements, spam, end }: History, first: number): boolean => {
+  for (let row = first; row < end && (row === first || !isNewPlace(movements, row)); row += 1) {
+    if (IS_COST[movements.kind[row] ?? 0] === 0 && (spam[row] ?? 0) === 0) return false;
+  }
+  return true;
 };

@@ -1,15 +1,22 @@
 import type { SnapshotContext, Warning } from "../context.ts";
 
+type Place = Pick<SnapshotContext, "facts" | "snapshot">;
+
+/** When the first block was made of which the index knows everything after it (unix seconds): no day before it is looked at. */
+export const indexedSince = async ({ facts, snapshot }: Place): Promise<number> => {
+  const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
+  return first?.time ?? snapshot.block.time;
+};
+
 /** What of a window (`from`: its first unix second) the index does not hold. Empty: it holds all of it. */
 export const gapsOf = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot }: Place,
   window: { readonly from: number },
 ): Promise<readonly Warning[]> => {
   const { coverage } = snapshot;
   const gaps: Warning[] = [];
   if (!coverage.complete) {
-    const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
-    if (first === undefined || first.time > window.from) {
+    if ((await indexedSince({ facts, snapshot })) > window.from) {
       gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed yet.` });
     }
   }

@@ -1,8 +1,9 @@
+import { isRecord } from "../../lib/record.ts";
 import { CATEGORIES } from "../categories.ts";
 import type { Label } from "../source.ts";
 import { csvRows } from "./csv_rows.ts";
 import { labelKey, placesOf } from "./label_places.ts";
-import { Collector, dayOf, type ImportScope, isRecord, ListFault, type Parsed, readJson, shown } from "./parsed.ts";
+import { Collector, dayOf, type ImportScope, ListFault, type Parsed, readJson, shown } from "./parsed.ts";
 
 const CONFIDENCE_DEFAULT = 0.8;
 

@@ -124,9 +124,6 @@ export const dayOf = (value: unknown): string => {
   return day !== "" && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : "";
 };
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** JSON of a file. Throws ListFault when it is none. */
 export const readJson = (text: string): unknown => {
   try {

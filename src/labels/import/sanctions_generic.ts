@@ -1,9 +1,9 @@
+import { isRecord } from "../../lib/record.ts";
 import { csvRows } from "./csv_rows.ts";
 import {
   Collector,
   dayOf,
   type ImportScope,
-  isRecord,
   ListFault,
   type Parsed,
   readJson,

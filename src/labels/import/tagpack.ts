@@ -1,8 +1,9 @@
 import { parse as parseYaml } from "yaml";
+import { isRecord } from "../../lib/record.ts";
 import type { Label } from "../source.ts";
 import { csvRows } from "./csv_rows.ts";
 import { labelKey, placesOf } from "./label_places.ts";
-import { Collector, dayOf, type ImportScope, isRecord, ListFault, type Parsed, shown } from "./parsed.ts";
+import { Collector, dayOf, type ImportScope, ListFault, type Parsed, shown } from "./parsed.ts";
 
 /** Currency codes of TagPacks -> networks. Others are refused as unknown networks. */
 const NETWORK_OF: Readonly<Record<string, string>> = {

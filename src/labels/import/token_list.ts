@@ -1,9 +1,9 @@
+import { isRecord } from "../../lib/record.ts";
 import { TEXT_BYTES_MAX } from "../../lib/text.ts";
 import {
   Collector,
   dayOf,
   type ImportScope,
-  isRecord,
   type ListedToken,
   ListFault,
   type Parsed,

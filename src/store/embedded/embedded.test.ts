@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { Agent, type AgentOptions } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { connect, createServer } from "node:net";
 import { dirname } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestEngine, type TestEngine } from "../../../test/engine_process.ts";
 import { openEngine } from "../engine.ts";
@@ -37,6 +38,15 @@ test("rows of a statement that failed never stand before another answer", { time
     await Promise.all(Array.from({ length: 20 }, (_, index) => one(start + index)));
   }
   expect({ failed, foreign }).toEqual({ failed: 800, foreign: 0 });
+});
+
+test("what one question leaves out is not left out by the next one with the same PREWHERE", async () => {
+  await store.engine.command("CREATE TABLE moved (wallet UInt8, day UInt32) ENGINE = MergeTree ORDER BY wallet");
+  await store.engine.command("INSERT INTO moved SELECT 1, number FROM numbers(100)");
+  const since = (day: number) =>
+    store.engine.query(`SELECT count() FROM moved PREWHERE wallet = 1 WHERE day >= ${day} AND day % 7 < 8`);
+  expect(await since(500)).toEqual([["0"]]);
+  expect(await since(50)).toEqual([["50"]]);
 });
 
 test("a setting holds for its own statement only", async () => {
@@ -154,27 +164,37 @@ test("a killed engine is started again, and calls in flight fail as retryable", 
   expect(existsSync(dirname(socket))).toBe(false);
 });
 
-test("the official client speaks to the engine", async () => {
+/** As a client of a ClickHouse server sends it. */
+const plainHttp = async (socketPath: string, path: string, body?: string) => {
+  const sent = request({ socketPath, path, method: body === undefined ? "GET" : "POST", agent: false });
+  sent.end(body);
+  // `response` comes with the message alone.
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return {
+    status: response.statusCode,
+    code: response.headers["x-clickhouse-exception-code"],
+    text: await text(response),
+  };
+};
+
+test("plain HTTP of a ClickHouse client is answered as by a server", async () => {
   const { socket } = await store.readOwner();
-  const client = createClient({
-    url: "http://engine",
+  expect(await plainHttp(socket, "/ping")).toMatchObject({ status: 200, text: "Ok.\n" });
+  const create = "CREATE TABLE t (a UInt64, s String) ENGINE = MergeTree ORDER BY a";
+  expect(await plainHttp(socket, "/?database=assay", create)).toMatchObject({ status: 200 });
+  const row = `${JSON.stringify({ a: "18446744073709551615", s: "é'\\" })}\n`;
+  const insert = new URLSearchParams({ database: "assay", query: "INSERT INTO t FORMAT JSONEachRow" });
+  expect(await plainHttp(socket, `/?${insert}`, row)).toMatchObject({ status: 200 });
+  const select = new URLSearchParams({
     database: "assay",
-    // Options of an agent go on to net.connect, which knows `path`; the agent's own type does not.
-    http_agent: new Agent({ socketPath: socket, keepAlive: true } as AgentOptions),
-    log: { level: ClickHouseLogLevel.OFF },
+    param_s: "é\\'\\\\",
+    output_format_json_quote_64bit_integers: "1",
   });
-  expect((await client.ping()).success).toBe(true);
-  await client.command({ query: "CREATE TABLE t (a UInt64, s String) ENGINE = MergeTree ORDER BY a" });
-  await client.insert({ table: "t", values: [{ a: "18446744073709551615", s: "é'\\" }], format: "JSONEachRow" });
-  const result = await client.query({
-    query: "SELECT a, s FROM t WHERE s = {s:String}",
-    query_params: { s: "é'\\" },
-    format: "JSONEachRow",
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 1 },
-  });
-  expect(await result.json()).toEqual([{ a: "18446744073709551615", s: "é'\\" }]);
-  await expect(client.query({ query: "SELECT nosuch FROM t" })).rejects.toMatchObject({ code: "47" });
-  await client.close();
+  const asked = await plainHttp(socket, `/?${select}`, "SELECT a, s FROM t WHERE s = {s:String} FORMAT JSONEachRow");
+  expect(asked).toMatchObject({ status: 200, text: row });
+  const wrong = await plainHttp(socket, "/?database=assay", "SELECT nosuch FROM t");
+  expect(wrong.text).toMatch(/^Code: 47\. /);
+  expect([wrong.status, wrong.code]).toEqual([500, "47"]);
 });
 
 test("a server that is reached by its URL answers the same, with credentials in headers", async () => {

@@ -18,7 +18,6 @@ const ENGINE_ARGUMENTS = [
   `--mark_cache_size=${64 << 20}`,
   `--index_mark_cache_size=${16 << 20}`,
   `--primary_index_cache_size=${64 << 20}`,
-  `--query_condition_cache_size=${16 << 20}`,
 ];
 
 /** Values stand in the text of a statement (bind.ts), and a list may be as long as a URL. The engine's own limit is 256 KiB. */

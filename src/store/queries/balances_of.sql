@@ -29,7 +29,6 @@ FROM (
     AND (address, token) IN (SELECT holder, token FROM pairs)
     AND NOT (is_summed AND above > {to_block:UInt64})
     AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token, address
   UNION ALL
   SELECT token, address, toInt256(0), sum(toInt256(bitShiftRight(amount, 128)) * direction)
@@ -40,7 +39,6 @@ FROM (
     AND amount >= bitShiftLeft(toUInt256(1), 128)
     AND (is_summed OR block_number >= {from_block:UInt64})
     AND block_number <= {to_block:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token, address
   UNION ALL
   SELECT token, holder, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128))

@@ -3,6 +3,4 @@ SELECT DISTINCT lower(hex(c.address)) AS address
 FROM contracts AS c
 WHERE c.network = {network:String}
   AND c.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
 ORDER BY address

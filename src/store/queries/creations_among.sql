@@ -5,7 +5,5 @@ SELECT lower(hex(c.address)) AS address, lower(hex(argMax(c.creator, (c.block_nu
 FROM contracts AS c
 WHERE c.network = {network:String} AND c.event = 'created'
   AND c.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
-  AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
 GROUP BY c.address
 ORDER BY address

@@ -7,8 +7,6 @@ FROM (
     argMin((l.peer, l.tx_hash, l.amount, l.time), (l.block_number, l.tx_index, l.position)) AS first
   FROM ledger AS l
   WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
-    AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
     AND l.token = '' AND l.direction = 1 AND l.amount > 0 AND l.kind IN ('native', 'internal')
     AND l.peer != '' AND l.peer != l.address AND l.peer != unhex({wrapped:String})
   GROUP BY l.address

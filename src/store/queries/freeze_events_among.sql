@@ -14,6 +14,4 @@ FROM freeze_events AS e
 WHERE e.network = {network:String}
   AND e.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
   AND e.account IN (SELECT unhex(arrayJoin({accounts:Array(String)})))
-  AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
 ORDER BY e.block_number, e.tx_index, e.log_index, e.token, e.account

@@ -5,8 +5,6 @@ FROM (
   FROM freeze_events AS e
   WHERE e.network = {network:String}
     AND e.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
-    AND e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
     AND e.effect IN ('freeze', 'unfreeze')
   GROUP BY e.token, e.account
 ) AS s

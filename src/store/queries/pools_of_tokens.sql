@@ -15,8 +15,6 @@ FROM (
   SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, hooks, toNullable(block_number) AS created_block
   FROM pools
   WHERE network = {network:String}
-    AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (_table = 'pools_final') = (block_number <= {final_block:UInt64})
   UNION ALL
   SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, '', NULL
   FROM pools_read

@@ -2,14 +2,10 @@
 SELECT t.kind AS kind
 FROM transfers AS t
 WHERE t.network = {network:String}
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'transfers_final') = (t.block_number <= {final_block:UInt64})
   AND (t.block_number, t.tx_index, t.position) IN (
     SELECT o.block_number, o.tx_index, o.position
     FROM token_ledger AS o
     PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
-    WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64})
     ORDER BY o.block_number, o.tx_index, o.position
     LIMIT 1)
   AND t.token = unhex({token:String})

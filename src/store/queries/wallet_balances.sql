@@ -40,7 +40,6 @@ FROM (
     AND address = unhex({wallet:String})
     AND NOT (is_summed AND above > {to_block:UInt64})
     AND block_number BETWEEN if(is_summed, above, {from_block:UInt64}) AND {to_block:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token
   UNION ALL
   SELECT token, toInt256(0), sum(toInt256(bitShiftRight(amount, 128)) * direction), toUInt64(0), min(block_number), max(block_number)
@@ -50,7 +49,6 @@ FROM (
     AND amount >= bitShiftLeft(toUInt256(1), 128)
     AND (is_summed OR block_number >= {from_block:UInt64})
     AND block_number <= {to_block:UInt64}
-    AND (_table = 'ledger_final') = (block_number <= {final_block:UInt64})
   GROUP BY token
   UNION ALL
   SELECT token, toInt256(any(amount)), toInt256(bitShiftRight(any(amount), 128)), toUInt64(0), any(block_number), any(block_number)

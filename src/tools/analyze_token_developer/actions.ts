@@ -1,5 +1,5 @@
 import type { SnapshotContext } from "../../domain/context.ts";
-import { exitsUsd, sumKnown } from "../../domain/developer/exits.ts";
+import { exitsUsd } from "../../domain/developer/exits.ts";
 import { readIssued } from "../../domain/developer/issued.ts";
 import {
   type Market,
@@ -16,6 +16,7 @@ import { isConstantProduct, isShared } from "../../domain/market/pool_family.ts"
 import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../../domain/market/pool_shares.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
+import { sumOfAll } from "../../lib/sums.ts";
 import { iso } from "../../lib/time.ts";
 import type { Output } from "./shape.ts";
 
@@ -56,14 +57,14 @@ const salesOf = (events: Deeds, valuer: Valuer) => {
   return {
     sold_amount: events.decimals === null ? null : toAmount(raw, events.decimals),
     sold_amount_raw: raw.toString(),
-    sold_usd: sumKnown(got),
+    sold_usd: sumOfAll(got),
     first_sell_at: first === undefined ? null : iso(first.row.time),
   };
 };
 
 /** Both sides: a constant-product pool takes and gives them at equal worth. Others count the other side alone. */
 const liquidityUsd = (events: Deeds, valuer: Valuer, kind: "mint" | "burn"): number | null =>
-  sumKnown(
+  sumOfAll(
     linkedRows(events, events.known.liquidity)
       .filter(({ row }) => row.kind === kind)
       .map(({ row, market }) => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { created, fee, moved, owned, pool, state, swap, USDC } from "../../../test/developer_rows.ts";
 import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { readRugs } from "../../domain/developer/rugs.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { selectorOf, wordOf } from "../../domain/readings/abi.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { analyzeTokenDeveloper } from "./index.ts";
@@ -109,13 +109,11 @@ interface Setting {
 const run = (token: Hex, { state = STATE, networks = ["demo"], facts = store, ...more }: Setting = {}) =>
   analyzeTokenDeveloper.run(
     analyzeTokenDeveloper.input.parse({ token_address: `0x${token}`, network: "demo", ...more }),
-    {
+    callContext({
       facts: facts.facts,
       chain: (id) => fixedChain({ ...state, network: { ...state.network, id } }),
       networks: [...networks],
-      operator: SILENT_OPERATOR,
-      signal: AbortSignal.timeout(30_000),
-    },
+    }),
   );
 
 const dataOf = async (token: Hex, setting: Setting = {}) => {
@@ -227,10 +225,10 @@ describe("no answer", () => {
 });
 
 describe("a developer's rugs, as other tools read them", () => {
-  const rugsOf = async (wallet: Hex, except: Hex | null, state: FixedState = STATE) => {
+  const rugsOf = async (wallet: Hex, own: Hex | null, state: FixedState = STATE) => {
     const snapshot = await store.facts.snapshot("demo", null);
     const signal = AbortSignal.timeout(30_000);
-    return readRugs({ facts: store.facts, chain: fixedChain(state), snapshot, signal }, wallet, except);
+    return readRugs({ facts: store.facts, chain: fixedChain(state), snapshot, signal }, wallet, own);
   };
 
   test("are both of them, the newest first, each with what it stands on", async () => {
@@ -244,7 +242,9 @@ describe("a developer's rugs, as other tools read them", () => {
   });
 
   test("are those of the other tokens when one of them is asked about", async () => {
-    expect((await rugsOf(DEV, SOLD)).found.map(({ token }) => token)).toEqual([MINTED]);
+    const { own, found, tokens_count } = await rugsOf(DEV, SOLD);
+    expect(found.map(({ token }) => token)).toEqual([MINTED]);
+    expect([own?.token, own?.cause, tokens_count]).toEqual([SOLD, "creator_sale", 1]);
   });
 
   test("may be more where the developer sent what the index does not know, or no node answers", async () => {

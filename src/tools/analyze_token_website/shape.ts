@@ -92,9 +92,6 @@ export const output = z.strictObject({
 });
 
 export type Website = z.output<typeof output>;
-export type Content = NonNullable<Website["content"]>;
-export type Security = NonNullable<Website["security"]>;
-export type Finding = Website["findings"][number];
 
 /** Everything that the site decides may differ between two calls. */
 export const LIVE_FIELDS = [

@@ -19,6 +19,7 @@ import {
   assetRows,
   callRows,
   feeRow,
+  headlineRow,
   methodRow,
   revertRow,
   transferRow,
@@ -27,7 +28,7 @@ import {
 import { type Input, input, type Output, output } from "./shape.ts";
 
 const TYPE = "transaction_analysis";
-const METHODOLOGY = "transaction/actions@1";
+const METHODOLOGY = "transaction/headline@2";
 
 const statusOf = ({ mined }: TransactionDetails): Output["status"] => {
   if (mined === null) return "pending";
@@ -64,13 +65,15 @@ const placeInBlock = ({ snapshot, seen }: Found, final_block: number | null) => 
 const wordsOf = (writing: Writing, found: Found) => {
   const { chain, known } = writing;
   const { seen } = found;
-  const { actions, movements } = known.reading;
+  const { headline, reading } = known;
+  const { actions, movements } = reading;
   const status = statusOf(seen);
-  const category = status === "success" ? categoryOf(seen, actions, movements) : categoryByMethod(seen);
+  const category =
+    status === "success" ? (headline?.category ?? categoryOf(seen, actions, movements)) : categoryByMethod(seen);
   const summary_text = summaryOf({
-    ...{ network: chain.network, status, category, actions, sender: toHex(seen.sender) },
+    ...{ network: chain.network, status, category, actions, headline, sender: toHex(seen.sender) },
+    ...{ recipient: seen.recipient === null ? null : toHex(seen.recipient), movements },
     parties: new Set(movements.flatMap(({ source, destination }) => [source, destination])).size,
-    movements: movements.length,
     show: (address) => chain.formatAddress(address),
     decimals: (token) => known.face(token).decimals,
   });
@@ -86,6 +89,7 @@ const bodyOf = (writing: Writing, found: Found, abi: readonly unknown[] | null) 
     to: seen.recipient === null ? null : partyOf(writing, toHex(seen.recipient)),
     method: methodRow(writing, seen, abi),
     ...wordsOf(writing, found),
+    headline: headlineRow(writing),
     actions: reading.actions.map((action) => actionRow(writing, action)),
     asset_changes: assetRows(writing).slice(0, ROWS_MAX),
     transfers: reading.movements.slice(0, ROWS_MAX).map((move, index) => transferRow(writing, move, index)),

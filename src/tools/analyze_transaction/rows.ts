@@ -5,6 +5,7 @@ import { argumentsOf, entryIn } from "../../domain/readings/abi_entries.ts";
 import type { Action, TokenAmount } from "../../domain/readings/actions/action.ts";
 import type { Approval } from "../../domain/readings/approvals.ts";
 import { decodeArguments } from "../../domain/readings/calldata.ts";
+import { fullName } from "../../domain/readings/headline/types.ts";
 import { methodOf, nameOf, signatureOf } from "../../domain/readings/methods.ts";
 import { type Movement, netChanges } from "../../domain/readings/movements.ts";
 import { revertOf, revertTold } from "../../domain/readings/reverts.ts";
@@ -39,7 +40,7 @@ const sideOf = ({ chain, known }: Writing, { token, token_id, amount }: TokenAmo
 });
 
 /** The known value of what was given, else of what was received; null when neither has a price throughout. */
-const worthOf = ({ known }: Writing, { given, received }: Action): number | null => {
+const worthOf = ({ known }: Writing, { given, received }: Pick<Action, "given" | "received">): number | null => {
   for (const sides of [given, received]) {
     const values = sides.map(({ token, token_id, amount }) => (token_id === null ? known.usd(token, amount) : null));
     if (values.length > 0 && values.every((value) => value !== null)) {
@@ -59,6 +60,25 @@ export const actionRow = (writing: Writing, action: Action): Output["actions"][n
   contract: action.contract === null ? null : shown(writing, action.contract),
   log_index: action.log_index,
 });
+
+export const headlineRow = (writing: Writing): Output["headline"] => {
+  const { headline } = writing.known;
+  if (headline === null) return null;
+  const sides = (amounts: readonly TokenAmount[]) => amounts.map((side) => sideOf(writing, side));
+  return {
+    type: headline.type,
+    protocol: headline.protocol === null ? null : fullName(headline.protocol),
+    version: headline.protocol?.version ?? null,
+    actor: shown(writing, headline.actor),
+    tokens_in: sides(headline.received),
+    tokens_out: sides(headline.given),
+    fee: sides(headline.fee),
+    debt: sides(headline.debt),
+    usd_value: worthOf(writing, headline),
+    confidence: headline.confidence,
+    told_by: headline.evidence,
+  };
+};
 
 export const transferRow = (writing: Writing, move: Movement, index: number): Output["transfers"][number] => {
   const { known } = writing;

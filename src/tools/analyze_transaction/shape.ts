@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { CallKind } from "../../chains/transaction_details.ts";
 import { ACTION_TYPES } from "../../domain/readings/actions/action.ts";
 import { CATEGORIES } from "../../domain/readings/actions/category.ts";
+import { HEADLINE_TYPES } from "../../domain/readings/headline/types.ts";
 import type { Movement } from "../../domain/readings/movements.ts";
 import { RISK_CODES, SEVERITIES } from "../../domain/readings/transaction/risk_flags.ts";
 import { asOfBlock, chainText, evidence, metadata, network, transactionHash } from "../fields.ts";
@@ -60,6 +61,33 @@ const action = z.strictObject({
   contract: z.string().nullable().meta({ description: "Where it happened, what was created, or who got the right." }),
   log_index: z.int().nullable(),
 });
+
+const headline = z
+  .strictObject({
+    type: z.enum(HEADLINE_TYPES),
+    protocol: z
+      .string()
+      .nullable()
+      .meta({ description: "With its version; of a routed trade the router. Null when nobody's name is known." }),
+    version: z.string().nullable(),
+    actor: z.string().meta({
+      description:
+        "Whose act it was: who signed an order that somebody filled, the Safe, the account of a user operation, the receiver over a bridge.",
+    }),
+    tokens_in: z.array(side).meta({ description: "What the actor got, net over the whole transaction." }),
+    tokens_out: z.array(side).meta({ description: "What the actor gave, net over the whole transaction." }),
+    fee: z
+      .array(side)
+      .meta({ description: "Paid for the service beside the act; the network's fee is `fee` of the answer." }),
+    debt: z.array(side).meta({ description: "Tokens that only record the debt that was taken or paid back." }),
+    usd_value: usd(),
+    confidence: z.enum(["protocol", "standard", "movements"]).meta({
+      description:
+        "protocol: an event or function of that protocol says so; standard: a word that many use alike; movements: only what moved.",
+    }),
+    told_by: z.string().meta({ description: "The event or function that told it, or the rule." }),
+  })
+  .meta({ description: "The one act that the transaction was; `actions` are its hops and what happened beside it." });
 
 const method = z.strictObject({
   selector: z.string().nullable().meta({
@@ -178,6 +206,9 @@ export const output = z.strictObject({
   method: method.nullable().meta({ description: "Null without call data." }),
   category: z.enum(CATEGORIES),
   summary_text: z.string(),
+  headline: headline.nullable().meta({
+    description: "Null where nothing says what it was, where it failed or waits, and on networks other than EVM.",
+  }),
   actions: z.array(action),
   asset_changes: z
     .array(z.strictObject({ address: z.string(), label: z.string().nullable(), ...side.shape }))

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf } from "../../../test/value_rows.ts";
 import type { Block, BlockRef, Chain, Transaction } from "../../chains/chain.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { getContractCreation } from "./index.ts";
 
@@ -142,13 +142,7 @@ afterAll(() => store.close());
 const run = (contract: Hex, chain: Chain, more: object = {}) =>
   getContractCreation.run(
     getContractCreation.input.parse({ contract_address: `0x${contract}`, network: "demo", ...more }),
-    {
-      facts: store.facts,
-      chain: () => chain,
-      networks: ["demo"],
-      operator: SILENT_OPERATOR,
-      signal: AbortSignal.timeout(30_000),
-    },
+    callContext({ facts: store.facts, chain: () => chain }),
   );
 
 const dataOf = async (contract: Hex, world: World = {}, more: object = {}) => {

@@ -1,3 +1,4 @@
+import { isRecord } from "../../lib/record.ts";
 import { cleanLines, cleanText } from "../../lib/text.ts";
 import type { SourceFile, VerifiedSource } from "../../sources/source.ts";
 import type { Output } from "./shape.ts";
@@ -63,15 +64,12 @@ export const licenseOf = ([first]: readonly SourceFile[]): string | null => {
 
 class TooLarge extends Error {}
 
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const cleanValue = (value: unknown, depth: number, spend: () => void): unknown => {
   spend();
   if (depth > ABI_DEPTH_MAX) throw new TooLarge();
   if (typeof value === "string") return cleanText(value, ABI_TEXT_BYTES_MAX);
   if (Array.isArray(value)) return value.map((item) => cleanValue(item, depth + 1, spend));
-  if (!isPlain(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       cleanText(key, ABI_TEXT_BYTES_MAX),
@@ -90,7 +88,7 @@ export const cleanAbi = (abi: VerifiedSource["abi"]): Output["abi"] => {
   };
   try {
     return abi
-      .filter(isPlain)
+      .filter(isRecord)
       .map((entry) =>
         Object.fromEntries(
           Object.entries(entry).map(([key, value]) => [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestFacts } from "../../../test/facts_store.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import {
   ALICE,
   BOB,
@@ -14,7 +15,6 @@ import {
 import { addressOf, bytesOf, dayOf, priceRow } from "../../../test/value_rows.ts";
 import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
 import { sumsOf, windowsBefore } from "../../domain/flows/groups/sums.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getTokenFlowIntelligence } from "./index.ts";
 
 const DAY = dayOf(HEAD) / 86_400;
@@ -28,13 +28,7 @@ afterAll(() => store.close());
 const run = (token: string, more: object = {}) =>
   getTokenFlowIntelligence.run(
     getTokenFlowIntelligence.input.parse({ token_address: token, network: "demo", ...more }),
-    {
-      facts: store.facts,
-      chain: () => chain,
-      networks: ["demo"],
-      operator: SILENT_OPERATOR,
-      signal: AbortSignal.timeout(30_000),
-    },
+    callContext({ facts: store.facts, chain: () => chain }),
   );
 
 const dataOf = async (more: object = {}) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import { ALICE, BOB, chain, HEAD, LONELY_TOKEN, openTokenStory, TOKEN, UNIT } from "../../../test/token_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
 import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getTokenFlows } from "./index.ts";
 
 let store: TestFacts;
@@ -13,13 +13,10 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const run = (token: string, more: object = {}, on = store) =>
-  getTokenFlows.run(getTokenFlows.input.parse({ token_address: token, network: "demo", ...more }), {
-    facts: on.facts,
-    chain: () => chain,
-    networks: ["demo"],
-    operator: SILENT_OPERATOR,
-    signal: AbortSignal.timeout(30_000),
-  });
+  getTokenFlows.run(
+    getTokenFlows.input.parse({ token_address: token, network: "demo", ...more }),
+    callContext({ facts: on.facts, chain: () => chain }),
+  );
 
 const dataOf = async (more: object = {}, [token, on]: readonly [string, TestFacts] = [`0x${TOKEN}`, store]) => {
   const outcome = await run(token, more, on);

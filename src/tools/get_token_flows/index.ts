@@ -1,30 +1,19 @@
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
+import { coveredOf, readSeries, type Series } from "../../domain/flows/read_series.ts";
 import { DEFINITIONS, type Group, readGroup } from "../../domain/flows/segment.ts";
-import {
-  DOUBTFUL,
-  readDex,
-  readEnd,
-  readFlows,
-  readLargestTransfers,
-  readPrices,
-} from "../../domain/flows/token_flows.ts";
+import { seriesOf, summaryOf } from "../../domain/flows/series.ts";
 import { smartListDay } from "../../domain/holders/groups.ts";
 import { BALANCES_UNKNOWN, SUMS_REASON } from "../../domain/holders/sums.ts";
-import { formatParty, labelsOf } from "../../domain/identity/parties.ts";
 import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
-import { type Span, spanOf } from "../../domain/window/blocks.ts";
+import { spanOf } from "../../domain/window/blocks.ts";
 import { checkDates, type DateWindow, dateWindow } from "../../domain/window/dates.ts";
-import { gapsOf } from "../../domain/window/gaps.ts";
-import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import { toAmount, usdOf } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
-import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
+import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { type SeriesFacts, seriesOf, summaryOf } from "./series.ts";
 import { type FlowsOutput, INTERVALS, type Input, input, output } from "./shape.ts";
 
 const TYPE = "token_flows";
@@ -32,65 +21,12 @@ const METHODOLOGY = "token-flows@1";
 const DAYS_DEFAULT = 30;
 const DAYS_MAX = 365;
 const HOURLY_DAYS_MAX = 14;
-const LARGEST_MAX = 20;
-
-const EVERYBODY: Group = { is_all: true, members: [], warnings: [] };
 
 /** The last 30 days when no first day is given. */
 const windowOf = ({ from_date, to_date }: Input, now: number): DateWindow => {
   const { to_date: last } = dateWindow({ to_date }, now);
   const first = from_date ?? isoDay((dayStart(last) ?? now) - (DAYS_DEFAULT - 1) * DAY_S);
   return dateWindow({ from_date: first, to_date }, now);
-};
-
-interface Covered {
-  /** Unix seconds: what lies before is not indexed. */
-  readonly since: number;
-  readonly gaps: readonly Warning[];
-}
-
-/** What of the window is indexed. Blocks before a network's first wanted one are as little known as missing ones. */
-const coveredOf = async (place: SnapshotContext, token: Hex, window: DateWindow): Promise<Covered> => {
-  const { facts, snapshot } = place;
-  const [found, [first]] = await Promise.all([
-    gapsOf(place, window),
-    facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
-  ]);
-  const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
-  const since = first?.time ?? window.from;
-  if (snapshot.from_block > 1 && since > window.from && !gaps.some(({ code }) => code === "WINDOW_NOT_COVERED")) {
-    gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed.` });
-  }
-  return { since, gaps };
-};
-
-/** The void goes by the address of zeros, which has a label. */
-const named = (party: Hex, sibling: Hex): Hex => (party === "" ? "0".repeat(sibling.length) : party);
-
-const readLargest = async (
-  place: SnapshotContext,
-  subject: { readonly token: Hex; readonly group: Group; readonly decimals: number | null },
-  { span, priceAt }: { readonly span: Span; readonly priceAt: SeriesFacts["priceAt"] },
-): Promise<FlowsOutput["largest_transfers"]> => {
-  const { facts, snapshot, chain } = place;
-  const { decimals } = subject;
-  const rows = await readLargestTransfers(place, subject, { ...span, limit: LARGEST_MAX });
-  const parties = await labelsOf(
-    facts,
-    snapshot,
-    rows.flatMap(({ source, destination }) => [named(source, destination), named(destination, source)]),
-  );
-  return rows.map(({ tx_hash, time, source, destination, amount }) => ({
-    tx_hash: tx_hash === "" ? null : chain.formatHash(tx_hash),
-    timestamp: iso(time),
-    from: formatParty(chain, source, destination),
-    to: formatParty(chain, destination, source),
-    from_label: parties.get(named(source, destination))?.label ?? null,
-    to_label: parties.get(named(destination, source))?.label ?? null,
-    amount: decimals === null ? null : toAmount(amount, decimals),
-    amount_raw: amount.toString(),
-    usd_value: decimals === null ? null : usdOf(amount, decimals, priceAt(time)),
-  }));
 };
 
 const missingOf = (
@@ -113,37 +49,6 @@ const missingOf = (
     ["data[].dex_buy_usd", facts.dex === null, "the network has no wrapped form that pools could hold"],
   ];
   return reasons.filter(([, is_missing]) => is_missing).map(([field, , reason]) => ({ field, reason }));
-};
-
-type Series = NonNullable<Awaited<ReturnType<typeof readSeries>>>;
-
-/** Null when nothing moved in the window. */
-const readSeries = async (
-  place: SnapshotContext,
-  subject: { readonly token: Hex; readonly decimals: number | null; readonly group: Group | null },
-  asked: { readonly interval_s: number; readonly span: Span; readonly since: number },
-) => {
-  const { span, interval_s } = asked;
-  const { token, decimals } = subject;
-  const moving = { token, decimals, group: subject.group ?? EVERYBODY };
-  const flows = await readFlows(place, moving, { span, interval_s });
-  if (flows.parts.length === 0) return null;
-  const now = place.snapshot.block.time;
-  const last = Math.floor((Math.min(span.until - 1, now) - span.from) / interval_s);
-  const first = Math.max(0, Math.floor((asked.since - span.from) / interval_s));
-  const [dex, found, priceAt] = await Promise.all([
-    readDex(place, moving, span),
-    subject.group === null ? null : readEnd(place, moving, { span, interval_s, last, after: flows.after }),
-    readPrices(place, token, span),
-  ]);
-  const is_doubtful = found === DOUBTFUL;
-  const end = found === DOUBTFUL ? null : found;
-  const { parts, hours, whole } = flows;
-  const is_known = subject.group !== null;
-  const counted = { first, last, parts, hours, whole };
-  const facts: SeriesFacts = { from: span.from, interval_s, now, decimals, ...counted, dex, end, priceAt, is_known };
-  const largest = is_known ? await readLargest(place, moving, { span, priceAt }) : [];
-  return { facts, largest, is_doubtful };
 };
 
 const checkLength = ({ from_date, to_date, interval }: Input, today: string): string | null => {

@@ -86,4 +86,3 @@ export const output = z.strictObject({
 
 export type Input = z.output<typeof input>;
 export type FlowsOutput = z.output<typeof output>;
-export type FlowsRow = z.output<typeof row>;

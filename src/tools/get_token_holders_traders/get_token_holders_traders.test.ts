@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import {
   ALICE,
   BOB,
@@ -19,7 +20,6 @@ import {
 } from "../../../test/token_story.ts";
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { getTokenHoldersTraders } from "./index.ts";
 
@@ -30,13 +30,10 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const run = (token: string, more: object = {}, on: Chain = chain) =>
-  getTokenHoldersTraders.run(getTokenHoldersTraders.input.parse({ token_address: token, network: "demo", ...more }), {
-    facts: store.facts,
-    chain: () => on,
-    networks: ["demo"],
-    operator: SILENT_OPERATOR,
-    signal: AbortSignal.timeout(30_000),
-  });
+  getTokenHoldersTraders.run(
+    getTokenHoldersTraders.input.parse({ token_address: token, network: "demo", ...more }),
+    callContext({ facts: store.facts, chain: () => on }),
+  );
 
 const dataOf = async (token: string = `0x${TOKEN}`, more: object = {}) => {
   const outcome = await run(token, more);
@@ -174,13 +171,7 @@ describe("other tokens", () => {
       );
       const outcome = await getTokenHoldersTraders.run(
         getTokenHoldersTraders.input.parse({ token_address: "native", network: "demo" }),
-        {
-          facts: native.facts,
-          chain: () => chain,
-          networks: ["demo"],
-          operator: SILENT_OPERATOR,
-          signal: AbortSignal.timeout(30_000),
-        },
+        callContext({ facts: native.facts, chain: () => chain }),
       );
       if (outcome.kind !== "data") throw new Error(outcome.kind);
       const answer = getTokenHoldersTraders.output.parse(outcome.data);
@@ -206,13 +197,7 @@ describe("other tokens", () => {
       await late.seed({ network: "demo", from: 100, to: 110, first: 50 }, {});
       const outcome = await getTokenHoldersTraders.run(
         getTokenHoldersTraders.input.parse({ token_address: `0x${TOKEN}`, network: "demo" }),
-        {
-          facts: late.facts,
-          chain: () => chain,
-          networks: ["demo"],
-          operator: SILENT_OPERATOR,
-          signal: AbortSignal.timeout(30_000),
-        },
+        callContext({ facts: late.facts, chain: () => chain }),
       );
       expect(outcome).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
     } finally {

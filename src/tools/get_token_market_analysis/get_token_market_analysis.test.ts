@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import {
   ALICE,
   chain,
@@ -15,7 +16,6 @@ import {
   UNIT,
   UNTOLD,
 } from "../../../test/market_story.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { getTokenMarketAnalysis } from "./index.ts";
 
@@ -26,13 +26,10 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const run = (token: string, more: object = {}, on = chain) =>
-  getTokenMarketAnalysis.run(getTokenMarketAnalysis.input.parse({ token_address: token, network: "demo", ...more }), {
-    facts: store.facts,
-    chain: () => on,
-    networks: ["demo"],
-    operator: SILENT_OPERATOR,
-    signal: AbortSignal.timeout(30_000),
-  });
+  getTokenMarketAnalysis.run(
+    getTokenMarketAnalysis.input.parse({ token_address: token, network: "demo", ...more }),
+    callContext({ facts: store.facts, chain: () => on }),
+  );
 
 const dataOf = async (token: Hex = TOKEN, more: object = {}) => {
   const outcome = await run(`0x${token}`, more);
@@ -92,13 +89,7 @@ describe("volume and trades", () => {
       await bare.seed({ network: "demo", from: 100, to: HEAD }, { ...MARKET_ROWS, pool_states_final: [] });
       const outcome = await getTokenMarketAnalysis.run(
         getTokenMarketAnalysis.input.parse({ token_address: `0x${TOKEN}`, network: "demo" }),
-        {
-          facts: bare.facts,
-          chain: () => chain,
-          networks: ["demo"],
-          operator: SILENT_OPERATOR,
-          signal: AbortSignal.timeout(30_000),
-        },
+        callContext({ facts: bare.facts, chain: () => chain }),
       );
       if (outcome.kind !== "data") throw new Error(outcome.kind);
       expect(outcome.data).toMatchObject({

@@ -142,6 +142,3 @@ export const output = z.strictObject({
   unavailable,
   metadata: metadata({ token_address: z.string(), timeframe: z.enum(NAMES) }),
 });
-
-export type Input = z.output<typeof input>;
-export type MarketOutput = z.output<typeof output>;

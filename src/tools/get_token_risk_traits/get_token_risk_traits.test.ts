@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import { HEAD, MARKET_ROWS, openMarketStory, POOLLESS, TOKEN } from "../../../test/market_story.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { selectorOf } from "../../domain/readings/abi.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
@@ -33,13 +33,10 @@ const chainWith = (more: Partial<FixedState> = {}) =>
   });
 
 const run = (token: Hex, chain = chainWith(), on = store) =>
-  getTokenRiskTraits.run(getTokenRiskTraits.input.parse({ token_address: `0x${token}`, network: "demo" }), {
-    facts: on.facts,
-    chain: () => chain,
-    networks: ["demo"],
-    operator: SILENT_OPERATOR,
-    signal: AbortSignal.timeout(30_000),
-  });
+  getTokenRiskTraits.run(
+    getTokenRiskTraits.input.parse({ token_address: `0x${token}`, network: "demo" }),
+    callContext({ facts: on.facts, chain: () => chain }),
+  );
 
 const dataOf = async (token: Hex, chain = chainWith(), on = store) => {
   const outcome = await run(token, chain, on);

@@ -2,10 +2,11 @@ import type { CallContext } from "../../domain/context.ts";
 import { areFirstsKnown } from "../../domain/identity/first_funders.ts";
 import { computeWallet } from "../../domain/pnl/compute.ts";
 import { sumRows, winRatePercent } from "../../domain/pnl/rows.ts";
+import type { Worth } from "../../domain/positions/worth.ts";
 import { sourcesOf } from "../../domain/risk/checks.ts";
 import { RISK_MODEL_ID } from "../../domain/risk/model.ts";
 import type { NetworkRisk } from "../../domain/risk/read.ts";
-import { readExchanges } from "../../domain/wallet_history/transactions.ts";
+import { EXCHANGE_CATEGORIES, peersLabelled } from "../../domain/wallet_history/flows.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import { metadataOver } from "../metadata.ts";
@@ -29,8 +30,8 @@ const readNetwork = async (context: CallContext, risk: NetworkRisk) => {
   const labels = await readLabels(risk);
   const funding = await readFunding(risk);
   const wealth = await readWealth(context, risk);
-  const peers = await readPeers(risk);
-  const exchanges = await readExchanges(risk.deeds.flows);
+  const peers = readPeers(risk);
+  const exchanges = peersLabelled(risk.deeds.flows, EXCHANGE_CATEGORIES);
   const now = risk.place.snapshot.block.time;
   const window = { from: now - PNL_DAYS * DAY_S, until: now + 1 };
   const pnl = await computeWallet(risk.place, risk.wallet, { window, basis: "average" });
@@ -94,13 +95,16 @@ const fundingOf = (networks: readonly Network[]): Profile["funding"] => {
 };
 
 const wealthOf = (networks: readonly Network[]): Profile["wealth"] => {
-  const total = networks.reduce((sum, { wealth }) => sum + wealth.total_usd, 0);
+  const sum = (of: (worth: Worth) => number) => networks.reduce((total, { wealth }) => total + of(wealth.worth), 0);
+  const holdings_value_usd = sum((worth) => worth.holdings_value_usd);
   const stable = networks.reduce((sum, { wealth }) => sum + wealth.stable_usd, 0);
   const top = networks.flatMap(({ wealth }) => wealth.top).sort((a, b) => (b.usd_value ?? -1) - (a.usd_value ?? -1));
   return {
-    total_value_usd: total,
+    holdings_value_usd,
+    positions_value_usd: sum((worth) => worth.positions_value_usd),
+    total_value_usd: sum((worth) => worth.total_value_usd),
     top_holdings: top.slice(0, SHOWN_MAX),
-    stablecoin_percent: total === 0 ? null : (100 * stable) / total,
+    stablecoin_percent: holdings_value_usd === 0 ? null : (100 * stable) / holdings_value_usd,
   };
 };
 
@@ -113,7 +117,7 @@ const behaviourOf = (networks: readonly Network[], labels: Profile["identity"]["
     own_tags: new Set(labels.map(({ category }) => category)),
     nft_transfers: networks.reduce((sum, { risk }) => sum + risk.history.nft_transfers, 0),
     deployed: networks.reduce((sum, { risk }) => sum + risk.history.deployed, 0),
-    wealth_usd: networks.reduce((sum, { wealth }) => sum + wealth.total_usd, 0),
+    wealth_usd: networks.reduce((sum, { wealth }) => sum + wealth.worth.total_value_usd, 0),
   });
   const byVolume = tagged
     .map(({ row }) => row)

@@ -1,5 +1,6 @@
 import { findPatterns } from "../../domain/wallet_history/pattern_finds.ts";
-import { holdingOf, type WalletTransaction } from "../../domain/wallet_history/patterns.ts";
+import { holdingOf } from "../../domain/wallet_history/patterns.ts";
+import type { WalletTransaction } from "../../domain/wallet_history/transactions.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Profile } from "./shape.ts";
 

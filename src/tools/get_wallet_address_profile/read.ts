@@ -1,13 +1,15 @@
 import type { CallContext, SnapshotContext } from "../../domain/context.ts";
-import type { Flow } from "../../domain/flows/wallet_flows.ts";
 import { byValue, readHoldings } from "../../domain/holdings/holdings.ts";
 import { ownersOf, readAccountKind } from "../../domain/identity/account_kind.ts";
 import { type FirstFunder, readFirstFunders } from "../../domain/identity/first_funders.ts";
 import { labelsOf } from "../../domain/identity/parties.ts";
 import { primaryName } from "../../domain/names/ens.ts";
+import { readPositions } from "../../domain/positions/read.ts";
+import { worthOf } from "../../domain/positions/worth.ts";
 import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
 import type { NetworkRisk } from "../../domain/risk/read.ts";
-import { formatToken } from "../../domain/tokens/metadata.ts";
+import { formatToken, symbolOf } from "../../domain/tokens/metadata.ts";
+import type { Flow } from "../../domain/wallet_history/flows.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
@@ -101,21 +103,23 @@ export const readFunding = async ({ place, wallet }: NetworkRisk): Promise<reado
   return found;
 };
 
-/** Holdings of one network at the answer's block, without spam and collectibles. */
+/** What one network holds for a wallet at the answer's block, without spam and collectibles. */
 export const readWealth = async (context: CallContext, { place, wallet }: NetworkRisk) => {
   const { chain, snapshot } = place;
   const { value } = await readHoldings(context, { chain, wallet, as_of_block: snapshot.block.number });
   const held = value.holdings
     .filter(({ spam_reasons, is_collectible }) => spam_reasons.length === 0 && !is_collectible)
     .sort(byValue);
+  const stood = await readPositions(place, wallet, value.holdings);
+  const assets = stood.assets.filter(({ spam_reasons }) => spam_reasons.length === 0);
   const sum = (of: typeof held) => of.reduce((total, { usd_value }) => total + (usd_value ?? 0), 0);
   return {
-    total_usd: sum(held),
+    worth: worthOf(assets, stood.positions),
     stable_usd: sum(held.filter(({ category }) => category === "stablecoin")),
     top: held.slice(0, SHOWN_MAX).map(({ face, usd_value }) => ({
       network: chain.network.id,
       token_address: formatToken(chain, face.token),
-      symbol: face.symbol,
+      symbol: symbolOf(chain, face),
       usd_value,
     })),
   };
@@ -124,14 +128,10 @@ export const readWealth = async (context: CallContext, { place, wallet }: Networ
 type Counterparty = Profile["behaviour"]["top_counterparties"][number];
 
 /** The counterparties of one network by volume, and those of them that are labelled services by use. */
-export const readPeers = async ({ place, deeds }: NetworkRisk) => {
-  const { chain, facts, snapshot } = place;
-  const peers = await deeds.flows.ask({ by: "peer", limit: PEERS_MAX });
-  const parties = await labelsOf(
-    facts,
-    snapshot,
-    peers.map(({ peer }) => peer),
-  );
+export const readPeers = ({ place, deeds }: NetworkRisk) => {
+  const { chain } = place;
+  const { labels: parties } = deeds.flows;
+  const { rows: peers } = deeds.flows.ask({ by: "peer", limit: PEERS_MAX });
   const rowOf = (flow: Flow): Counterparty => ({
     address: chain.formatAddress(flow.peer),
     label: parties.get(flow.peer)?.label ?? null,
@@ -143,4 +143,4 @@ export const readPeers = async ({ place, deeds }: NetworkRisk) => {
   return { rows: tagged.map(({ row }) => row), tagged };
 };
 
-export type Peers = Awaited<ReturnType<typeof readPeers>>;
+export type Peers = ReturnType<typeof readPeers>;

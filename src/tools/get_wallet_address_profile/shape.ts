@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { accountTypes } from "../../domain/identity/account_kind.ts";
 import { chainText, evidence, metadata, unavailable } from "../fields.ts";
+import { worth } from "../position_rows.ts";
 import { level, score } from "../wallet_risk/shape.ts";
 
 const party = { address: z.string(), label: z.string().nullable() };
@@ -86,7 +87,7 @@ export const output = z.strictObject({
       .meta({ description: "The first funder, who funded that one first, and so on: at most three." }),
   }),
   wealth: z.strictObject({
-    total_value_usd: z.number(),
+    ...worth,
     top_holdings: z.array(holding),
     stablecoin_percent: z.number().nullable(),
   }),

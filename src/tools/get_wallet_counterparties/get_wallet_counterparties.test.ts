@@ -145,6 +145,8 @@ describe("one network", () => {
       total_in_usd: 23_035,
       total_out_usd: 4_000,
       unpriced_transfers: 2,
+      // A withdrawal of 1 ETH, that a block issued.
+      left_out: { mints_usd: 0, rewards_usd: 2_000, burns_usd: 0 },
       hidden_spam: 2,
     });
   });
@@ -154,7 +156,7 @@ describe("one network", () => {
     const flagged = data.filter(({ is_spam }) => is_spam);
     expect(flagged.map(({ peer, spam_reasons }) => [peer.address, spam_reasons])).toEqual([
       [text(SPAMMER), ["mass_airdrop"]],
-      [text(POISONER), ["zero_value_transfer"]],
+      [text(POISONER), ["zero_value_transfer", "lookalike_peer"]],
     ]);
     // Neither has a volume: ties stand by address. The only transaction of block 104, and number 1 of block 101.
     const hash = (number: number) => `0x${number.toString(16).padStart(64, "0")}`;

@@ -1,40 +1,32 @@
 import { type Met, merge, type NetworkFlows, readNetwork } from "../../domain/counterparties/read.ts";
-import type { Flow } from "../../domain/flows/wallet_flows.ts";
 import { labelCategoriesOver } from "../../domain/identity/categories.ts";
 import { type Answered, askEach, isMany } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
+import type { FlowTotals } from "../../domain/wallet_history/flows.ts";
+import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates } from "../../domain/window/dates.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { readRowsOf, type Sums, sumsOf, volumesOf } from "./rows.ts";
+import { readRowsOf, sumsOf, volumesOf } from "./rows.ts";
 import { type CounterpartiesOutput, type Input, input, output } from "./shape.ts";
 
 const METHODOLOGY = "counterparties/ledger@1";
 
-/** The sums that each row of the engine carries of the whole list. */
-const wholeOf = (totals: Flow): Sums => ({
-  interactions: totals.all_interactions,
-  transfers_in: totals.all_transfers_in,
-  in_usd: totals.all_in_usd,
-  out_usd: totals.all_out_usd,
-  unpriced: totals.all_unpriced,
-  unpriced_in: totals.all_unpriced_in,
-});
-
-/** Totals over every counterparty: of one network the engine summed them, of several the merged list is at hand. */
+/** Totals over every counterparty: of one network those of its list, of several those of the merged one. */
 const summaryOf = (found: readonly NetworkFlows[], all: readonly Met[], asked: Input) => {
   const hidden_spam = found.reduce((sum, network) => sum + network.hidden_spam, 0);
-  const totals = isMany(asked.network) ? null : (found[0]?.totals ?? null);
-  const volumes = volumesOf(totals === null ? sumsOf(all) : wholeOf(totals));
-  const labelled = all.filter(({ parts }) => parts.some(({ flow }) => flow.is_labelled === 1));
+  const totals: FlowTotals | null = isMany(asked.network) ? null : (found[0]?.totals ?? null);
+  const volumes = volumesOf(totals ?? sumsOf(all));
+  const labelled = all.filter(({ parts }) => parts.some(({ flow }) => flow.is_labelled));
   return {
     counterparty_count: totals?.groups ?? all.length,
     labeled_count: totals?.labelled_groups ?? labelled.length,
     total_in_usd: volumes.volume_in_usd,
     total_out_usd: volumes.volume_out_usd,
     unpriced_transfers: volumes.unpriced_transfers,
+    left_out: leftOutOf(found.map(({ flows, filter }) => ({ history: flows.history, filter }))),
     hidden_spam,
   };
 };
@@ -87,7 +79,7 @@ export const getWalletCounterparties = defineTool({
     const described = metadataOver(asked, spread, {
       echo: { address: asked.address, date_range: rangeOf(found, asked) },
       methodology: METHODOLOGY,
-      warnings: found.flatMap(({ window, gaps, flows }) => [...window.warnings, ...gaps, ...flows.warnings]),
+      warnings: found.flatMap(({ window, gaps, flows }) => [...window.warnings, ...gaps, ...flows.history.warnings]),
     });
     const is_covered = gaps.length === 0 && spread.failed.length === 0;
     const all = merge(found, asked);

@@ -1,8 +1,10 @@
 import { type Met, type NetworkFlows, sumOf } from "../../domain/counterparties/read.ts";
-import { type Flow, spamReasonsOf } from "../../domain/flows/wallet_flows.ts";
-import { contractsAmong, labelsOf, type Party, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
+import { contractsAmong, type Party, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
 import { riskTagsOf } from "../../domain/risk/tags.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../../domain/tokens/metadata.ts";
+import { spamReasonsOf } from "../../domain/wallet_history/flagged.ts";
+import type { Flow } from "../../domain/wallet_history/flows.ts";
+import { hashesOf } from "../../domain/wallet_history/history.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
@@ -16,20 +18,24 @@ interface Detail {
   readonly contracts: ReadonlyMap<Hex, boolean | null>;
   readonly moved: readonly Flow[];
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
+  /** The transaction of a row of the history. */
+  readonly hashOf: (row: number) => Hex;
 }
 
 /** Labels, code and tokens of these counterparties. */
-const readDetail = async ({ place, flows, filter }: NetworkFlows, peers: readonly Hex[]): Promise<Detail> => {
-  const [parties, contracts, moved] = await Promise.all([
-    labelsOf(place.facts, place.snapshot, peers),
+const readDetail = async ({ place, flows, filter }: NetworkFlows, met: readonly Flow[]): Promise<Detail> => {
+  const peers = met.map(({ peer }) => peer);
+  const { rows: moved } = flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX });
+  const flagged = filter.include_spam === true ? met.map(({ spam_row }) => spam_row).filter((row) => row >= 0) : [];
+  const [contracts, faces, hashOf] = await Promise.all([
     contractsAmong(place, peers),
-    peers.length === 0 ? [] : flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX }),
+    metadataOf(
+      place,
+      moved.map(({ token }) => token),
+    ),
+    hashesOf(flows.history, flagged),
   ]);
-  const faces = await metadataOf(
-    place,
-    moved.map(({ token }) => token),
-  );
-  return { parties, contracts, moved, faces };
+  return { parties: flows.labels, contracts, moved, faces, hashOf };
 };
 
 type Details = ReadonlyMap<NetworkFlows, Detail>;
@@ -122,15 +128,15 @@ const partyOf = (met: Met, details: Details) => {
 };
 
 /** Flags of counted transfers, with the latest flagged transaction of each network. */
-const flagsOf = (met: Met) => {
+const flagsOf = (met: Met, details: Details) => {
   const flagged = met.parts.filter(({ from, flow }) => from.filter.include_spam === true && flow.spam > 0);
   return {
     is_spam: flagged.length > 0,
     spam_reasons: [...new Set(flagged.flatMap(({ flow }) => spamReasonsOf(flow.spam_reasons)))],
     evidence: flagged.map(({ from, flow }) => ({
       kind: "tx" as const,
-      ref: from.place.chain.formatHash(flow.spam_hash),
-      observed_at: iso(flow.spam_time),
+      ref: from.place.chain.formatHash(detailIn(details, from).hashOf(flow.spam_row)),
+      observed_at: iso(from.flows.history.movements.time[flow.spam_row] ?? 0),
     })),
   };
 };
@@ -151,18 +157,18 @@ const rowOf = (met: Met, details: Details): Counterparty => {
       ...new Set(met.parts.flatMap(({ from, flow }) => flow.via.map((hex) => from.place.chain.formatAddress(hex)))),
     ],
     risk_tags: riskTagsOf(peer.tags),
-    ...flagsOf(met),
+    ...flagsOf(met, details),
   };
 };
 
 /** The rows of a page as the answer writes them. */
 export const readRowsOf = async (page: readonly Met[]): Promise<Counterparty[]> => {
-  const peers = new Map<NetworkFlows, Hex[]>();
-  for (const { peer, parts } of page) {
-    for (const { from } of parts) peers.set(from, [...(peers.get(from) ?? []), peer]);
+  const flows = new Map<NetworkFlows, Flow[]>();
+  for (const { parts } of page) {
+    for (const { from, flow } of parts) flows.set(from, [...(flows.get(from) ?? []), flow]);
   }
   const details = new Map(
-    await Promise.all([...peers].map(async ([from, met]) => [from, await readDetail(from, met)] as const)),
+    await Promise.all([...flows].map(async ([from, met]) => [from, await readDetail(from, met)] as const)),
   );
   return page.map((met) => rowOf(met, details));
 };

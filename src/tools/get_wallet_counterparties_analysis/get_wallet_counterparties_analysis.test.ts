@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { sameOwnerSignals } from "../../domain/counterparties/same_owner.ts";
 import { indirectOf } from "../../domain/counterparties/sums.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { getWalletCounterpartiesAnalysis } from "./index.ts";
 
@@ -90,13 +90,7 @@ afterAll(async () => {
 const run = (more: object = {}, [wallet, on]: readonly [Hex, TestFacts] = [WALLET, store]) =>
   getWalletCounterpartiesAnalysis.run(
     getWalletCounterpartiesAnalysis.input.parse({ address: `0x${wallet}`, network: "demo", ...more }),
-    {
-      facts: on.facts,
-      chain: () => chain,
-      networks: ["demo"],
-      operator: SILENT_OPERATOR,
-      signal: AbortSignal.timeout(30_000),
-    },
+    callContext({ facts: on.facts, chain: () => chain }),
   );
 
 const dataOf = async (more: object = {}, on: TestFacts = store) => {

@@ -14,6 +14,9 @@ import {
 import { labelCategoriesOver } from "../../domain/identity/categories.ts";
 import { askEach } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
+import { lookalikeKey } from "../../domain/tokens/spam.ts";
+import { hashesOf } from "../../domain/wallet_history/history.ts";
+import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
@@ -29,29 +32,40 @@ const LOOKALIKES_MAX = 50;
 const shown = ({ place }: Part, address: Hex | undefined): string | null =>
   address === undefined ? null : place.chain.formatAddress(address);
 
-/** First and last four hex digits: what a wallet shows of an address. */
-const faceOf = (address: Hex): string => address.slice(0, 4) + address.slice(-4);
-
 /** The counterparty that each face belongs to, the largest of those that share one. */
 const metadataOf = (peers: readonly Peer[], fakes: ReadonlySet<Hex>): ReadonlyMap<string, Hex> => {
   const faces = new Map<string, Hex>();
   for (const { address } of peers) {
-    if (!fakes.has(address) && !faces.has(faceOf(address))) faces.set(faceOf(address), address);
+    if (!fakes.has(address) && !faces.has(lookalikeKey(address))) faces.set(lookalikeKey(address), address);
   }
   return faces;
 };
 
-const poisoningOf = (parts: readonly Part[], peers: readonly Peer[]): AnalysisOutput["poisoning_attempts"] => {
-  const attempts = parts.flatMap((part) => part.lookalikes.map((flow) => ({ part, flow })));
+const poisoningOf = async (
+  parts: readonly Part[],
+  peers: readonly Peer[],
+): Promise<AnalysisOutput["poisoning_attempts"]> => {
+  const told = parts.map(async (part) => {
+    const hashOf = await hashesOf(
+      part.history,
+      part.lookalikes.map(({ spam_row }) => spam_row),
+    );
+    return part.lookalikes.map((flow) => ({ part, flow, tx_hash: hashOf(flow.spam_row) }));
+  });
+  const attempts = (await Promise.all(told)).flat();
   const real = metadataOf(peers, new Set(attempts.map(({ flow }) => flow.peer)));
   return {
-    count: parts.reduce((sum, { flows }) => sum + flows.sources.poison_blocks.length, 0),
+    count: parts.reduce((sum, { lookalike_count }) => sum + lookalike_count, 0),
     lookalikes: attempts
-      .map(({ part, flow }) => ({
+      .map(({ part, flow, tx_hash }) => ({
         address: part.place.chain.formatAddress(flow.peer),
-        imitates: shown(part, real.get(faceOf(flow.peer))),
+        imitates: shown(part, real.get(lookalikeKey(flow.peer))),
         evidence: [
-          { kind: "tx" as const, ref: part.place.chain.formatHash(flow.spam_hash), observed_at: iso(flow.spam_time) },
+          {
+            kind: "tx" as const,
+            ref: part.place.chain.formatHash(tx_hash),
+            observed_at: iso(part.history.movements.time[flow.spam_row] ?? 0),
+          },
         ],
       }))
       .sort((a, b) => (a.address < b.address ? -1 : 1))
@@ -62,9 +76,10 @@ const poisoningOf = (parts: readonly Part[], peers: readonly Peer[]): AnalysisOu
 const summaryOf = (parts: readonly Part[], peers: readonly Peer[]): AnalysisOutput["summary"] => ({
   counterparty_count: peers.length,
   labeled_count: peers.filter(({ is_labelled }) => is_labelled).length,
-  total_in_usd: peers.reduce((sum, { in_usd }) => sum + in_usd, 0),
-  total_out_usd: peers.reduce((sum, { out_usd }) => sum + out_usd, 0),
+  total_in_usd: parts.reduce((sum, { totals }) => sum + totals.in_usd, 0),
+  total_out_usd: parts.reduce((sum, { totals }) => sum + totals.out_usd, 0),
   unpriced_transfers: parts.reduce((sum, { rows }) => sum + rows.reduce((all, { unpriced }) => all + unpriced, 0), 0),
+  left_out: leftOutOf(parts),
   hidden_spam: parts.reduce((sum, { hidden_spam }) => sum + hidden_spam, 0),
 });
 
@@ -100,7 +115,7 @@ const rangeOf = (parts: readonly Part[], asked: { from_date?: string | undefined
 });
 
 const warningsOf = (parts: readonly Part[]): readonly Warning[] =>
-  parts.flatMap(({ window, gaps, flows }) => [...window.warnings, ...gaps, ...flows.warnings]);
+  parts.flatMap(({ window, gaps, history }) => [...window.warnings, ...gaps, ...history.warnings]);
 
 export const getWalletCounterpartiesAnalysis = defineTool({
   name: "get_wallet_counterparties_analysis",
@@ -145,7 +160,7 @@ export const getWalletCounterpartiesAnalysis = defineTool({
       recurrence: recurrenceOf(peers, is_whole),
       risk_exposure: exposure,
       exchange_use: exchangesOf(peers),
-      poisoning_attempts: poisoningOf(parts, peers),
+      poisoning_attempts: await poisoningOf(parts, peers),
       summary,
       unavailable: await unavailableOf(parts, { is_whole, are_safes_known }),
       metadata: describe(warnings),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { address, asOfBlock, date, evidence, metadata, networks, unavailable } from "../fields.ts";
+import { address, asOfBlock, date, evidence, leftOut, metadata, networks, unavailable } from "../fields.ts";
 
 export const input = z.strictObject({
   address: address("Wallet."),
@@ -110,6 +110,7 @@ export const output = z.strictObject({
     total_in_usd: usd("Known volume from all counterparties."),
     total_out_usd: usd("Known volume to all counterparties."),
     unpriced_transfers: z.int().meta({ description: "In no sum of USD." }),
+    left_out: leftOut,
     hidden_spam: z.int(),
   }),
   unavailable,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
@@ -238,13 +239,7 @@ describe("nothing", () => {
       const ask = (include_factory_created: boolean) =>
         getWalletDeployedContracts.run(
           getWalletDeployedContracts.input.parse({ address: `0x${DEV}`, network: "demo", include_factory_created }),
-          {
-            facts: blind.facts,
-            chain: () => chain,
-            networks: ["demo"],
-            operator: SILENT_OPERATOR,
-            signal: AbortSignal.timeout(30_000),
-          },
+          callContext({ facts: blind.facts, chain: () => chain }),
         );
       expect(await ask(true)).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
       expect(await ask(false)).toMatchObject({ kind: "no_data" });

@@ -1,23 +1,16 @@
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { gapOf } from "../../domain/contracts/verified_sources.ts";
-import { readLive, takeCensus } from "../../domain/developer/deployed/live.ts";
-import { type Found, readDeployed, readDeployedTotals } from "../../domain/developer/deployed/read.ts";
+import { CODE_READS_MAX, type DeployedPage, readDeployedPage } from "../../domain/developer/deployed/page.ts";
+import type { DeployedContract } from "../../domain/developer/deployed/rows.ts";
 import { SUMS_REASON } from "../../domain/holders/sums.ts";
-import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
-import { iso } from "../../lib/time.ts";
-import type { Sources } from "../../sources/index.ts";
-import type { SourceAnswer } from "../../sources/source.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { outputRow, readPageFacts, readSources } from "./rows.ts";
-import { type Input, input, type Output, type OutputRow, output, TYPE } from "./shape.ts";
+import { input, type Output, output, TYPE } from "./shape.ts";
 
 const METHODOLOGY = "deployed-contracts@2+rug-outcome@1";
-/** Codes that one call reads from a node: the largest page. */
-const CODE_READS_MAX = 100;
 
 const CODE_UNREAD = "the code is gone, or no node of this network answered";
 
@@ -25,7 +18,7 @@ const CODE_UNREAD = "the code is gone, or no node of this network answered";
 const NO_CODE = "programs of this network keep their code elsewhere, and tokens have none";
 const CODE_FIELDS = ["is_verified", "is_proxy", "code_hash", "same_code_count"] as const;
 
-const missingCode = (rows: readonly OutputRow[]): Output["unavailable"] => [
+const missingCode = (rows: readonly DeployedContract[]): Output["unavailable"] => [
   ...CODE_FIELDS.map((field) => ({ field: `data[].${field}`, reason: NO_CODE })),
   ...(["verified", "distinct_code"] as const).map((field) => ({ field: `summary.${field}`, reason: NO_CODE })),
   ...(rows.some(({ is_self_destructed }) => is_self_destructed === null)
@@ -36,12 +29,12 @@ const missingCode = (rows: readonly OutputRow[]): Output["unavailable"] => [
     : []),
 ];
 
-const missingOf = (page: Page, has_code: boolean): Output["unavailable"] => {
+const missingOf = (page: DeployedPage, has_code: boolean): Output["unavailable"] => {
   const missing = missingTokens(page.rows);
   return [...missing, ...(has_code ? missingByCode(page) : missingCode(page.rows))];
 };
 
-const missingTokens = (rows: readonly OutputRow[]): Output["unavailable"] => {
+const missingTokens = (rows: readonly DeployedContract[]): Output["unavailable"] => {
   const missing: Output["unavailable"] = [];
   if (rows.some(({ token }) => token !== null && token.holders_count === null)) {
     missing.push({ field: "data[].token.holders_count", reason: SUMS_REASON });
@@ -61,7 +54,7 @@ const missingTokens = (rows: readonly OutputRow[]): Output["unavailable"] => {
   return missing;
 };
 
-const missingByCode = ({ rows, summary, sources }: Page): Output["unavailable"] => {
+const missingByCode = ({ rows, summary, sources }: DeployedPage): Output["unavailable"] => {
   const missing: Output["unavailable"] = [];
   const gap = gapOf(sources.values());
   if (rows.some(({ is_verified }) => is_verified === null)) {
@@ -85,63 +78,6 @@ const missingByCode = ({ rows, summary, sources }: Page): Output["unavailable"] 
 const CHILDREN_MISSING: Warning = {
   code: "FACTORY_CHILDREN_MISSING",
   message: "Inner calls are not indexed: contracts from factories are missing.",
-};
-
-interface Page {
-  readonly sources: ReadonlyMap<Hex, SourceAnswer>;
-  readonly rows: OutputRow[];
-  readonly summary: Output["summary"];
-  readonly has_more_data: boolean;
-}
-
-interface Asked extends Input {
-  readonly creator: Hex;
-}
-
-/** Contracts with a known source; null when it is not known of each. */
-const verifiedOf = (
-  all: readonly Found[] | null,
-  is_read: boolean,
-  sources: ReadonlyMap<Hex, SourceAnswer>,
-): number | null =>
-  all === null || !is_read || gapOf(sources.values()) !== null
-    ? null
-    : all.filter(({ address, is_replaced }) => is_replaced === 0 && sources.get(address)?.kind === "verified").length;
-
-/** One page and the totals over all; null when nothing was deployed. */
-const readPage = async (place: SnapshotContext, known: Sources, asked: Asked): Promise<Page | null> => {
-  const { creator, page, records_per_page, kind } = asked;
-  const filter = { creator, with_children: asked.include_factory_created, kind };
-  const [totals, found] = await Promise.all([
-    readDeployedTotals(place, filter),
-    readDeployed(place, filter, { limit: records_per_page + 1, offset: (page - 1) * records_per_page }),
-  ]);
-  if (totals === null) return null;
-  const shown = found.slice(0, records_per_page);
-  const is_countable = totals.total <= CODE_READS_MAX;
-  const all = is_countable ? await readDeployed(place, filter, { limit: CODE_READS_MAX, offset: 0 }) : null;
-  const live = await readLive(
-    place,
-    (all ?? shown).map(({ address }) => address),
-  );
-  const sources = await readSources(place, known, live);
-  const page_facts = await readPageFacts(place, creator, { shown, live, sources });
-  const all_hashed = totals.without_code_hash === 0;
-  const census = takeCensus(all, live);
-  return {
-    sources,
-    rows: shown.map((contract) => outputRow(contract, page_facts, { place, census, all_hashed })),
-    summary: {
-      total: totals.total,
-      tokens: totals.tokens,
-      verified: verifiedOf(all, live.size > 0 && place.chain.can.contract_calls, sources),
-      destroyed: census?.destroyed ?? null,
-      distinct_code: all_hashed ? totals.distinct_code : (census?.distinct_code ?? null),
-      first_at: iso(totals.first_at),
-      last_at: iso(totals.last_at),
-    },
-    has_more_data: found.length > records_per_page,
-  };
 };
 
 export const getWalletDeployedContracts = defineTool({
@@ -169,7 +105,7 @@ export const getWalletDeployedContracts = defineTool({
       warnings: children_missing ? [CHILDREN_MISSING] : [],
     });
     const is_complete = complete && gaps.length === 0 && !children_missing;
-    const found = await readPage(place, context.operator.sources, { ...asked, creator });
+    const found = await readDeployedPage(place, context.operator.sources, { ...asked, creator });
     if (found === null || isBeyond(asked, found.rows)) {
       const reason = "Nothing was found, and the index does not cover the whole history.";
       return is_complete ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", reason, described);

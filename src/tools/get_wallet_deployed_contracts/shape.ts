@@ -75,6 +75,4 @@ export const output = z.strictObject({
   metadata: metadata({ address: z.string() }),
 });
 
-export type Input = z.output<typeof input>;
 export type Output = z.output<typeof output>;
-export type OutputRow = z.output<typeof row>;

@@ -3,10 +3,10 @@ import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import type { CallContext } from "../../domain/context.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { nameRecords } from "../../domain/public_records/records.ts";
+import { NO_TEXTS } from "../../domain/public_records/report.ts";
 import { type LabelEntry, replaceList } from "../../store/lists.ts";
 import { getWalletOsintRecord } from "./index.ts";
-import { nameRecords } from "./records.ts";
-import { NO_TEXTS } from "./shape.ts";
 
 const THIEF = "11".repeat(20);
 const CHARITY = "22".repeat(20);

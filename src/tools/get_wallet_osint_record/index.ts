@@ -1,19 +1,20 @@
 import * as z from "zod";
 import type { Source, Warning } from "../../domain/context.ts";
 import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
+import { type NetworkRecords, readRecords } from "../../domain/public_records/read.ts";
+import { NO_TEXTS, type PublicRecord } from "../../domain/public_records/report.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { anyAddress } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { type NetworkRecords, readRecords } from "./read.ts";
-import { NO_TEXTS, type Osint, type OsintRecord, output } from "./shape.ts";
+import { type Osint, output } from "./shape.ts";
 
 const METHODOLOGY = "osint/records@1";
 
 const input = z.strictObject({ wallet_address: anyAddress("Address whose public records are wanted.") });
 
 /** A sanctions entry holds on every network of the family and is told once. */
-const recordsOf = (answered: readonly Answered<NetworkRecords>[]): OsintRecord[] => {
+const recordsOf = (answered: readonly Answered<NetworkRecords>[]): PublicRecord[] => {
   const seen = new Set<string>();
   return answered
     .flatMap(({ value }) => value.records)
@@ -24,7 +25,7 @@ const recordsOf = (answered: readonly Answered<NetworkRecords>[]): OsintRecord[]
     });
 };
 
-const reportsOf = (records: readonly OsintRecord[]): Osint["reports_summary"] => {
+const reportsOf = (records: readonly PublicRecord[]): Osint["reports_summary"] => {
   const counts = new Map<string, number>();
   for (const { kind, category } of records) {
     if (kind === "report" && category !== null) counts.set(category, (counts.get(category) ?? 0) + 1);

@@ -57,13 +57,3 @@ export const output = z.strictObject({
 });
 
 export type Osint = z.output<typeof output>;
-export type OsintRecord = Osint["records"][number];
-export type TextRecords = Osint["text_records"];
-
-export const NO_TEXTS: TextRecords = {
-  com_twitter: null,
-  com_github: null,
-  url: null,
-  email: null,
-  description: null,
-};

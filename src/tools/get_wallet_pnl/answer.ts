@@ -12,7 +12,7 @@ const BASES: Readonly<Record<CostBasis, string>> = { average: "Average cost", fi
 
 /** What stands in `note` of every answer. */
 export const noteOf = (basis: CostBasis): string =>
-  `${BASES[basis]} over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. What is staked, lent or put into a pool keeps its cost; a pool position that an NFT holds is a row with its \`token_id\`, other NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
+  `${BASES[basis]} over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. What cannot be sold any more is worth 0. What is staked, lent or put into a pool keeps its cost; a pool position that an NFT holds is a row with its \`token_id\`, other NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
 
 /**
  * The token of a bucket: for a position, the contract of its NFT. `digits`: hex digits of an address of this network; what
@@ -109,17 +109,22 @@ export const outputRow = (row: PnlRow, context: RowContext): OutputRow => {
   const { chain, digits, face, price, spam_reasons } = context;
   const { decimals, position, bucket } = row.entry;
   const amountOf = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
+  const { wrapped_native } = chain.network;
   const current = amountOf(row.quantity);
   return {
     ...(face.symbol === null ? {} : { token_symbol: face.symbol }),
     token_address: formatToken(chain, tokenOf(bucket, digits)),
+    wrapped_address: bucket === "" && wrapped_native !== null ? chain.formatAddress(wrapped_native) : null,
     token_id: tokenIdOf(bucket, digits),
     chain: chain.network.id,
+    outcome: row.outcome?.outcome ?? null,
+    outcome_reason: row.outcome?.reason ?? null,
     pnl: pnlOf(row),
     holdings: {
       ...(current === null ? {} : { current_amount: current }),
       current_amount_raw: row.quantity.toString(),
       ...(row.current_value_usd === null ? {} : { current_value_usd: row.current_value_usd }),
+      last_market_value_usd: row.last_market_value_usd,
       uncosted_amount: amountOf(position.uncosted),
       price_usd: price?.price_usd ?? null,
       price_confidence: price?.confidence ?? null,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import type { Outcome } from "../../lib/outcome.ts";
 import { getWalletPnl } from "./index.ts";
 import { type DetailedPnl, detailed, input, type PnlOutput } from "./shape.ts";
@@ -100,13 +100,10 @@ const run = (
   asked: Partial<Parameters<typeof input.parse>[0] & object>,
   on: Chain = chain,
 ): Promise<Outcome<PnlOutput>> =>
-  getWalletPnl.run(input.parse({ address: `0x${WALLET}`, network: "demo", to_date: "2026-01-05", ...asked }), {
-    facts: store.facts,
-    chain: () => on,
-    networks: ["demo"],
-    operator: SILENT_OPERATOR,
-    signal: AbortSignal.timeout(30_000),
-  });
+  getWalletPnl.run(
+    input.parse({ address: `0x${WALLET}`, network: "demo", to_date: "2026-01-05", ...asked }),
+    callContext({ facts: store.facts, chain: () => on }),
+  );
 
 const dataOf = async (asked: Parameters<typeof run>[0] = {}): Promise<DetailedPnl> => {
   const outcome = await run(asked);
@@ -256,13 +253,10 @@ describe("nothing", () => {
     const gapped = await openTestFacts();
     try {
       await gapped.seed({ network: "demo", from: 50, to: 60, has_traces: false }, {});
-      const outcome = await getWalletPnl.run(input.parse({ address: `0x${STRANGER}`, network: "demo" }), {
-        facts: gapped.facts,
-        chain: () => chain,
-        networks: ["demo"],
-        operator: SILENT_OPERATOR,
-        signal: AbortSignal.timeout(30_000),
-      });
+      const outcome = await getWalletPnl.run(
+        input.parse({ address: `0x${STRANGER}`, network: "demo" }),
+        callContext({ facts: gapped.facts, chain: () => chain }),
+      );
       expect(outcome).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
     } finally {
       await gapped.close();
@@ -276,7 +270,7 @@ describe("nothing", () => {
   });
 });
 
-test("what was held before the index counts from the price of its first hour", async () => {
+test("what was held before the index has no known cost", async () => {
   const holder = addressOf(0x0dd);
   await store.writer.insert("openings", [
     { network: "demo", holder: bytesOf(holder), token: bytesOf(""), amount: 2n * ETH, block_number: 99 },
@@ -286,7 +280,7 @@ test("what was held before the index counts from the price of its first hour", a
   expect(data[0]).toMatchObject({
     token_address: "native",
     pnl: { realized_usd: 0, unrealized_usd: 0 },
-    holdings: { current_amount: 2, current_value_usd: 4_000 },
-    trading: { cost_basis_usd: 4_000 },
+    holdings: { current_amount: 2, current_value_usd: 4_000, uncosted_amount: 2 },
+    trading: { cost_basis_usd: 0, uncosted_value_usd: 4_000 },
   });
 });

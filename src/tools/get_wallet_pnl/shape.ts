@@ -4,9 +4,10 @@ import {
   asOfBlock,
   chainText,
   date,
+  heldOutcome,
   includeSpam,
   metadata,
-  network,
+  networks,
   page,
   pagination,
   recordsPerPage,
@@ -15,7 +16,7 @@ import {
 
 export const input = z.strictObject({
   address: address("Wallet whose profit and loss to compute."),
-  network: network(),
+  network: networks(),
   from_date: date("First day of the window (UTC, included). Default: 89 days before `to_date`."),
   to_date: date("Last day of the window (UTC, included). Default: the day of the newest block."),
   page: page(),
@@ -69,8 +70,13 @@ const trading = z.strictObject({
 const row = z.strictObject({
   token_symbol: chainText("Omitted when the token tells none.").optional(),
   token_address: z.string().meta({ description: "`native` stands for the coin of the network and its wrapped form." }),
+  wrapped_address: z
+    .string()
+    .nullable()
+    .meta({ description: "Of `native`: the wrapped coin that is counted with it; null for other tokens." }),
   token_id: z.string().nullable().meta({ description: "Of the NFT that holds a pool position; null for tokens." }),
   chain: z.string(),
+  ...heldOutcome,
   pnl: z.strictObject({
     realized_usd: usd("Of sales inside the window."),
     unrealized_usd: usd("At the end of the window, since acquisition.").optional(),
@@ -81,7 +87,11 @@ const row = z.strictObject({
   holdings: z.strictObject({
     current_amount: z.number().optional(),
     current_amount_raw: z.string(),
-    current_value_usd: z.number().optional(),
+    current_value_usd: z
+      .number()
+      .optional()
+      .meta({ description: "0 where nobody can sell it (`drained`, `unsellable`)." }),
+    last_market_value_usd: unknownUsd("Of what cannot be sold: its value at the last price of a market."),
     uncosted_amount: z.number().nullable(),
     price_usd: z.number().nullable(),
     price_confidence: z.enum(["low", "medium", "high"]).nullable(),
@@ -102,6 +112,7 @@ const totals = {
   losing_tokens: z.int(),
   neutral_tokens: z.int(),
   unpriced_tokens: z.int(),
+  unpriced_cost_usd: usd("Cost of what is held and has no price; in no profit and no loss."),
 };
 
 const described = metadata({
@@ -129,6 +140,18 @@ export const detailed = z.strictObject({
     hidden_spam: z.int(),
   }),
   data: z.array(row),
+  by_network: z
+    .array(
+      z.strictObject({
+        network: z.string(),
+        ...totals,
+        win_rate_percent: z.number().nullable(),
+        gas_fees_usd: z.number().nullable(),
+        hidden_spam: z.int(),
+        cost_coverage_percent: z.number().nullable(),
+      }),
+    )
+    .meta({ description: "Each network's part of the sums over the rows of every page. Books are kept per network." }),
   pagination,
   metadata: described,
 });
@@ -138,9 +161,11 @@ export const output = detailed.extend({
   type: z.enum(["pnl_detailed", "pnl_unavailable"]),
   summary: detailed.shape.summary.optional(),
   data: detailed.shape.data.optional(),
+  by_network: detailed.shape.by_network.optional(),
   pagination: pagination.optional(),
 });
 
+export type Input = z.output<typeof input>;
 export type PnlOutput = z.output<typeof output>;
 export type DetailedPnl = z.output<typeof detailed>;
 export type OutputRow = z.output<typeof row>;

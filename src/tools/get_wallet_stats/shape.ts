@@ -36,8 +36,9 @@ const members = {
   unique_contracts_called: count("Addresses that it called with data, on each network for itself."),
   unique_tokens: count("Tokens that moved, the native coin included, on each network for itself."),
   nft_transfer_count: count("Movements of collectibles."),
+  spam_transfers: count("Flagged movements, counted nowhere else."),
   active_days: count("UTC days with a transaction."),
-  first_seen: z.string().nullable().meta({ description: "First indexed movement of the window." }),
+  first_seen: z.string().nullable().meta({ description: "First indexed movement of the window, spam aside." }),
   last_seen: z.string().nullable(),
   age_days: z.int().nullable().meta({ description: "Whole days from first_seen to the answer's block." }),
   total_in_usd: usd(
@@ -46,6 +47,15 @@ const members = {
   total_out_usd: usd(
     "Everything paid at the hour's price, fees and flagged transfers not counted; null when nothing had a price.",
   ),
+  of_which: z
+    .strictObject({
+      in: z.strictObject({ mints_usd: z.number(), wraps_usd: z.number(), rewards_usd: z.number() }),
+      out: z.strictObject({ burns_usd: z.number(), wraps_usd: z.number() }),
+    })
+    .meta({
+      description:
+        "Parts of total_in_usd and total_out_usd: created for the wallet or destroyed, changed between the native coin and its wrapped form, issued by a block.",
+    }),
   unpriced_transfers: count("Transfers without a price, in no total; flagged ones not counted."),
   largest_in: largest.meta({ description: "Of the transfers with a price." }),
   largest_out: largest.meta({ description: "Of the transfers with a price." }),

@@ -1,14 +1,18 @@
 import * as z from "zod";
 import type { CallContext } from "../../domain/context.ts";
+import type { Judged } from "../../domain/developer/held_outcomes.ts";
 import { readFrozen } from "../../domain/freezes/frozen_holdings.ts";
 import { byValue, type Holding, readHoldings } from "../../domain/holdings/holdings.ts";
 import { askEach, isMany } from "../../domain/networks.ts";
-import { formatToken } from "../../domain/tokens/metadata.ts";
+import { readPositions } from "../../domain/positions/read.ts";
+import { worthOf } from "../../domain/positions/worth.ts";
+import { formatToken, isWrapped, symbolOf } from "../../domain/tokens/metadata.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
-import { address, asOfBlock, chainText, includeSpam, metadata, networks, unavailable } from "../fields.ts";
+import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
+import { byPositionValue, position, positionRow, worth } from "../position_rows.ts";
 import { defineTool } from "../tool.ts";
 
 const METHODOLOGY = "holdings/ledger-verified-live@1";
@@ -35,10 +39,11 @@ const holding = z.strictObject({
   price_usd: z.number().nullable(),
   usd_value: z.number().nullable(),
   price_confidence: z.enum(["low", "medium", "high"]).nullable(),
-  share_percent: z.number().nullable().meta({ description: "Of summary.total_value_usd." }),
+  share_percent: z.number().nullable().meta({ description: "Of summary.holdings_value_usd." }),
   price_change_24h_percent: z.number().nullable(),
   token_type: z.string().meta({ description: "native, erc20, erc721, erc1155 or unknown." }),
   is_native: z.boolean(),
+  is_wrapped_native: z.boolean().meta({ description: "It stands for the coin of the network, one for one." }),
   is_stablecoin: z.boolean(),
   is_spam: z.boolean(),
   spam_reasons: z.array(z.string()),
@@ -46,6 +51,7 @@ const holding = z.strictObject({
     .boolean()
     .nullable()
     .meta({ description: "Null: how its issuer freezes is not registered, or the check failed." }),
+  ...heldOutcome,
   logo_url: z.string().nullable(),
   last_change_at: z.string().nullable().meta({ description: "Last indexed movement." }),
 });
@@ -53,10 +59,11 @@ const holding = z.strictObject({
 const output = z.strictObject({
   type: z.literal("token_holdings"),
   holdings: z.array(holding),
+  positions: z.array(position).meta({
+    description: "What holdings stand for, debts, and coins staked with the network, as in the portfolio.",
+  }),
   summary: z.strictObject({
-    total_value_usd: z
-      .number()
-      .meta({ description: "Of all priced holdings without spam; limit and min_usd do not change it." }),
+    ...worth,
     token_count: z.int().meta({ description: "All holdings without spam." }),
     returned_count: z.int(),
     tokens_without_price: z.int().meta({ description: "Of token_count." }),
@@ -67,31 +74,38 @@ const output = z.strictObject({
   metadata: metadata({ wallet_address: z.string() }),
 });
 
-const totalOf = (holdings: readonly Holding[]) => holdings.reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
-
 const isSpam = ({ spam_reasons }: Holding) => spam_reasons.length > 0;
 
-/** A holding and whether it is frozen. */
+/** A holding, whether it is frozen, and whether it can be sold. */
 interface Checked extends Holding {
   readonly is_frozen: boolean | null;
+  readonly outcome: Judged | null;
 }
 
 const readNetwork = async (context: CallContext, of: Parameters<typeof readHoldings>[1]) => {
   const { basis, value } = await readHoldings(context, of);
   const place = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
   const tokens = value.holdings.map(({ face }) => face.token);
-  const frozen = await readFrozen(place, of.wallet, tokens);
+  const [frozen, stood] = await Promise.all([
+    readFrozen(place, of.wallet, tokens),
+    readPositions(place, of.wallet, value.holdings),
+  ]);
   const holdings = value.holdings.map(
-    (found): Checked => ({ ...found, is_frozen: frozen.get(found.face.token) ?? null }),
+    (found): Checked => ({
+      ...found,
+      is_frozen: frozen.get(found.face.token) ?? null,
+      outcome: stood.outcomes.get(found.face.token) ?? null,
+    }),
   );
-  return { basis, value: { ...value, holdings } };
+  const { assets, positions } = stood;
+  return { basis, value: { ...value, holdings, assets, positions, warnings: [...value.warnings, ...stood.warnings] } };
 };
 
 const rowOf = (found: Checked, total: number): z.output<typeof holding> => {
   const { face, chain, price, usd_value, decimals } = found;
   const counts = usd_value !== null && total > 0 && !isSpam(found);
   return {
-    symbol: face.symbol,
+    symbol: symbolOf(chain, face),
     name: face.name,
     token_address: formatToken(chain, face.token),
     chain: chain.network.id,
@@ -105,10 +119,13 @@ const rowOf = (found: Checked, total: number): z.output<typeof holding> => {
     price_change_24h_percent: found.price_change_24h_percent,
     token_type: face.standard ?? "unknown",
     is_native: face.token === "",
+    is_wrapped_native: isWrapped(chain, face.token),
     is_stablecoin: found.category === "stablecoin",
     is_spam: isSpam(found),
     spam_reasons: [...found.spam_reasons],
     is_frozen: found.is_frozen,
+    outcome: found.outcome?.outcome ?? null,
+    outcome_reason: found.outcome?.reason ?? null,
     logo_url: null,
     last_change_at: found.last_change === null ? null : iso(found.last_change),
   };
@@ -143,7 +160,8 @@ export const getWalletTokenHoldings = defineTool({
     });
     const all = spread.answered.flatMap(({ value }) => value.holdings).sort(byValue);
     const is_proven = spread.failed.length === 0 && spread.answered.every(({ value }) => value.is_proven);
-    if (all.length === 0) {
+    const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);
+    if (all.length === 0 && positions.length === 0) {
       return is_proven
         ? noData("token_holdings", described)
         : failed(
@@ -153,16 +171,18 @@ export const getWalletTokenHoldings = defineTool({
           );
     }
     const real = all.filter((found) => !isSpam(found));
-    const total = totalOf(real);
+    const assets = spread.answered.flatMap(({ value }) => value.assets).filter((found) => !isSpam(found));
+    const values = worthOf(assets, positions);
     const holdings = (include_spam ? all : real)
       .filter(({ usd_value }) => min_usd === 0 || (usd_value !== null && usd_value >= min_usd))
       .slice(0, limit)
-      .map((found) => rowOf(found, total));
+      .map((found) => rowOf(found, values.holdings_value_usd));
     return data({
       type: "token_holdings" as const,
       holdings,
+      positions: positions.map(positionRow),
       summary: {
-        total_value_usd: total,
+        ...values,
         token_count: real.length,
         returned_count: holdings.length,
         tokens_without_price: real.filter(({ price }) => price === null).length,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import { chain, seedStory, WALLET } from "../../../test/transactions_story.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getWalletTransactionPatterns } from "./index.ts";
 
 let store: TestFacts;
@@ -16,13 +16,7 @@ type Asked = Omit<Parameters<typeof getWalletTransactionPatterns.input.parse>[0]
 const run = (asked: Asked = {}, wallet = WALLET) =>
   getWalletTransactionPatterns.run(
     getWalletTransactionPatterns.input.parse({ address: `0x${wallet}`, network: "demo", ...asked }),
-    {
-      facts: store.facts,
-      chain: () => chain,
-      networks: ["demo"],
-      operator: SILENT_OPERATOR,
-      signal: AbortSignal.timeout(30_000),
-    },
+    callContext({ facts: store.facts, chain: () => chain }),
   );
 const dataOf = async (asked: Asked = {}) => {
   const outcome = await run(asked);
@@ -49,12 +43,12 @@ test("what came, went and was called is told apart, and adds up", async () => {
     ["send", 1],
     ["swap", 1],
   ]);
-  // In: 20,000 + 2,000 + 1,035. Out: 2,000 of the payment and 2,000 of the swap.
+  // In: 20,000 + 2,000 + 1,035, and 2,000 of the withdrawal. Out: 2,000 of the payment and 2,000 of the swap.
   expect(flow_patterns).toMatchObject({
-    in_usd: 23_035,
+    in_usd: 25_035,
     out_usd: 4_000,
-    net_usd: 19_035,
-    in_out_symmetry: 4_000 / 23_035,
+    net_usd: 21_035,
+    in_out_symmetry: 4_000 / 25_035,
   });
   // Priced receipts: 20,000 and 1 to 45; of these 46 the middle two are 23 and 24.
   expect(flow_patterns.median_in_usd).toBe(23.5);

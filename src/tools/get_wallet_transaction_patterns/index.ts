@@ -1,19 +1,12 @@
-import type { Chain } from "../../chains/chain.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
-import { openFlows } from "../../domain/flows/wallet_flows.ts";
+import { EXCHANGE_CATEGORIES, openFlows, peersLabelled } from "../../domain/wallet_history/flows.ts";
+import { type History, hashesOf, readHistory } from "../../domain/wallet_history/history.ts";
 import { automationScore, type Found, findPatterns } from "../../domain/wallet_history/pattern_finds.ts";
-import {
-  activityOf,
-  cadenceOf,
-  type Held,
-  holdingOf,
-  isRound,
-  median,
-  type WalletTransaction,
-} from "../../domain/wallet_history/patterns.ts";
-import { DEEDS_MAX, readDeeds, readExchanges } from "../../domain/wallet_history/transactions.ts";
+import { activityOf, cadenceOf, type Held, holdingOf, isRound, median } from "../../domain/wallet_history/patterns.ts";
+import { transactionsOf, type WalletTransaction } from "../../domain/wallet_history/transactions.ts";
+import { knownUsd, volumesOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates, type DateWindow, dateWindow } from "../../domain/window/dates.ts";
-import { gapsOf } from "../../domain/window/gaps.ts";
+import { gapsOf, indexedSince } from "../../domain/window/gaps.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
@@ -36,12 +29,6 @@ const windowOf = (asked: Input, now: number): DateWindow => {
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
 
-/** Sum of what is priced; null when there is something and none of it is. */
-const sumKnown = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((value) => value !== null);
-  return values.length > 0 && known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
-};
-
 const knownOf = (deeds: readonly WalletTransaction[], side: "in_usd" | "out_usd"): readonly number[] =>
   deeds.map((deed) => deed[side]).filter((usd) => usd !== null);
 
@@ -52,10 +39,18 @@ const singleAmount = ({ type, gained, lost }: WalletTransaction): bigint | null 
   return moved?.size === 1 && raw !== undefined ? raw : null;
 };
 
-const flowPatterns = (deeds: readonly WalletTransaction[], held: Held): PatternsOutput["flow_patterns"] => {
+/** What flowed in and out in all. */
+interface Flowed {
+  readonly in_usd: number | null;
+  readonly out_usd: number | null;
+}
+
+const flowPatterns = (
+  deeds: readonly WalletTransaction[],
+  held: Held,
+  { in_usd, out_usd }: Flowed,
+): PatternsOutput["flow_patterns"] => {
   const of = (type: string) => deeds.filter((deed) => deed.type === type);
-  const in_usd = sumKnown(deeds.filter(({ gained }) => gained.size > 0).map((deed) => deed.in_usd));
-  const out_usd = sumKnown(deeds.filter(({ lost }) => lost.size > 0).map((deed) => deed.out_usd));
   const received = knownOf(
     deeds.filter(({ lost }) => lost.size === 0),
     "in_usd",
@@ -83,15 +78,23 @@ const typeMix = (deeds: readonly WalletTransaction[]): PatternsOutput["type_mix"
     .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
 };
 
-const shown = (chain: Chain, { pattern, confidence, deeds }: Found): PatternsOutput["detected"][number] => ({
-  pattern,
-  confidence,
-  evidence: deeds.map(({ tx_hash, time }) => ({
-    kind: "tx",
-    ref: chain.formatHash(tx_hash),
-    observed_at: iso(time),
-  })),
-});
+/** The patterns with their transactions. */
+const shown = async (history: History, found: readonly Found[]): Promise<PatternsOutput["detected"]> => {
+  const { chain } = history.place;
+  const hashOf = await hashesOf(
+    history,
+    found.flatMap(({ deeds }) => deeds.map(({ row }) => row)),
+  );
+  return found.map(({ pattern, confidence, deeds }) => ({
+    pattern,
+    confidence,
+    evidence: deeds.map(({ row, time }) => ({
+      kind: "tx" as const,
+      ref: chain.formatHash(hashOf(row)),
+      observed_at: iso(time),
+    })),
+  }));
+};
 
 const UNAVAILABLE: PatternsOutput["unavailable"] = [
   { field: "detected[].sniper", reason: "purchases are not compared with the creation of their pools" },
@@ -99,17 +102,12 @@ const UNAVAILABLE: PatternsOutput["unavailable"] = [
   { field: "detected[].peel_chain", reason: "payments are not followed beyond the next wallet" },
 ];
 
-const CUT: Warning = {
-  code: "TRANSACTIONS_PARTIAL",
-  message: `Only the newest ${DEEDS_MAX} transactions of the window were looked at. Narrow the dates.`,
-};
-
 const onlySpam = (hidden: number): Warning => ({
   code: "ONLY_SPAM",
   message: `${hidden} transactions are flagged as spam and hidden; include_spam shows them.`,
 });
 
-const patternsOf = (deeds: readonly WalletTransaction[], window: { from: number; until: number }) => {
+const patternsOf = (deeds: readonly WalletTransaction[], window: { from: number; until: number }, flowed: Flowed) => {
   const own = deeds.filter(({ is_own }) => is_own);
   const held = holdingOf(deeds);
   return {
@@ -122,7 +120,7 @@ const patternsOf = (deeds: readonly WalletTransaction[], window: { from: number;
         last_seen: iso(deeds.at(-1)?.time ?? 0),
       },
       cadence: cadenceOf(own),
-      flow_patterns: flowPatterns(deeds, held),
+      flow_patterns: flowPatterns(deeds, held, flowed),
       type_mix: typeMix(deeds),
       automation_score: automationScore(own),
     },
@@ -147,16 +145,20 @@ export const getWalletTransactionPatterns = defineTool({
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = windowOf(asked, snapshot.block.time);
-    const [flows, gaps] = await Promise.all([openFlows(place, wallet, window), gapsOf(place, window)]);
-    const { deeds, hidden_spam, is_cut } = await readDeeds(place, flows, asked.include_spam);
+    const [history, gaps, existing] = await Promise.all([
+      readHistory(place, wallet, window),
+      gapsOf(place, window),
+      indexedSince(place),
+    ]);
+    const { include_spam } = asked;
+    const { list: deeds, hidden_spam } = transactionsOf(history, include_spam);
     const described = metadataFor(chain, snapshot, {
       echo: { address: asked.address, date_range: { from: window.from_date, to: window.to_date } },
       methodology: METHODOLOGY,
       warnings: [
         ...window.warnings,
         ...gaps,
-        ...flows.warnings,
-        ...(is_cut ? [CUT] : []),
+        ...history.warnings,
         ...(deeds.length === 0 && hidden_spam > 0 ? [onlySpam(hidden_spam)] : []),
       ],
     });
@@ -165,14 +167,17 @@ export const getWalletTransactionPatterns = defineTool({
         ? noData("transaction_patterns", described)
         : failed("COVERAGE_INCOMPLETE", "Nothing was found, and the index does not cover the whole window.", described);
     }
-    const span = { from: window.from, until: Math.min(window.until, snapshot.block.time + 1) };
-    const { own, held, said } = patternsOf(deeds, span);
-    const [exchanges, top] = await Promise.all([readExchanges(flows), readTop(place, flows, asked.include_spam)]);
+    const span = { from: Math.max(window.from, existing), until: Math.min(window.until, snapshot.block.time + 1) };
+    const volumes = volumesOf(history, { include_spam });
+    const flowed = { in_usd: knownUsd(volumes.in), out_usd: knownUsd(volumes.out) };
+    const { own, held, said } = patternsOf(deeds, span, flowed);
+    const flows = await openFlows(history);
+    const exchanges = peersLabelled(flows, EXCHANGE_CATEGORIES);
     return data({
       type: "transaction_patterns" as const,
       ...said,
-      ...top,
-      detected: findPatterns({ deeds, held, exchanges }).map((one) => shown(chain, one)),
+      ...(await readTop(place, flows, include_spam)),
+      detected: await shown(history, findPatterns({ deeds, held, exchanges })),
       summary: {
         own_tx_count: own.length,
         unpriced_tx_count: deeds.filter(({ in_usd, out_usd }) => in_usd === null || out_usd === null).length,

@@ -1,7 +1,6 @@
 import type { SnapshotContext } from "../../domain/context.ts";
-import type { Flow, Flows } from "../../domain/flows/wallet_flows.ts";
-import { labelsOf } from "../../domain/identity/parties.ts";
 import { formatToken, metadataIn, metadataOf } from "../../domain/tokens/metadata.ts";
+import type { Flow, Flows } from "../../domain/wallet_history/flows.ts";
 import type { PatternsOutput } from "./shape.ts";
 
 const TOP_MAX = 10;
@@ -16,25 +15,15 @@ export const readTop = async (
   flows: Flows,
   include_spam: boolean,
 ): Promise<Pick<PatternsOutput, "top_protocols" | "top_tokens">> => {
-  const { chain, facts, snapshot } = place;
-  const [peers, tokens] = await Promise.all([
-    flows.ask({ by: "peer", sort: "count", include_spam, limit: PEERS_MAX }),
-    flows.ask({ by: "token", include_spam, limit: TOP_MAX }),
-  ]);
-  const labelled = peers.filter(({ is_labelled }) => is_labelled === 1);
-  const [parties, faces] = await Promise.all([
-    labelsOf(
-      facts,
-      snapshot,
-      labelled.map(({ peer }) => peer),
-    ),
-    metadataOf(
-      place,
-      tokens.map(({ token }) => token),
-    ),
-  ]);
-  const protocols = labelled.flatMap((flow) => {
-    const party = parties.get(flow.peer);
+  const { chain } = place;
+  const { rows: peers } = flows.ask({ by: "peer", sort: "count", include_spam, limit: PEERS_MAX });
+  const { rows: tokens } = flows.ask({ by: "token", include_spam, limit: TOP_MAX });
+  const faces = await metadataOf(
+    place,
+    tokens.map(({ token }) => token),
+  );
+  const protocols = peers.flatMap((flow) => {
+    const party = flows.labels.get(flow.peer);
     if (party === undefined || party.label === null) return [];
     const { label, tags, entity } = party;
     const address = chain.formatAddress(flow.peer);

@@ -25,7 +25,7 @@ const unknown = (description: string) => z.number().nullable().meta({ descriptio
 const activity = z.strictObject({
   tx_count: z.int().meta({ description: "Transactions that the wallet sent or that moved something of it." }),
   active_days: z.int(),
-  active_days_percent: z.number().meta({ description: "Of the days of the window." }),
+  active_days_percent: z.number().meta({ description: "Of the days of the window that the index reaches." }),
   tx_per_active_day: z.number(),
   longest_gap_days: z.int().nullable().meta({ description: "Between two active days; null with one only." }),
   first_seen: z.string().meta({ description: "In the window." }),
@@ -46,8 +46,8 @@ const cadence = z.strictObject({
 });
 
 const flows = z.strictObject({
-  in_usd: unknown("What transactions brought net, as far as priced; null when nothing was."),
-  out_usd: unknown("What transactions took net, as far as priced, fees not counted; null when nothing was."),
+  in_usd: unknown("All that came in, as far as priced, as in get_wallet_stats; null when nothing was."),
+  out_usd: unknown("All that went out, as far as priced, as in get_wallet_stats; null when nothing was."),
   net_usd: unknown("Difference of both."),
   median_in_usd: unknown("Of priced receipts."),
   median_out_usd: unknown("Of priced payments."),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { callContext } from "../../../test/fixtures/call_context.ts";
 import { chain, ETH, FRIEND, HEAD, MANY, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getWalletTransactions } from "./index.ts";
 
 let store: TestFacts;
@@ -15,13 +15,7 @@ afterAll(() => store.close());
 
 type Asked = Omit<Parameters<typeof getWalletTransactions.input.parse>[0] & object, "address" | "network">;
 
-const context = (on = chain, facts = store.facts) => ({
-  facts,
-  chain: () => on,
-  networks: ["demo"],
-  operator: SILENT_OPERATOR,
-  signal: AbortSignal.timeout(30_000),
-});
+const context = (on = chain, facts = store.facts) => callContext({ facts, chain: () => on });
 
 const run = (asked: Asked = {}, wallet = WALLET) =>
   getWalletTransactions.run(

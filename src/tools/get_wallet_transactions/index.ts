@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { CallContext, Warning } from "../../domain/context.ts";
+import type { SnapshotContext } from "../../domain/context.ts";
 import { labelsOf } from "../../domain/identity/parties.ts";
-import { preparePrices } from "../../domain/prices/price_now.ts";
 import { parseToken } from "../../domain/tokens/metadata.ts";
-import type { Subject } from "../../domain/wallet_history/classify.ts";
-import { type Page, readPage } from "../../domain/wallet_history/scan.ts";
-import { checkDates, type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import { type History, readHistory } from "../../domain/wallet_history/history.ts";
+import { type ListFilter, type ListPage, pageOf } from "../../domain/wallet_history/list.ts";
+import { readListed } from "../../domain/wallet_history/listed.ts";
+import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { gapsOf } from "../../domain/window/gaps.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
@@ -84,38 +84,24 @@ const summaryOf = (rows: readonly Row[], hidden_spam: number) => {
   };
 };
 
-const CUT: Warning = {
-  code: "SCAN_LIMIT",
-  message: "More rows were filtered out than one call reads. Narrow the dates.",
-};
-
-const subjectOf = async (asked: Input, context: CallContext): Promise<Subject> => {
-  const chain = context.chain(asked.network);
-  const wallet = chain.parseAddress(asked.address);
-  if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
-  const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-  preparePrices({ facts: context.facts, network: chain.network, snapshot });
-  const contracts = await context.facts.ask(snapshot, "contracts_among", { addresses: [wallet] });
-  const is_wallet_contract = contracts.length > 0;
-  return { facts: context.facts, chain, snapshot, signal: context.signal, wallet, is_wallet_contract };
-};
-
-const filterOf = (asked: Input, subject: Subject, { from, until }: DateWindow) => {
+const filterOf = (asked: Input, { chain }: SnapshotContext): ListFilter => {
   const { token_address, direction, min_usd, include_spam } = asked;
-  const wanted: Hex | null = token_address === undefined ? null : parseToken(subject.chain, token_address);
-  if (token_address !== undefined && wanted === null) {
+  const token: Hex | null = token_address === undefined ? null : parseToken(chain, token_address);
+  if (token_address !== undefined && token === null) {
     throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
   }
-  return { from, to: until - 1, direction, token: wanted, min_usd, include_spam };
+  return { direction, token, min_usd, include_spam };
 };
 
-const rowsOf = async (subject: Subject, found: Page): Promise<readonly Row[]> => {
+const rowsOf = async (history: History, found: ListPage, include_spam: boolean): Promise<readonly Row[]> => {
+  const { place, wallet } = history;
+  const listed = await readListed(history, found, include_spam);
   const parties = await labelsOf(
-    subject.facts,
-    subject.snapshot,
-    found.rows.map(({ peer }) => peer),
+    place.facts,
+    place.snapshot,
+    listed.map(({ peer }) => peer),
   );
-  return found.rows.map((row) => transactionOf(subject, row, parties.get(row.peer)));
+  return listed.map((row) => transactionOf({ chain: place.chain, wallet }, row, parties.get(row.peer)));
 };
 
 export const getWalletTransactions = defineTool({
@@ -133,20 +119,21 @@ export const getWalletTransactions = defineTool({
       ? `page * records_per_page must not exceed ${ROW_DEEPEST}; narrow the dates instead.`
       : checkDates(asked, today),
   run: async (asked, context) => {
-    const subject = await subjectOf(asked, context);
-    const { chain, snapshot } = subject;
+    const chain = context.chain(asked.network);
+    const wallet = chain.parseAddress(asked.address);
+    if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
+    const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
+    const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = dateWindow(asked, snapshot.block.time);
-    const [found, gaps] = await Promise.all([
-      readPage(subject, filterOf(asked, subject, window), asked),
-      gapsOf(subject, window),
-    ]);
+    const [history, gaps] = await Promise.all([readHistory(place, wallet, window), gapsOf(place, window)]);
+    const found = pageOf(history, filterOf(asked, place), asked);
     const described = metadataFor(chain, snapshot, {
       echo: { address: asked.address, date_range: { from: window.from_date, to: window.to_date } },
       methodology: METHODOLOGY,
-      warnings: [...window.warnings, ...gaps, ...(found.is_cut ? [CUT] : [])],
+      warnings: [...window.warnings, ...gaps, ...history.warnings],
     });
     const is_empty = found.is_empty || (isBeyond(asked, found.rows) && found.hidden_spam === 0);
-    if (is_empty && (gaps.length > 0 || found.is_cut)) {
+    if (is_empty && gaps.length + history.warnings.length > 0) {
       return failed(
         "COVERAGE_INCOMPLETE",
         "Nothing was found, and the index does not cover the whole window.",
@@ -154,7 +141,7 @@ export const getWalletTransactions = defineTool({
       );
     }
     if (is_empty) return noData("transactions", described);
-    const rows = await rowsOf(subject, found);
+    const rows = await rowsOf(history, found, asked.include_spam);
     return data({
       type: "transactions" as const,
       data: [...rows],

@@ -3,7 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { formatParty, type Party, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
 import { methodOf } from "../../domain/readings/methods.ts";
 import { formatToken } from "../../domain/tokens/metadata.ts";
-import type { Listed } from "../../domain/wallet_history/classify.ts";
+import type { Listed } from "../../domain/wallet_history/listed.ts";
 import { TX_TYPES } from "../../domain/wallet_history/tx_type.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
@@ -66,11 +66,8 @@ const AFTER_LOGS = 2_147_483_648;
 const logIndexOf = (position: number): number | null =>
   position >= FIRST_LOG && position < AFTER_LOGS ? position - FIRST_LOG : null;
 
-const kindOf = ({ ledger, is_bare_call }: Listed): Transaction["kind"] => {
-  if (is_bare_call) return "call";
-  // Fee rows are listed only as bare calls, tips not at all; this is for the compiler.
-  return ledger.kind === "fee" || ledger.kind === "tip" ? "native" : ledger.kind;
-};
+/** Fees are listed as the calls that they stand for, tips not at all. */
+const kindOf = ({ kind }: Listed): Transaction["kind"] => (kind === "fee" || kind === "tip" ? "call" : kind);
 
 const NO_DECIMALS = { field: "amount", reason: "the token's contract does not tell its decimals" };
 const NO_SYMBOL = { field: "token", reason: "the token's contract does not tell a symbol" };
@@ -82,37 +79,36 @@ export const transactionOf = (
   listed: Listed,
   party: Party | undefined,
 ): Transaction => {
-  const { ledger, deed, face, decimals } = listed;
-  const is_collectible = ledger.kind === "erc721" || ledger.kind === "erc1155";
-  const has_hash = deed !== null && ledger.tx_hash !== "";
+  const { transaction: sent, metadata, decimals } = listed;
+  const is_collectible = listed.kind === "erc721" || listed.kind === "erc1155";
   const { label, tags } = party ?? UNKNOWN_PARTY;
   return {
     direction: listed.direction,
     ...(decimals === null ? {} : { amount: toAmount(listed.amount, decimals) }),
-    ...(face.symbol === null ? {} : { token: face.symbol }),
+    ...(metadata.symbol === null ? {} : { token: metadata.symbol }),
     peer: { address: formatParty(chain, listed.peer, wallet), label, tags },
-    timestamp: iso(ledger.time),
-    ...(has_hash ? { tx_hash: chain.formatHash(ledger.tx_hash) } : {}),
+    timestamp: iso(listed.time),
+    ...(sent === null ? {} : { tx_hash: chain.formatHash(sent.hash) }),
     chain: chain.network.id,
     amount_raw: listed.amount.toString(),
     decimals,
-    token_address: formatToken(chain, ledger.token),
-    token_id: is_collectible ? ledger.token_id.toString() : null,
+    token_address: formatToken(chain, listed.token),
+    token_id: is_collectible ? listed.token_id.toString() : null,
     usd_value: listed.usd_value,
     kind: kindOf(listed),
     tx_type: listed.tx_type,
     // Where no contract answers calls, the first bytes of an instruction name none.
-    method: deed === null || !chain.can.contract_calls ? null : methodOf(deed.selector),
-    block_number: ledger.block_number,
-    log_index: logIndexOf(ledger.position),
+    method: sent === null || !chain.can.contract_calls ? null : methodOf(sent.selector),
+    block_number: listed.block_number,
+    log_index: logIndexOf(listed.position),
     fee_usd: listed.fee_usd,
     is_spam: listed.spam_reasons.length > 0,
     spam_reasons: [...listed.spam_reasons],
-    status: deed === null || deed.succeeded === 1 ? "success" : "failed",
+    status: sent === null || sent.succeeded === 1 ? "success" : "failed",
     unavailable: [
       ...(decimals === null ? [NO_DECIMALS] : []),
-      ...(face.symbol === null ? [NO_SYMBOL] : []),
-      ...(has_hash ? [] : [NO_HASH]),
+      ...(metadata.symbol === null ? [NO_SYMBOL] : []),
+      ...(sent === null ? [NO_HASH] : []),
     ],
   };
 };

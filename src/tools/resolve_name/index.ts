@@ -192,7 +192,7 @@ export const resolveName = defineTool({
   name: "resolve_name",
   title: "Resolve a name of any service",
   description:
-    "The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sol names. Names that have run out are no answer.",
+    "The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Names that have run out are no answer.",
   credits: 1,
   families: ["evm", "solana"],
   input,

@@ -43,7 +43,7 @@ const PATIENCE_MS = 1_000;
 const SHOWN_MAX = 20;
 const PLAN = { business: { monthly_credits: 1e12, keys_max: 9, calls_per_minute: 1e9 } };
 
-/** The thirty cards, whose runs find nothing, because here the surfaces are looked at; and some that end in other ways. */
+/** The cards of all tools, whose runs find nothing, because here the surfaces are looked at; and some that end in other ways. */
 const CARDS = [
   ...tools.map((tool) => ({ ...tool, run: async () => noData(tool.name, null) })),
   ...benchTools.filter(({ name }) => ["show", "fail_softly"].includes(name)),

@@ -50,7 +50,7 @@ describe("exchange", () => {
     // Blocks from its own to the newest, both counted.
     expect(body.confirmations).toBe(stage.world.head.number - (sent?.block ?? 0) + 1);
     expect(body.metadata.coverage.traces).toBe(true);
-    expect(body.summary_text).toContain("1000 USDC");
+    expect(body.summary_text).toContain("1,000 USDC");
     // A symbol that anybody could have chosen stands in no sentence.
     expect(body.summary_text).not.toContain("SUN");
   });

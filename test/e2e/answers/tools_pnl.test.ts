@@ -202,10 +202,15 @@ test("heidi's purchases have a cost, her coins and her spam have none", async ()
   const is_first = truth.addressOf("honeypot").toLowerCase() < truth.addressOf("weth").toLowerCase();
   const price = (is_first ? one / zero : zero / one) * (await etherAtEnd());
   const held = Number(await truth.balance("honeypot", "heidi")) / 1e18;
-  expectNear(row("honeypot").pnl, { realized_usd: 0, unrealized_usd: held * price - paid_honey });
+  // Nobody gets out: all that was paid is lost, whatever the pool's price says.
+  expectNear(row("honeypot").pnl, { realized_usd: 0, unrealized_usd: -paid_honey, total_usd: -paid_honey });
+  expect(row("honeypot")).toMatchObject({ outcome: "unsellable", holdings: { current_value_usd: 0 } });
+  expectNear(row("honeypot").holdings, { last_market_value_usd: held * price });
   expectNear(row("honeypot").trading, { bought_usd: paid_honey, cost_basis_usd: paid_honey });
-  // Nobody can say what MOON is worth since its pool was emptied: no unrealized PnL, and so no total.
-  expect(row("moonlift").pnl).toEqual({ realized_usd: 0 });
+  // MOON is worth nothing since its pool was emptied.
+  expectNear(row("moonlift").pnl, { realized_usd: 0, unrealized_usd: -paid_moon, unrealized_roi_percent: -100 });
+  expect(row("moonlift")).toMatchObject({ outcome: "drained", holdings: { current_value_usd: 0 } });
+  expect(row("moonlift").holdings.last_market_value_usd).toBeGreaterThan(0);
   expectNear(row("moonlift").trading, { cost_basis_usd: paid_moon });
   for (const spam of ["spam", "fake_usdc"]) {
     expect(row(spam).trading).toMatchObject({ cost_basis_usd: 0, received_cost_usd: 0, uncosted_value_usd: null });
@@ -215,9 +220,9 @@ test("heidi's purchases have a cost, her coins and her spam have none", async ()
   // Both purchases were paid with coins that have no cost: proceeds, and no profit.
   expectNear(row("native").trading, { proceeds_without_cost_usd: paid_honey + paid_moon, sold_amount: 0.7 });
   expect(row("native").pnl.realized_usd).toBe(0);
-  expect(body.summary).toMatchObject({ total_tokens: 7, unpriced_tokens: 4, hidden_spam: 0 });
+  expect(body.summary).toMatchObject({ total_tokens: 7, unpriced_tokens: 3, losing_tokens: 2, hidden_spam: 0 });
   const shown = (await ask("heidi")).body;
-  expect(shown.summary).toMatchObject({ total_tokens: 4, unpriced_tokens: 1, hidden_spam: 3 });
+  expect(shown.summary).toMatchObject({ total_tokens: 4, unpriced_tokens: 0, unpriced_cost_usd: 0, hidden_spam: 3 });
   expect(shown.summary.total_pnl_usd).toBe(body.summary.total_pnl_usd);
 });
 

@@ -5,8 +5,6 @@ WITH own AS (
   SELECT o.address AS address
   FROM deployments AS o
   PREWHERE o.network = {network:String} AND o.creator = unhex({creator:String})
-  WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
 )
 SELECT
   d.block_number AS block_number,
@@ -30,8 +28,6 @@ LEFT JOIN (
   FROM contracts AS c
   WHERE c.network = {network:String}
     AND c.address IN (SELECT own.address FROM own)
-    AND c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64})
     AND c.event = 'created'
   GROUP BY c.address
 ) AS e ON e.address = d.address
@@ -51,13 +47,9 @@ LEFT JOIN (
   FROM pools AS q
   WHERE q.network = {network:String}
     AND q.pool IN (SELECT own.address FROM own)
-    AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
 ) AS p ON p.pool = d.address
 WHERE d.network = {network:String}
   AND d.creator = unhex({creator:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
   AND ({with_children:UInt8} = 1 OR d.factory = '')
   AND ({kind:String} = 'all' OR ({kind:String} = 'token') = (t.standard != ''))
 ORDER BY d.block_number DESC, d.tx_index DESC, d.position DESC

@@ -3,8 +3,6 @@ WITH own AS (
   SELECT o.address AS address
   FROM deployments AS o
   PREWHERE o.network = {network:String} AND o.creator = unhex({creator:String})
-  WHERE o.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (o._table = 'deployments_final') = (o.block_number <= {final_block:UInt64})
 )
 SELECT
   count() AS total,
@@ -23,8 +21,6 @@ LEFT JOIN (
 ) AS t ON t.token = d.address
 WHERE d.network = {network:String}
   AND d.creator = unhex({creator:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
   AND ({with_children:UInt8} = 1 OR d.factory = '')
   AND ({kind:String} = 'all' OR ({kind:String} = 'token') = (t.standard != ''))
 ORDER BY total

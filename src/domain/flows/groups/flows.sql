@@ -24,21 +24,16 @@ WITH
     SELECT f.address, 'fresh_wallets', toUInt32(toUnixTimestamp(min(f.time)) + {fresh_s:UInt32})
     FROM ledger AS f
     WHERE f.network = {network:String} AND {with_fresh:UInt8} = 1
-      AND f.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (f._table = 'ledger_final') = (f.block_number <= {final_block:UInt64})
       AND f.address IN (
         SELECT arrayJoin([o.source, o.destination]) AS party
         FROM token_ledger AS o
         PREWHERE o.network = {network:String} AND o.token = unhex({token:String})
         WHERE {with_fresh:UInt8} = 1
-          AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-          AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64}))
+          AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64}))
       AND f.address NOT IN (SELECT unhex(arrayJoin({aged:Array(String)})) AS address)
       AND f.address NOT IN (
         SELECT c.address FROM contracts AS c
-        PREWHERE c.network = {network:String}
-        WHERE c.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-          AND (c._table = 'contracts_final') = (c.block_number <= {final_block:UInt64}))
+        PREWHERE c.network = {network:String})
       AND f.address NOT IN (
         SELECT e.address FROM labels AS e FINAL
         WHERE e.network = {network:String} AND e.category = 'dex' AND e.valid_from <= toDateTime({block_time:UInt32}, 'UTC'))
@@ -68,7 +63,6 @@ FROM (
       FROM token_ledger AS t
       WHERE t.network = {network:String} AND t.token = unhex({token:String})
         AND t.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-        AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
         AND t.amount > 0 AND t.source != t.destination
       GROUP BY t.source, t.destination, t.time, is_now
     ) AS p

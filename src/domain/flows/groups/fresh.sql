@@ -6,21 +6,17 @@ FROM (
   FROM token_ledger AS o
   WHERE o.network = {network:String} AND o.token = unhex({token:String})
     AND o.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-    AND (o._table = 'token_ledger_final') = (o.block_number <= {final_block:UInt64})
   GROUP BY party
 ) AS p
 INNER JOIN (
   SELECT f.address AS address, toUInt32(toUnixTimestamp(min(f.time))) AS first_time
   FROM ledger AS f
   WHERE f.network = {network:String}
-    AND f.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (f._table = 'ledger_final') = (f.block_number <= {final_block:UInt64})
     AND f.address IN (
       SELECT arrayJoin([q.source, q.destination]) AS party
       FROM token_ledger AS q
       PREWHERE q.network = {network:String} AND q.token = unhex({token:String})
-      WHERE q.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64})
-        AND (q._table = 'token_ledger_final') = (q.block_number <= {final_block:UInt64}))
+      WHERE q.block_number BETWEEN greatest({from_block:UInt64}, {first_block:UInt64}) AND least({to_block:UInt64}, {last_block:UInt64}))
   GROUP BY f.address
 ) AS s ON s.address = p.party
 WHERE p.party != '' AND p.first_flow < s.first_time + {fresh_s:UInt32}

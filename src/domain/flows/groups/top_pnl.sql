@@ -23,8 +23,6 @@ FROM (
           FROM pools AS q
           WHERE q.network = {network:String} AND q.venue != ''
             AND (q.token0 = unhex({token:String}) OR q.token1 = unhex({token:String}))
-            AND q.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-            AND (q._table = 'pools_final') = (q.block_number <= {final_block:UInt64})
           UNION ALL
           SELECT r.pool AS pool, r.token0 = unhex({token:String}) AS is_first
           FROM pools_read AS r
@@ -43,8 +41,6 @@ FROM (
         FROM (SELECT arrayJoin(arrayZip({late_hours:Array(UInt32)}, {late_units:Array(Float64)})) AS late)
       ) AS h ON h.hour = toUInt32(toUnixTimestamp(toStartOfHour(s.time, 'UTC')))
       WHERE s.network = {network:String}
-        AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
     ) AS v
     GROUP BY v.trader
     HAVING min(v.unit_usd) >= 0

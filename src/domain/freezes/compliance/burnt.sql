@@ -4,8 +4,6 @@ SELECT lower(hex(l.token)) AS token, lower(hex(l.tx_hash)) AS tx_hash, sum(l.amo
   sum(bitShiftRight(l.amount, 128)) AS raw_high
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.block_number IN (SELECT arrayJoin({blocks:Array(UInt64)}))
   AND l.tx_hash IN (SELECT unhex(arrayJoin({hashes:Array(String)})))
   AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))

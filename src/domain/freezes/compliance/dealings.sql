@@ -17,8 +17,6 @@ INNER JOIN (
   FROM (SELECT arrayJoin(arrayZip({peers:Array(String)}, {splits:Array(UInt32)})) AS pair)
 ) AS p ON p.account = l.peer
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.time >= toDateTime({since:UInt32}, 'UTC')
   AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
 GROUP BY l.peer, l.token

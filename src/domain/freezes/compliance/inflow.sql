@@ -2,8 +2,6 @@
 SELECT lower(hex(l.token)) AS token, sum(l.amount) AS raw, sum(bitShiftRight(l.amount, 128)) AS raw_high
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.time >= toDateTime({since:UInt32}, 'UTC')
   AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
   AND l.direction = 1 AND l.peer != l.address

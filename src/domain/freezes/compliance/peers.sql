@@ -3,8 +3,6 @@
 SELECT DISTINCT lower(hex(l.peer)) AS peer
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
   AND l.time >= toDateTime({since:UInt32}, 'UTC')
   AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
   AND l.peer != '' AND l.peer != l.address
@@ -12,9 +10,7 @@ WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
     l.peer IN (
       SELECT e.account FROM freeze_events AS e
       PREWHERE e.network = {network:String}
-      WHERE e.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-        AND (e._table = 'freeze_events_final') = (e.block_number <= {final_block:UInt64})
-        AND e.effect = 'freeze')
+      WHERE e.effect = 'freeze')
     OR l.peer IN (
       SELECT s.address FROM sanctions AS s FINAL
       WHERE s.family = {family:String} AND s.is_removed = 0))

@@ -1,7 +1,7 @@
 import type { TransactionDetails } from "../../../chains/transaction_details.ts";
 import { toHex } from "../../../lib/bytes.ts";
 import { nameOf, namesApproval } from "../methods.ts";
-import type { Movement } from "../movements.ts";
+import { type Movement, netChanges } from "../movements.ts";
 import type { Action, ActionType } from "./action.ts";
 
 /** What a transaction was, in one word. */
@@ -64,7 +64,7 @@ const BY_METHOD: readonly (readonly [Category, RegExp])[] = [
   ["transfer", /^Transfer(?:Asset)?Contract$/],
 ];
 
-type Asked = Pick<TransactionDetails, "recipient" | "input" | "called">;
+type Asked = Pick<TransactionDetails, "sender" | "recipient" | "input" | "called">;
 
 /** What was meant, by what was called: all that is known of a transaction that failed or waits. */
 export const categoryByMethod = ({ recipient, input, called }: Asked): Category => {
@@ -73,6 +73,13 @@ export const categoryByMethod = ({ recipient, input, called }: Asked): Category 
   const name = (called === undefined ? nameOf(toHex(input.subarray(0, 4))) : called.name) ?? "";
   if (namesApproval(name)) return "approval";
   return BY_METHOD.find(([, pattern]) => pattern.test(name))?.[0] ?? "other";
+};
+
+/** A contract was called, and its caller both gave and got: whatever that was, it was no transfer. */
+const isDealing = ({ input, recipient, sender }: Asked, movements: readonly Movement[]): boolean => {
+  if (recipient === null || input.length === 0) return false;
+  const own = netChanges(movements).filter(({ address }) => address === toHex(sender));
+  return own.some(({ amount }) => amount < 0n) && own.some(({ amount }) => amount > 0n);
 };
 
 /** What happened, by the actions; without any that says it, by what moved. */
@@ -85,6 +92,7 @@ export const categoryOf = (asked: Asked, actions: readonly Action[], movements: 
   if (by_name !== "other" && by_name !== "transfer") return by_name;
   if (["wrap", "unwrap", "delegate_code", "end_delegation"].some((type) => types.has(type))) return "other";
   const paid = movements.filter(({ kind }) => kind !== "rent");
+  if (isDealing(asked, paid)) return "other";
   if (paid.length > 0) return paid.every(({ source }) => source === "") ? "mint" : "transfer";
   return types.has("approve") || types.has("permit") || types.has("revoke") ? "approval" : categoryByMethod(asked);
 };

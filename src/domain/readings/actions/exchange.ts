@@ -89,13 +89,27 @@ const plain = (type: "create_pool" | "upgrade" | "change_owner", at: At, contrac
   log_index: at.log.index,
 });
 
+/**
+ * Two numbers called Mint or Burn are logged by money markets too. A constant-product pool was announced by a factory that
+ * is known, or it tells its reserves in the same transaction and is its own share token.
+ */
+const isOwnPool = ({ scene, log }: At, fact: LiquidityFact): boolean => {
+  if (fact.liquidity !== null) return true;
+  const known = scene.pools.get(poolKey(log, fact));
+  if (known !== undefined && known.venue !== "") return true;
+  const address = toHex(log.address);
+  const own = scene.transaction.logs.filter((other) => toHex(other.address) === address).flatMap(decodeLog);
+  const has_state = own.some(({ fact: kind }) => kind === "pool_state");
+  return has_state && own.some((one) => one.fact === "transfer" && one.kind === "erc20");
+};
+
 const actionOf = (at: At, fact: Fact): readonly Action[] => {
   switch (fact.fact) {
     case "swap":
       return [swapOf(at, fact)];
     case "liquidity":
       // A burn of nothing only brings a position's fees up to date.
-      return fact.amount0 === 0n && fact.amount1 === 0n ? [] : [liquidityOf(at, fact)];
+      return (fact.amount0 === 0n && fact.amount1 === 0n) || !isOwnPool(at, fact) ? [] : [liquidityOf(at, fact)];
     case "pool":
       // A pool without an address of its own stands in the contract of all pools.
       return [plain("create_pool", at, fact.pool.length === at.log.address.length ? fact.pool : at.log.address)];
@@ -134,21 +148,20 @@ const ofShares = (
 
 /** Pools that began, liquidity and trades, where the chain itself tells them. */
 const ofAct = (scene: Scene, act: PoolAct): readonly Action[] => {
-  const { pool, token0, token1, is_new, swap, shares } = act;
-  const contract = toHex(pool);
-  const shared = { protocol: protocolOf(scene.pools.get(contract)), contract, log_index: null };
+  const { program, name, pool, token0, token1, is_new, swap, shares } = act;
+  const contract = toHex(pool ?? program);
+  const listed = pool === null ? undefined : scene.pools.get(contract);
+  const shared = { protocol: protocolOf(listed) ?? name, contract, log_index: null };
   const sender = toHex(scene.transaction.sender);
   const begun: readonly Action[] = [
     ...(is_new ? [{ ...shared, type: "create_pool" as const, actor: sender, given: [], received: [] }] : []),
     ...(shares === null || shares.amount === 0n ? [] : [{ ...shared, ...ofShares(scene, act, shares) }]),
   ];
   if (swap === null) return begun;
-  const sides = (part: (amount: bigint) => bigint): readonly TokenAmount[] => [
-    ...side(toHex(token0), part(swap.amount0)),
-    ...side(toHex(token1), part(swap.amount1)),
-  ];
-  const actor = toHex(swap.trader);
-  return [...begun, { ...shared, type: "swap", actor, given: sides(positive), received: sides(negative) }];
+  const [paid, got] = swap.amount0 > 0n ? [token0, token1] : [token1, token0];
+  const given = side(toHex(paid), swap.given);
+  const received = side(toHex(got), swap.received);
+  return [...begun, { ...shared, type: "swap", actor: toHex(swap.trader), given, received }];
 };
 
 /** Swaps, liquidity and new pools of every exchange whose events are facts; owners and upgrades of contracts. */
@@ -168,6 +181,6 @@ export const poolsIn = (
         (fact.fact === "swap" || fact.fact === "liquidity") && kinds.includes(fact.fact) ? [poolKey(log, fact)] : [],
       ),
     ),
-    ...pool_acts.filter(({ swap }) => swap !== null).map(({ pool }) => toHex(pool)),
+    ...pool_acts.flatMap(({ swap, pool }) => (swap === null || pool === null ? [] : [toHex(pool)])),
   ]),
 ];

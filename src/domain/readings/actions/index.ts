@@ -5,6 +5,7 @@ import { exchange } from "./exchange.ts";
 import { governance } from "./governance.ts";
 import { lending } from "./lending.ts";
 import { nftTrades } from "./nft_trades.ts";
+import { programs } from "./programs.ts";
 import { delegations, deployments, rights } from "./rights.ts";
 import { staking } from "./staking.ts";
 import { wraps } from "./wraps.ts";
@@ -15,6 +16,7 @@ const FAMILIES: readonly Family[] = [
   deployments,
   rights,
   wraps,
+  programs,
   exchange,
   lending,
   bridges,

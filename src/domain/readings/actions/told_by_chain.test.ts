@@ -33,20 +33,21 @@ const seen = (change: Partial<Transaction>) => {
 };
 
 const act = (change: Partial<PoolAct>): PoolAct => ({
-  ...{ program: bytes(PROGRAM), pool: bytes(POOL), token0: bytes(COIN), token1: bytes(TOKEN) },
+  ...{ program: bytes(PROGRAM), name: null, pool: bytes(POOL), token0: bytes(COIN), token1: bytes(TOKEN) },
   ...{ is_new: false, swap: null, state: null, shares: null },
   ...change,
 });
 
-test("what the pool gained is what the trader gave, and the venue is the pool's", () => {
-  const trade = { caller: bytes(ALICE), recipient: bytes(BOB), trader: bytes(BOB), amount0: 7n, amount1: -90n };
+test("a trade is what it cost the trader and brought, fees included, and the venue is the pool's", () => {
+  const parties = { caller: bytes(ALICE), recipient: bytes(BOB), trader: bytes(BOB) };
+  const trade = { ...parties, amount0: 7n, amount1: -90n, given: 8n, received: 89n };
   const { transaction, scene, movements } = seen({ pool_acts: [act({ swap: trade })] });
   const actions = actionsOf(scene);
   const amount = (token: string, of: bigint) => [{ token, token_id: null, amount: of }];
   expect(actions).toEqual([
     {
       ...{ type: "swap", protocol: "raydium_cpmm", actor: BOB, contract: POOL, log_index: null },
-      ...{ given: amount(COIN, 7n), received: amount(TOKEN, 90n) },
+      ...{ given: amount(COIN, 8n), received: amount(TOKEN, 89n) },
     },
   ]);
   expect(categoryOf(transaction, actions, movements)).toBe("swap");

@@ -6,10 +6,8 @@ SELECT lower(hex(l.peer)) AS peer, min(l.block_number) AS first_block,
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
   AND l.sender = unhex({wallet:String}) AND l.direction = -1 AND l.amount > 0
-  AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.block_number <= {block:UInt64}
+  AND l.kind NOT IN ('fee', 'tip', 'rent') AND l.block_number BETWEEN {from_block:UInt64} AND least({to_block:UInt64}, {block:UInt64})
   AND substring(l.peer, 1, 2) || substring(l.peer, -2) IN (
     SELECT arrayJoin(arrayMap(one -> substring(unhex(one), 1, 2) || substring(unhex(one), -2), {alike:Array(String)})) AS face)
-  AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
 GROUP BY l.peer
 ORDER BY peer

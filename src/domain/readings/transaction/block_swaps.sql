@@ -4,6 +4,4 @@ SELECT lower(hex(s.pool)) AS pool, s.tx_index AS tx_index, s.log_index AS log_in
 FROM swaps AS s
 WHERE s.network = {network:String} AND s.block_number = {block:UInt64}
   AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  AND s.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (s._table = 'swaps_final') = (s.block_number <= {final_block:UInt64})
 ORDER BY tx_index, log_index, pool

@@ -9,7 +9,12 @@ import { metadataIn, metadataOf, type TokenMetadata } from "../../tokens/metadat
 import type { Action, PoolTokens } from "../actions/action.ts";
 import { poolsIn } from "../actions/exchange.ts";
 import { actionsOf } from "../actions/index.ts";
+import { actsHeadlineOf, tradeOfSender } from "../acts_headline.ts";
 import { type Approval, approvalsOf } from "../approvals.ts";
+import { askedIn } from "../headline/calls.ts";
+import { headlineOf } from "../headline/headline.ts";
+import { protocolAt } from "../headline/names.ts";
+import type { Headline } from "../headline/types.ts";
 import { type Mev, mevOf } from "../mev.ts";
 import { type Movement, movementsOf } from "../movements.ts";
 import type { Found } from "./find.ts";
@@ -24,6 +29,8 @@ export interface TransactionReading {
 /** Names, prices and what else was read about everybody and everything in it. */
 export interface Known {
   readonly reading: TransactionReading;
+  /** The one act that it was; null where nothing says what it was, and where acts are not told apart so. */
+  readonly headline: Headline | null;
   readonly mev: Mev;
   readonly party: (address: Hex) => Party;
   readonly is_contract: (address: Hex) => boolean | null;
@@ -108,6 +115,35 @@ const CUT: Warning = {
   message: `Only the first ${PARTIES_MAX} addresses of this transaction were looked up by name.`,
 };
 
+/** Everybody who logged or was called: whose contract each is names the act. */
+const contractsIn = ({ seen }: Found): readonly Hex[] => [
+  ...new Set([
+    ...(seen.mined?.transaction.logs ?? []).map(({ address }) => toHex(address)),
+    ...askedIn(seen.recipient === null ? null : toHex(seen.recipient), seen.input).flatMap(
+      ({ callee }) => callee ?? [],
+    ),
+  ]),
+];
+
+type Labels = ReadonlyMap<Hex, Party>;
+
+/** Acts that the chain itself tells come first; only contracts that log are told apart by what they log. */
+const readHeadline = (
+  { chain }: SnapshotContext,
+  { seen }: Found,
+  { reading, labels }: { readonly reading: TransactionReading; readonly labels: Labels },
+): Headline | null => {
+  if (seen.mined === null) return null;
+  const { transaction } = seen.mined;
+  const { wrapped_native, id, family } = chain.network;
+  const acts = { ...reading, transaction, called: seen.called ?? null };
+  const told = actsHeadlineOf(acts);
+  if (told !== null || family === "solana") return told;
+  const name = (address: Hex) => protocolAt(id, address, labels.get(address) ?? null);
+  const headline = headlineOf({ ...reading, transaction, wrapped_native, name });
+  return (family === "evm" ? null : tradeOfSender(acts, headline)) ?? headline;
+};
+
 /** Everything about one transaction that tables and nodes know besides its own bytes. */
 export const readKnown = async (place: SnapshotContext, found: Found): Promise<Known> => {
   const { facts, chain, snapshot } = place;
@@ -123,7 +159,7 @@ export const readKnown = async (place: SnapshotContext, found: Found): Promise<K
   const ends = [toHex(found.seen.sender), ...(found.seen.recipient === null ? [] : [toHex(found.seen.recipient)])];
   const [{ unchecked, ...mev }, labels, faces, prices, contracts] = await Promise.all([
     readMev(place, found, actions),
-    labelsOf(facts, snapshot, parties.slice(0, PARTIES_MAX)),
+    labelsOf(facts, snapshot, [...new Set([...parties, ...contractsIn(found)])].slice(0, PARTIES_MAX)),
     metadataOf(place, [...tokens]),
     pricesAtHours({ facts, network: chain.network, snapshot }, wanted),
     contractsAmong(place, ends),
@@ -131,6 +167,7 @@ export const readKnown = async (place: SnapshotContext, found: Found): Promise<K
   const face = (token: Hex) => metadataIn(faces, token);
   return {
     reading,
+    headline: readHeadline(place, found, { reading, labels }),
     mev,
     party: (address) => labels.get(address) ?? UNKNOWN_PARTY,
     is_contract: (address) => contracts.get(address) ?? null,

@@ -3,16 +3,23 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
 import type { Action, ActionType, TokenAmount } from "../actions/action.ts";
 import type { Category } from "../actions/category.ts";
+import { netOf, netsOf } from "../headline/nets.ts";
+import { fullName, type Headline, KINDS } from "../headline/types.ts";
+import type { Movement } from "../movements.ts";
 
 export interface Summarised {
   readonly network: Network;
   readonly status: "success" | "failed" | "pending";
   readonly sender: Hex;
+  /** Null for a creation. */
+  readonly recipient: Hex | null;
+  /** Null where nothing says what it was. */
+  readonly headline: Headline | null;
   readonly category: Category;
   readonly actions: readonly Action[];
   /** Addresses between which something moved. */
   readonly parties: number;
-  readonly movements: number;
+  readonly movements: readonly Movement[];
   readonly show: (address: Hex) => string;
   readonly decimals: (token: Hex) => number | null;
 }
@@ -65,25 +72,66 @@ const tokenWord = ({ network, show }: Summarised, token: Hex): string => {
   return network.stablecoins.find(({ address }) => address === token)?.symbol ?? show(token);
 };
 
+const DIGITS = 6;
+const FIGURES = new Intl.NumberFormat("en-US", { maximumSignificantDigits: DIGITS });
+
+/** Six significant digits: 3,061.4. */
+const figure = (amount: number): string => FIGURES.format(amount);
+
 const amountWords = (told: Summarised, { token, token_id, amount }: TokenAmount): string => {
   const word = tokenWord(told, token);
   if (token_id !== null) return `#${token_id} of ${word}`;
   const decimals = told.decimals(token);
-  return decimals === null ? `${amount} base units of ${word}` : `${toAmount(amount, decimals)} ${word}`;
+  return decimals === null ? `${amount} base units of ${word}` : `${figure(toAmount(amount, decimals))} ${word}`;
+};
+
+const listOf = (told: Summarised, amounts: readonly TokenAmount[]): string =>
+  amounts.map((one) => amountWords(told, one)).join(" and ");
+
+const FOR: readonly Headline["type"][] = ["claim_reward", "claim_airdrop", "claim_payment", "borrow", "withdraw"];
+
+/** "swapped 1.25 ETH for 3,061.4 USDC on Uniswap v3". */
+const headlineSentence = (told: Summarised, headline: Headline): string => {
+  const { type, actor, protocol, venue, given, received, fee } = headline;
+  const [gave, got] = [listOf(told, given), listOf(told, received)];
+  // What is got comes first where the act is getting it.
+  const parts = FOR.includes(type) ? [got, gave] : [gave, got];
+  const sides = parts.filter((text) => text !== "").join(" for ");
+  const name = protocol === null ? "" : fullName(protocol);
+  const place = name === "" ? "" : `on ${name}`;
+  const where = venue === null ? place : `on ${fullName(venue)}, through ${name}`;
+  const paid = fee.length === 0 ? "" : `, for a fee of ${listOf(told, fee)}`;
+  const said = [told.show(actor), KINDS[type].verb, sides, where].filter((text) => text !== "").join(" ");
+  return `${said}${paid}.`;
 };
 
 const sentence = (told: Summarised, action: Action): string => {
-  const list = (amounts: readonly TokenAmount[]) => amounts.map((one) => amountWords(told, one)).join(" and ");
-  const sides = [list(action.given), list(action.received)].filter((text) => text !== "").join(" for ");
+  const sides = [listOf(told, action.given), listOf(told, action.received)].filter((text) => text !== "").join(" for ");
   const where = action.protocol === null ? "" : ` (${action.protocol})`;
   const said = [told.show(action.actor), VERBS[action.type], sides].filter((text) => text !== "").join(" ");
   return `${said}${where}.`;
 };
 
+/** What moved, where nobody knows what it was. */
+const movedSentence = (told: Summarised): string | null => {
+  const { sender, recipient, show, movements, network } = told;
+  if (recipient === null || network.family !== "evm") return null;
+  const { given, received } = netOf(netsOf(movements), sender);
+  const parts = [
+    given.length === 0 ? "" : `gave ${listOf(told, given)}`,
+    received.length === 0 ? "" : `got ${listOf(told, received)}`,
+  ];
+  const said = parts.filter((text) => text !== "").join(", ");
+  return said === "" ? null : `${show(sender)} ${said} through contract ${show(recipient)}.`;
+};
+
 const counted = (told: Summarised): string => {
-  const { sender, show, movements, parties, category } = told;
-  if (movements === 0) return `${show(sender)} made a call that moved nothing.`;
-  const rows = movements === 1 ? "1 transfer" : `${movements} transfers`;
+  const { sender, show, parties, category } = told;
+  if (told.movements.length === 0) return `${show(sender)} made a call that moved nothing.`;
+  const moved = category === "other" ? movedSentence(told) : null;
+  if (moved !== null) return moved;
+  const count = told.movements.length;
+  const rows = count === 1 ? "1 transfer" : `${count} transfers`;
   return `${show(sender)} made a ${category === "mint" ? "mint" : "transfer"}: ${rows} between ${parties} ${parties === 1 ? "address" : "addresses"}.`;
 };
 
@@ -93,6 +141,7 @@ export const summaryOf = (told: Summarised): string => {
   if (status === "pending") return `${show(sender)} sent a transaction (${category}) that waits for a block.`;
   if (status === "failed")
     return `${show(sender)} sent a transaction (${category}) that failed; only its fee was paid.`;
+  if (told.headline !== null) return headlineSentence(told, told.headline);
   const major = actions.filter(({ type }) => !MINOR.includes(type));
   const shown = major.length > 0 ? major : actions;
   if (shown.length === 0) return counted(told);

@@ -4,8 +4,6 @@ FROM (
   SELECT t.block_number, t.tx_index, uniqExact(t.destination) AS receivers
   FROM token_ledger AS t
   WHERE t.network = {network:String} AND t.token = unhex({token:String})
-    AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-    AND (t._table = 'token_ledger_final') = (t.block_number <= {final_block:UInt64})
   GROUP BY t.block_number, t.tx_index
 ) AS sent
 ORDER BY receivers_max

@@ -31,7 +31,7 @@ export interface MarketFacts {
   readonly is_instructing: boolean;
   /** Its name or symbol holds characters that are not shown. */
   readonly has_hidden: boolean;
-  /** Other tokens of its creator that ended in a rug; null when the creator is not known. */
+  /** Its own end, and other tokens of its creator that ended in a rug; null when the creator is not known. */
   readonly creator_rugs: Rugs | null;
 }
 

@@ -102,7 +102,7 @@ const CLEAN: RiskFacts = {
   is_verified: true,
   caller_energy_percent: null,
   verified_gap: null,
-  creator_rugs: { found: [], tokens_count: 0, gap: null },
+  creator_rugs: { own: null, found: [], tokens_count: 0, gap: null },
 };
 
 const RUG: Rug = {
@@ -169,7 +169,7 @@ describe("the score", () => {
     ["80 percent of the shares at the creator", 0, pooled({ deepestShareOf: () => 80 })],
     ["51 percent at ten holders", 12, holding(51)],
     ["50 percent at ten holders", 0, holding(50)],
-    ["a creator with a history", 30, { creator_rugs: { found: [RUG], tokens_count: 1, gap: "more is not known" } }],
+    ["a creator with a history", 30, { creator_rugs: { own: null, found: [RUG], tokens_count: 1, gap: "unknown" } }],
     ["4,999 dollars of liquidity", 10, pooled({ total_usd: 4_999 })],
     ["4,999 dollars beside a pool that tells nothing", 0, pooled({ total_usd: 4_999, untold_pools: 1 })],
     ["liquidity of unknown value", 0, pooled({ total_usd: null })],
@@ -286,13 +286,13 @@ describe("a creator's history", () => {
     flagsOf({ ...CLEAN, creator_rugs }).creator_honeypot_history;
 
   test("is clean only when all of it was judged", () => {
-    expect(told({ found: [], tokens_count: 3, gap: null })).toBe(false);
-    expect(told({ found: [], tokens_count: 3, gap: "an end cannot be told" })).toBeNull();
+    expect(told({ own: null, found: [], tokens_count: 3, gap: null })).toBe(false);
+    expect(told({ own: null, found: [], tokens_count: 3, gap: "an end cannot be told" })).toBeNull();
     expect(told(null)).toBeNull();
   });
 
   test("shows the transactions of the rugs", () => {
-    const facts = { ...CLEAN, creator_rugs: { found: [RUG], tokens_count: 1, gap: null } };
+    const facts = { ...CLEAN, creator_rugs: { own: null, found: [RUG], tokens_count: 1, gap: null } };
     const found = findingsOf(facts, flagsOf(facts)).find(({ code }) => code === "creator_history");
     expect(found?.evidence).toEqual(RUG.evidence);
   });

@@ -8,7 +8,7 @@ import { tradeFindings } from "./trade_findings.ts";
 /** Findings that weigh even for a token whose issuer is known. */
 const ALWAYS: readonly string[] = ["honeypot", "sell_tax", "buy_tax"];
 /** Findings that make a token critical whatever else is true of it. */
-const CRITICAL: readonly string[] = ["honeypot", "balance_change"];
+const CRITICAL: readonly string[] = ["honeypot", "rugged", "balance_change"];
 /** Scores below which a token is critical, of high and of medium risk. */
 const [CRITICAL_BELOW, HIGH_BELOW, MEDIUM_BELOW] = [20, 45, 75];
 
@@ -58,9 +58,10 @@ export const verdictOf = (
   findings: readonly Finding[],
   { has_simulation, has_scan }: Seen,
 ): Verdict => {
-  if (!has_simulation && !has_scan) return { level: "unknown", score: null };
-  const score = scoreOf(findings);
   const is_critical = findings.some(({ code, weight }) => CRITICAL.includes(code) && weight > 0);
+  // What happened needs no look at what could.
+  if (!has_simulation && !has_scan) return { level: is_critical ? "critical" : "unknown", score: null };
+  const score = scoreOf(findings);
   if (is_critical || score < CRITICAL_BELOW) return { level: "critical", score };
   if (score < HIGH_BELOW) return { level: "high", score };
   const is_low = score >= MEDIUM_BELOW && ((has_simulation && has_scan) || facts.is_listed);

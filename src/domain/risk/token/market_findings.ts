@@ -1,4 +1,5 @@
 import { DAY_S } from "../../../lib/time.ts";
+import type { RugCause } from "../../developer/rug_outcomes.ts";
 import type { MarketFacts } from "./facts.ts";
 import { byCall, byIndex, byList, type Finding, finding, type Grade } from "./finding.ts";
 import type { Doubt } from "./holders.ts";
@@ -149,7 +150,25 @@ const faceFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] 
   return found;
 };
 
+/** How a token's own life ended, in words. */
+const ENDS: Readonly<Record<RugCause, string>> = {
+  liquidity_removal: "Its creator or linked wallets took the liquidity out within a day, and the price fell.",
+  creator_sale: "Its creator or linked wallets sold a large part of the supply within a day, and the price fell.",
+  hidden_mint: "As much as half of the supply was minted to its creator or linked wallets after the launch.",
+  honeypot: "Its holders can no longer move coins into the pool.",
+};
+
+/** What happened outranks what could. */
+const endFindings = ({ creator_rugs }: MarketFacts): readonly Finding[] => {
+  const own = creator_rugs?.own ?? null;
+  if (own === null) return [];
+  const evidence = own.evidence.slice(0, EVIDENCE_MAX);
+  const description = own.cause === null ? "It ended in a rug." : ENDS[own.cause];
+  return [finding("rugged", ["critical", 100], { title: "It ended in a rug", description, evidence })];
+};
+
 export const marketFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] => [
+  ...endFindings(facts),
   ...poolFindings(facts),
   ...holderFindings(facts),
   ...supplyFindings(facts),

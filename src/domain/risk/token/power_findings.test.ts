@@ -3,6 +3,8 @@ import { fixedChain } from "../../../../test/fixed_chain.ts";
 import type { TokenTraits, TransferFee } from "../../../chains/token_accounts.ts";
 import { powerAnswerOf } from "../../../tools/get_token_risk_traits/power_answer.ts";
 import type { PowerFacts } from "./facts.ts";
+import { verdictOf } from "./judge.ts";
+import { marketFindings } from "./market_findings.ts";
 
 const TOKEN = "aa".repeat(20);
 const WHO = "bb".repeat(20);
@@ -39,7 +41,7 @@ const CLEAN: PowerFacts = {
   is_luring: false,
   is_instructing: false,
   has_hidden: false,
-  creator_rugs: { found: [], tokens_count: 0, gap: null },
+  creator_rugs: { own: null, found: [], tokens_count: 0, gap: null },
 };
 
 const answered = (traits: Partial<TokenTraits>, more: Partial<PowerFacts> = {}) =>
@@ -112,4 +114,18 @@ test("what is not known is null and has a reason", () => {
   for (const name of ["creator_percent", "top10_percent", "lp_burned_percent", "metadata_mutable"])
     expect(fields).toContain(`security_flags.${name}`);
   expect(fields).toEqual(expect.arrayContaining(["ownership.creator", "ownership.owner", "ownership.holder_count"]));
+});
+
+test("its own end in a rug is critical, whatever else is true of it and whether or not it could be looked into", () => {
+  const evidence = [{ kind: "tx" as const, ref: "0x01", observed_at: "2026-01-01T00:00:00Z" }];
+  const own = { token: TOKEN, cause: "liquidity_removal" as const, evidence };
+  const creator_rugs = { own, found: [], tokens_count: 0, gap: null };
+  const { risk_overview, alerts } = answered({}, { creator_rugs });
+  expect(alerts).toMatchObject([{ code: "rugged", severity: "critical", evidence }]);
+  expect(risk_overview).toMatchObject({ risk_level: "critical", security_score: 0 });
+  const facts = { ...CLEAN, creator_rugs };
+  const seen = { has_simulation: false, has_scan: false };
+  const flags = { fake_of_known_token: false, airdrop_scam: false, creator_honeypot_history: false };
+  const findings = marketFindings(facts, { ...flags, hidden_characters: false, instruction_text: false });
+  expect(verdictOf(facts, findings, seen)).toEqual({ level: "critical", score: null });
 });

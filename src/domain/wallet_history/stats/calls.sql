@@ -4,14 +4,10 @@ SELECT countIf(t.succeeded = 0) AS failed, uniqExactIf(t.recipient, t.selector !
   max(t.nonce) + 1 AS next_nonce, count() AS transactions
 FROM transactions AS t
 WHERE t.network = {network:String}
-  AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (t._table = 'transactions_final') = (t.block_number <= {final_block:UInt64})
   AND t.sender = unhex({wallet:String})
   AND (t.block_number, t.tx_index) IN (
     SELECT l.block_number, l.tx_index
     FROM ledger AS l
     PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
     WHERE l.sender = l.address
-      AND l.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-      AND (l._table = 'ledger_final') = (l.block_number <= {final_block:UInt64})
       AND l.time >= toDateTime({since:UInt32}, 'UTC') AND l.time < toDateTime({until:UInt32}, 'UTC'))

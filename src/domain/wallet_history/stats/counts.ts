@@ -1,42 +1,125 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Row } from "../../../store/facts.ts";
+import { NanoSum } from "../../../lib/nano_usd.ts";
+import { DAY_S } from "../../../lib/time.ts";
 import type { SnapshotContext } from "../../context.ts";
+import type { History } from "../history.ts";
+import { IS_COLLECTIBLE, IS_COST, IS_FEE, IS_FUNGIBLE, isNewPlace, NO_TRANSACTION } from "../movements.ts";
+import { isPriced } from "../valued.ts";
 
-type Place = Pick<SnapshotContext, "facts" | "snapshot">;
+type Store = Pick<SnapshotContext, "facts" | "snapshot">;
 
-/** One wallet in the window [from, until), unix seconds. */
-interface Counted {
-  readonly wallet: Hex;
-  readonly from: number;
-  readonly until: number;
+/** What a wallet did in a window, counted; flagged movements are counted apart. */
+export interface Counts {
+  /** Rows of the ledger, flagged ones too. */
+  readonly sightings: number;
+  readonly tx_count: number;
+  readonly tx_sent: number;
+  readonly tx_received: number;
+  readonly token_transfer_count: number;
+  readonly nft_transfer_count: number;
+  readonly unique_counterparties: number;
+  readonly unique_tokens: number;
+  /** Unix days with a transaction. */
+  readonly days: readonly number[];
+  /** Unix seconds; null when nothing happened but spam. */
+  readonly first_time: number | null;
+  readonly last_time: number | null;
+  readonly spam_transfers: number;
 }
 
-export type Counts = Row<"stats/counts">;
+/** What makes a row count: whose transaction, and whether it brought something. */
+interface Touched {
+  is_own: boolean;
+  is_transaction: boolean;
+  is_received: boolean;
+}
 
-const EMPTY: Counts = {
-  sightings: 0,
-  tx_count: 0,
-  tx_sent: 0,
-  tx_received: 0,
-  token_transfer_count: 0,
-  nft_transfer_count: 0,
-  unique_counterparties: 0,
-  unique_tokens: 0,
-  days: [],
-  first_time: 0,
-  last_time: 0,
+/**
+ * Counts a history. Fees and tips that somebody collects and coins that a block issues are seen, but are no transactions; a
+ * transaction of which everything is flagged is none either.
+ */
+export const countsOf = ({ movements, wallet, spam, first, end }: History): Counts => {
+  const { kind, direction, peer, token, time, tx_index, is_own } = movements;
+  const self = movements.peers.find(wallet);
+  const nobody = movements.peers.find("");
+  const [peers, tokens, days] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  const sums = { sightings: 0, tx_count: 0, tx_sent: 0, tx_received: 0, fungible: 0, collectible: 0, flagged: 0 };
+  let [first_time, last_time]: [number | null, number | null] = [null, null];
+  let place: Touched = { is_own: false, is_transaction: false, is_received: false };
+  const close = (): void => {
+    sums.tx_sent += Number(place.is_own);
+    sums.tx_count += Number(place.is_transaction);
+    sums.tx_received += Number(place.is_received);
+    place = { is_own: false, is_transaction: false, is_received: false };
+  };
+  for (let row = first; row < end; row += 1) {
+    if (isNewPlace(movements, row)) close();
+    const [of, is_in] = [kind[row] ?? 0, direction[row] === 1];
+    // What the wallet sent itself stands twice.
+    if (peer[row] === self && is_in) continue;
+    sums.sightings += 1;
+    if ((spam[row] ?? 0) !== 0) {
+      sums.flagged += 1;
+      continue;
+    }
+    const at = time[row] ?? 0;
+    first_time ??= at;
+    last_time = at;
+    sums.fungible += IS_FUNGIBLE[of] ?? 0;
+    sums.collectible += IS_COLLECTIBLE[of] ?? 0;
+    if (IS_COST[of] === 0) {
+      tokens.add(token[row] ?? 0);
+      if (peer[row] !== nobody && peer[row] !== self) peers.add(peer[row] ?? 0);
+    }
+    if (is_own[row] === 1) place.is_own = true;
+    if (tx_index[row] === NO_TRANSACTION || (IS_FEE[of] === 1 && is_in)) continue;
+    place.is_transaction = true;
+    if (is_in && is_own[row] === 0) place.is_received = true;
+    days.add(Math.floor(at / DAY_S));
+  }
+  close();
+  return {
+    sightings: sums.sightings,
+    tx_count: sums.tx_count,
+    tx_sent: sums.tx_sent,
+    tx_received: sums.tx_received,
+    token_transfer_count: sums.fungible,
+    nft_transfer_count: sums.collectible,
+    unique_counterparties: peers.size,
+    unique_tokens: tokens.size,
+    days: [...days],
+    first_time,
+    last_time,
+    spam_transfers: sums.flagged,
+  };
 };
 
-/** What a wallet did in a window, counted; times are 0 where `sightings` is. */
-export const readCounts = async ({ facts, snapshot }: Place, { wallet, from, until }: Counted): Promise<Counts> => {
-  const [counts] = await facts.ask(snapshot, "stats/counts", { wallet, since: from, until });
-  return counts ?? EMPTY;
+export interface Gas {
+  /** Base units of the native coin. */
+  readonly raw: bigint;
+  readonly usd: number;
+  readonly fees: number;
+  readonly unpriced: number;
+}
+
+/** Fees and tips that the wallet paid. */
+export const gasOf = ({ movements, values, first, end }: History): Gas => {
+  const nano = new NanoSum();
+  let [raw, fees, unpriced] = [0n, 0, 0];
+  for (let row = first; row < end; row += 1) {
+    if (IS_FEE[movements.kind[row] ?? 0] === 0 || movements.direction[row] === 1) continue;
+    raw += movements.amountAt(row);
+    fees += 1;
+    if (isPriced(values, row)) nano.add(values.nano_usd[row] ?? 0);
+    else unpriced += 1;
+  }
+  return { raw, usd: nano.usd, fees, unpriced };
 };
 
-/** How many contracts came out of a wallet's transactions in a window. */
+/** How many contracts came out of a wallet's transactions in the window [from, until), unix seconds. */
 export const readDeployedCount = async (
-  { facts, snapshot }: Place,
-  { wallet, from, until }: Counted,
+  { facts, snapshot }: Store,
+  { wallet, from, until }: { readonly wallet: Hex; readonly from: number; readonly until: number },
 ): Promise<number> => {
   const [deployed] = await facts.ask(snapshot, "stats/deployed", { wallet, since: from, until });
   return deployed?.contracts ?? 0;

@@ -3,6 +3,4 @@
 SELECT count() AS contracts
 FROM deployments AS d
 WHERE d.network = {network:String} AND d.creator = unhex({wallet:String})
-  AND d.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
-  AND (d._table = 'deployments_final') = (d.block_number <= {final_block:UInt64})
   AND d.time >= toDateTime({since:UInt32}, 'UTC') AND d.time < toDateTime({until:UInt32}, 'UTC')

@@ -5,17 +5,16 @@ import { toAmount } from "../../../lib/money.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
-import { type Flow, type Flows, openFlows } from "../../flows/wallet_flows.ts";
 import { labelCategories } from "../../identity/categories.ts";
 import { formatToken, metadataIn, metadataOf } from "../../tokens/metadata.ts";
 import { dateWindow } from "../../window/dates.ts";
 import { gapsOf } from "../../window/gaps.ts";
-import { readTransactionRows, type TransactionRow } from "../transaction_rows.ts";
-import { readCounts, readDeployedCount } from "./counts.ts";
+import { type Flow, type Flows, openFlows } from "../flows.ts";
+import { type History, hashesOf, readHistory, rowUsd } from "../history.ts";
+import { transactionsOf, type WalletTransaction } from "../transactions.ts";
+import { knownUsd, volumesOf } from "../volumes.ts";
+import { countsOf, gasOf, readDeployedCount } from "./counts.ts";
 import type { NetworkStats, StatsQuestion } from "./report.ts";
-
-/** Swaps that one call adds up. */
-const SWAPS_MAX = 200_000;
 
 /** One network's part of the answer. */
 export interface NetworkResult {
@@ -43,63 +42,49 @@ const readNonce = async ({ chain, snapshot, signal }: SnapshotContext, wallet: H
 };
 
 /** The transfer of the greatest known value among those of one direction. */
-const largestOf = async (
-  place: SnapshotContext,
-  wallet: Hex,
-  flow: Flow | undefined,
-): Promise<NetworkStats["largest_in"]> => {
-  if (flow === undefined || flow.interactions === flow.unpriced) return null;
-  const { chain, facts, snapshot } = place;
-  const [row] = await facts.ask(snapshot, "stats/transfer", {
-    wallet,
-    wrapped: chain.network.wrapped_native ?? "",
-    block: flow.largest_block,
-    index: flow.largest_index,
-    position: flow.largest_position,
-  });
-  if (row === undefined) throw new AssayError({ code: "BUG", message: "the largest transfer is not in the ledger" });
-  const face = metadataIn(await metadataOf(place, [row.token]), row.token);
+const largestOf = async (history: History, flow: Flow | undefined): Promise<NetworkStats["largest_in"]> => {
+  const row = flow?.largest_row ?? -1;
+  if (row < 0) return null;
+  const { place, movements } = history;
+  const { chain } = place;
+  const token = movements.tokenAt(row);
+  const [hashOf, described] = await Promise.all([hashesOf(history, [row]), metadataOf(place, [token])]);
+  const { symbol, decimals } = metadataIn(described, token);
+  const amount = movements.amountAt(row);
+  const is_wrapping = token === chain.network.wrapped_native && movements.peerAt(row) === "";
+  const peer = is_wrapping ? token : movements.peerAt(row);
+  const tx_hash = hashOf(row);
   return {
-    usd_value: flow.largest_usd,
-    amount: face.decimals === null ? null : toAmount(row.amount, face.decimals),
-    amount_raw: row.amount.toString(),
-    token: face.symbol,
-    token_address: formatToken(chain, row.token),
-    peer: row.peer === "" ? null : chain.formatAddress(row.peer),
+    usd_value: rowUsd(history, row) ?? 0,
+    amount: decimals === null ? null : toAmount(amount, decimals),
+    amount_raw: amount.toString(),
+    token: symbol,
+    token_address: formatToken(chain, token),
+    peer: peer === "" ? null : chain.formatAddress(peer),
     chain: chain.network.id,
-    tx_hash: row.tx_hash === "" ? null : chain.formatHash(row.tx_hash),
-    timestamp: iso(row.time),
+    tx_hash: tx_hash === "" ? null : chain.formatHash(tx_hash),
+    timestamp: iso(movements.time[row] ?? 0),
   };
 };
 
-/** Null when there were transfers and none had a price. */
-const totalOf = (flow: Flow | undefined, usd: number): number | null =>
-  flow !== undefined && flow.interactions === flow.unpriced ? null : usd;
-
 /** What a swap was worth: its given side when that is fully priced, else the other one; null when neither is. */
-export const swapUsd = (
-  deed: Pick<TransactionRow, "in_usd" | "out_usd" | "unpriced_in" | "unpriced_out">,
-): number | null => {
-  if (deed.unpriced_out === 0) return deed.out_usd;
-  return deed.unpriced_in === 0 ? deed.in_usd : null;
-};
+export const swapUsd = ({ in_usd, out_usd }: Pick<WalletTransaction, "in_usd" | "out_usd">): number | null =>
+  out_usd ?? in_usd;
 
-const swapsOf = async (place: SnapshotContext, flows: Flows) => {
-  const rows = await readTransactionRows(place, flows, { type: "swap", limit: SWAPS_MAX + 1 });
-  const own = rows.slice(0, SWAPS_MAX).filter(({ is_own }) => is_own === 1);
+const swapsOf = (history: History) => {
+  const own = transactionsOf(history, false).list.filter(({ is_own, type }) => is_own && type === "swap");
   const known = own.map(swapUsd).filter((usd) => usd !== null);
   const is_unknown = own.length > 0 && known.length === 0;
   return {
     swap_count: own.length,
     swap_volume_usd: is_unknown ? null : known.reduce((sum, usd) => sum + usd, 0),
-    is_cut: rows.length > SWAPS_MAX,
   };
 };
 
 /** Null where no label of the network says which addresses are bridges. */
 const bridgesOf = async (place: SnapshotContext, flows: Flows): Promise<number | null> => {
   if (!(await labelCategories(place)).has("bridge")) return null;
-  const [bridged] = await flows.ask({ categories: ["bridge"], include_spam: true });
+  const [bridged] = flows.ask({ categories: ["bridge"], include_spam: true }).rows;
   return bridged?.transactions ?? 0;
 };
 
@@ -115,35 +100,21 @@ const windowOf = (asked: StatsQuestion, now: number) => {
 
 const readAll = async (place: SnapshotContext, wallet: Hex, window: { from: number; until: number }) => {
   const { facts, snapshot } = place;
-  const bounds = { wallet, since: window.from, until: window.until };
-  const flows = await openFlows(place, wallet, window);
-  const [counts, calls, deployed, gas, sides, swaps, bridge_count, contracts] = await Promise.all([
-    readCounts(place, { wallet, ...window }),
-    facts.ask(snapshot, "stats/calls", bounds),
+  const [history, calls, deployed] = await Promise.all([
+    readHistory(place, wallet, window),
+    facts.ask(snapshot, "stats/calls", { wallet, since: window.from, until: window.until }),
     readDeployedCount(place, { wallet, ...window }),
-    facts.ask(snapshot, "stats/gas", flows.sources),
-    flows.ask({ by: "direction", with_void: true }),
-    swapsOf(place, flows),
-    bridgesOf(place, flows),
-    facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
   ]);
+  const flows = await openFlows(history);
+  const { rows: sides } = flows.ask({ by: "direction", with_void: true });
   return {
-    flows,
-    counts,
+    history,
     calls: calls[0] ?? null,
     deployed,
-    gas: gas[0] ?? null,
     in: sides.find(({ direction }) => direction === 1),
     out: sides.find(({ direction }) => direction === -1),
-    swaps,
-    bridge_count,
-    is_contract: contracts.length > 0,
+    bridge_count: await bridgesOf(place, flows),
   };
-};
-
-const SWAPS_CUT: Warning = {
-  code: "SWAPS_PARTIAL",
-  message: `Only the newest ${SWAPS_MAX} swaps were added up. Narrow the dates.`,
 };
 
 /** What is null, with its reason. */
@@ -163,6 +134,11 @@ const unknownOf = (stats: NetworkStats, { has_nonces }: Chain["network"]): Reado
   return unknown;
 };
 
+const ofWhich = ({ in: incoming, out }: ReturnType<typeof volumesOf>): NetworkStats["of_which"] => ({
+  in: { mints_usd: incoming.voided_usd, wraps_usd: incoming.wraps_usd, rewards_usd: incoming.rewards_usd },
+  out: { burns_usd: out.voided_usd, wraps_usd: out.wraps_usd },
+});
+
 export const readNetwork = async (
   context: CallContext,
   asked: StatsQuestion,
@@ -172,15 +148,16 @@ export const readNetwork = async (
   const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = windowOf(asked, snapshot.block.time);
   const [found, gaps] = await Promise.all([readAll(place, wallet, window), gapsOf(place, window)]);
-  const { counts, calls, gas } = found;
+  const { history, calls } = found;
+  const [counts, gas, volumes] = [countsOf(history), gasOf(history), volumesOf(history)];
   const is_all_time = asked.from_date === undefined && asked.to_date === undefined;
   const next_nonce = is_all_time && calls !== null && calls.transactions > 0 ? Number(calls.next_nonce) : null;
   const [largest_in, largest_out, nonce] = await Promise.all([
-    largestOf(place, wallet, found.in),
-    largestOf(place, wallet, found.out),
+    largestOf(history, found.in),
+    largestOf(history, found.out),
     readNonce(place, wallet, next_nonce),
   ]);
-  const is_moved = counts.sightings > 0;
+  const { first_time, last_time } = counts;
   const stats: NetworkStats = {
     network: chain.network.id,
     tx_count: counts.tx_count,
@@ -192,26 +169,27 @@ export const readNetwork = async (
     unique_contracts_called: calls?.contracts_called ?? 0,
     unique_tokens: counts.unique_tokens,
     nft_transfer_count: counts.nft_transfer_count,
+    spam_transfers: counts.spam_transfers,
     active_days: counts.days.length,
-    first_seen: is_moved ? iso(counts.first_time) : null,
-    last_seen: is_moved ? iso(counts.last_time) : null,
+    first_seen: first_time === null ? null : iso(first_time),
+    last_seen: last_time === null ? null : iso(last_time),
     age_days:
-      is_moved && snapshot.coverage.complete ? Math.floor((snapshot.block.time - counts.first_time) / DAY_S) : null,
-    total_in_usd: totalOf(found.in, found.in?.in_usd ?? 0),
-    total_out_usd: totalOf(found.out, found.out?.out_usd ?? 0),
-    unpriced_transfers: (found.in?.unpriced ?? 0) + (found.out?.unpriced ?? 0),
+      first_time !== null && snapshot.coverage.complete ? Math.floor((snapshot.block.time - first_time) / DAY_S) : null,
+    total_in_usd: knownUsd(volumes.in),
+    total_out_usd: knownUsd(volumes.out),
+    of_which: ofWhich(volumes),
+    unpriced_transfers: volumes.in.unpriced + volumes.out.unpriced,
     largest_in,
     largest_out,
-    gas_spent_native: toAmount(gas?.raw ?? 0n, chain.network.native.decimals),
-    gas_spent_usd: gas !== null && gas.fees > 0 && gas.fees === gas.unpriced ? null : (gas?.usd ?? 0),
-    swap_count: found.swaps.swap_count,
-    swap_volume_usd: found.swaps.swap_volume_usd,
+    gas_spent_native: toAmount(gas.raw, chain.network.native.decimals),
+    gas_spent_usd: gas.fees > 0 && gas.fees === gas.unpriced ? null : gas.usd,
+    ...swapsOf(history),
     bridge_count: found.bridge_count,
     contracts_deployed: found.deployed,
     nonce,
   };
-  const warnings = [...window.warnings, ...gaps, ...found.flows.warnings, ...(found.swaps.is_cut ? [SWAPS_CUT] : [])];
-  const is_seen = is_moved || found.deployed > 0 || found.is_contract;
+  const warnings = [...window.warnings, ...gaps, ...history.warnings];
+  const is_seen = counts.sightings > 0 || found.deployed > 0 || history.is_contract;
   return {
     basis: snapshot,
     value: { place, stats, days: counts.days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) },

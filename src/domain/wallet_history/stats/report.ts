@@ -12,6 +12,12 @@ export interface LargestTransfer {
   timestamp: string;
 }
 
+/** What of the totals has no other owner's coins in it. */
+export interface OfWhich {
+  in: { mints_usd: number; wraps_usd: number; rewards_usd: number };
+  out: { burns_usd: number; wraps_usd: number };
+}
+
 /** Of all networks asked. */
 export interface Stats {
   first_seen: string | null;
@@ -26,9 +32,11 @@ export interface Stats {
   unique_contracts_called: number;
   unique_tokens: number;
   nft_transfer_count: number;
+  spam_transfers: number;
   active_days: number;
   total_in_usd: number | null;
   total_out_usd: number | null;
+  of_which: OfWhich;
   unpriced_transfers: number;
   largest_in: LargestTransfer | null;
   largest_out: LargestTransfer | null;

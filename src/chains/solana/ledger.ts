@@ -1,0 +1,215 @@
+/** Token accounts of one transaction: who owns them, what they held, and what each instruction moved between owners. */
+import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { stepsOf } from "./instructions.ts";
+import { poolCall } from "./pool_calls.ts";
+import { NATIVE_MINTS } from "./programs.ts";
+import type { Step } from "./step.ts";
+import type { Instruction, RawTransaction } from "./transaction.ts";
+
+export interface Vault {
+  readonly mint: Bytes;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+type Send = Extract<Step, { does: "send" }>;
+type Pay = Extract<Step, { does: "pay" }>;
+export type Sends = readonly Send[];
+
+/** What one owner gained (above zero) and lost by transfers. Coins stand under no bytes. */
+export interface OwnerNet {
+  readonly owner: Bytes;
+  readonly changes: readonly { readonly token: Bytes; readonly amount: bigint }[];
+  /** Something was minted for it, or burnt. */
+  readonly has_issue: boolean;
+}
+
+/** Positions of instructions, `to` excluded. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of what an inner instruction called; a node that tells no depth says this of none. */
+const TOLD_DEPTH = 3;
+
+/**
+ * The instructions that one called. Nodes before 2023 did not tell depths: then all inner instructions have the same,
+ * and those up to the next instruction of a pool are taken.
+ */
+const beneath = (raw: RawTransaction, at: number, has_depths: boolean): Span => {
+  const own = raw.instructions[at]?.depth ?? 0;
+  const end = (stops: (other: Instruction) => boolean): number => {
+    let next = at + 1;
+    for (let other = raw.instructions[next]; other !== undefined && !stops(other); other = raw.instructions[next])
+      next += 1;
+    return next;
+  };
+  const called = { from: at + 1, to: end(({ depth }) => depth <= own) };
+  if (called.to > called.from || own === 1 || has_depths) return called;
+  return { from: at + 1, to: end((other) => other.depth < own || poolCall(raw, other) !== null) };
+};
+
+const changeOf = (account: number, sends: Sends): bigint =>
+  sends.reduce((sum, send) => {
+    const lost = send.from === account ? send.amount : 0n;
+    return sum + (send.to === account ? send.amount - (send.fee ?? 0n) : 0n) - lost;
+  }, 0n);
+
+interface Read {
+  /** By instruction. */
+  readonly steps: readonly (readonly Step[])[];
+  readonly owners: ReadonlyMap<number, Bytes>;
+  readonly mints: ReadonlyMap<number, Bytes>;
+}
+
+/** Nothing is read before it is asked for: most transactions do nothing that anybody asks for. */
+export class Ledger {
+  readonly raw: RawTransaction;
+  readonly #has_depths: boolean;
+  #read: Read | null = null;
+
+  constructor(raw: RawTransaction) {
+    this.raw = raw;
+    this.#has_depths = raw.instructions.some(({ depth }) => depth >= TOLD_DEPTH);
+  }
+
+  get #known(): Read {
+    this.#read ??= readLedger(this.raw);
+    return this.#read;
+  }
+
+  #beneath(at: number): Span {
+    return beneath(this.raw, at, this.#has_depths);
+  }
+
+  calledBy(at: number): readonly Instruction[] {
+    const { from, to } = this.#beneath(at);
+    return this.raw.instructions.slice(from, to);
+  }
+
+  /** Positions of the instructions that one called itself, in order. */
+  childrenOf(at: number): readonly number[] {
+    const { from, to } = this.#beneath(at);
+    const depth = (this.raw.instructions[at]?.depth ?? 0) + 1;
+    const all = Array.from({ length: to - from }, (_, i) => from + i);
+    return all.filter((one) => this.raw.instructions[one]?.depth === depth);
+  }
+
+  sendsBeneath(at: number): Sends {
+    return this.#stepsBeneath(at).filter((step) => step.does === "send");
+  }
+
+  #stepsBeneath(at: number): readonly Step[] {
+    const { from, to } = this.#beneath(at);
+    return this.#known.steps.slice(from, to).flat();
+  }
+
+  /** Without a told owner an account stands for its owner, as in its movements. */
+  ownerOf(account: number): Bytes {
+    return this.#known.owners.get(account) ?? this.raw.accounts.bytes(account);
+  }
+
+  /** Null for an account that no balance and no opening names. */
+  mintOf(account: number): Bytes | null {
+    return this.#known.mints.get(account) ?? null;
+  }
+
+  /** Null for an account that held no tokens before and holds none after. */
+  vault(account: number): Vault | null {
+    const find = ({ account: other }: { readonly account: number }): boolean => other === account;
+    const before = this.raw.tokens.before.find(find);
+    const after = this.raw.tokens.after.find(find);
+    const known = after ?? before;
+    return known === undefined ? null : { mint: known.mint, before: before?.amount ?? 0n, after: after?.amount ?? 0n };
+  }
+
+  /**
+   * What the sends did to a vault. Where all sends together do not explain its balance (a fee that Token-2022 withholds
+   * without a word), only the sole user of the vault can be told; else null.
+   */
+  changeIn(account: number, sends: Sends, is_sole_user: boolean): bigint | null {
+    const vault = this.vault(account);
+    if (vault === null) return null;
+    const real = vault.after - vault.before;
+    const all = this.#known.steps.flat().filter((step) => step.does === "send");
+    if (changeOf(account, all) === real) return changeOf(account, sends);
+    return is_sole_user ? real : null;
+  }
+
+  isSigner(address: Bytes): boolean {
+    for (let account = 0; account < this.raw.signers; account += 1)
+      if (equalBytes(this.raw.accounts.bytes(account), address)) return true;
+    return false;
+  }
+
+  /** Owners whose holdings changed beneath an instruction, in the order in which they were touched. */
+  netsBeneath(at: number): readonly OwnerNet[] {
+    const nets = new Nets();
+    for (const step of this.#stepsBeneath(at)) {
+      if (step.does === "send") this.#addSend(nets, step);
+      if (step.does === "pay" && step.space === null) this.#addPay(nets, step);
+    }
+    return nets.all();
+  }
+
+  #addSend(nets: Nets, { from, to, amount, fee }: Send): void {
+    const mint = this.mintOf(from ?? to ?? -1) ?? this.mintOf(to ?? -1);
+    if (mint === null) return;
+    const is_issue = from === null || to === null;
+    if (from !== null) nets.add(this.ownerOf(from), { token: mint, amount: -amount, is_issue });
+    if (to !== null) nets.add(this.ownerOf(to), { token: mint, amount: amount - (fee ?? 0n), is_issue });
+  }
+
+  /** Coins for an account of wrapped ones are those of its owner, who holds them as a token from then on. */
+  #addPay(nets: Nets, { from, to, lamports }: Pay): void {
+    const wrapped = this.mintOf(to);
+    const payee = wrapped !== null && NATIVE_MINTS.has(toHex(wrapped)) ? this.ownerOf(to) : this.raw.accounts.bytes(to);
+    nets.add(this.raw.accounts.bytes(from), { token: EMPTY, amount: -lamports, is_issue: false });
+    nets.add(payee, { token: EMPTY, amount: lamports, is_issue: false });
+  }
+}
+
+const readLedger = (raw: RawTransaction): Read => {
+  const owners = new Map<number, Bytes>();
+  const mints = new Map<number, Bytes>();
+  const steps = raw.instructions.map((one) => stepsOf(one, raw.accounts));
+  for (const step of steps.flat()) {
+    if (step.does !== "open") continue;
+    owners.set(step.account, step.owner);
+    mints.set(step.account, step.mint);
+  }
+  for (const { account, owner, mint } of [...raw.tokens.after, ...raw.tokens.before]) {
+    if (owner !== null) owners.set(account, owner);
+    mints.set(account, mint);
+  }
+  return { steps, owners, mints };
+};
+
+interface Change {
+  readonly token: Bytes;
+  readonly amount: bigint;
+  readonly is_issue: boolean;
+}
+
+class Nets {
+  readonly #owners = new Map<Hex, { owner: Bytes; changes: Map<Hex, Change>; has_issue: boolean }>();
+
+  add(owner: Bytes, { token, amount, is_issue }: Change): void {
+    const known = this.#owners.get(toHex(owner)) ?? { owner, changes: new Map<Hex, Change>(), has_issue: false };
+    this.#owners.set(toHex(owner), known);
+    const sum = (known.changes.get(toHex(token))?.amount ?? 0n) + amount;
+    known.changes.set(toHex(token), { token, amount: sum, is_issue });
+    known.has_issue ||= is_issue;
+  }
+
+  all(): readonly OwnerNet[] {
+    return [...this.#owners.values()].map(({ owner, changes, has_issue }) => ({
+      owner,
+      has_issue,
+      changes: [...changes.values()]
+        .filter(({ amount }) => amount !== 0n)
+        .map(({ token, amount }) => ({ token, amount })),
+    }));
+  }
+}

@@ -1,0 +1,31 @@
+/** Which instructions of a transaction are those of pools that we know (pool_programs.ts). */
+import { toHex } from "../../lib/bytes.ts";
+import { type PoolInstruction, type PoolPlaces, poolInstruction, poolProgram } from "./pool_programs.ts";
+import type { Instruction, RawTransaction } from "./transaction.ts";
+import { dataOf } from "./wire.ts";
+
+/** Of Anchor's tags; the longest there is. */
+const TAG_BYTES = 8;
+/** Pool, vaults, parties: events, which have one account and long data, need not be decoded. */
+const ACCOUNTS_MIN = 7;
+
+export interface PoolCall {
+  readonly does: PoolInstruction["does"];
+  readonly accounts: readonly number[];
+  readonly places: readonly PoolPlaces[];
+  readonly is_curve: boolean;
+  /** Position within the transaction of what a curve trades against; null where that is SOL. */
+  readonly quote: number | null;
+}
+
+/** Null for an instruction of another program, or one that we do not follow. */
+export const poolCall = ({ accounts }: RawTransaction, { program, call }: Instruction): PoolCall | null => {
+  const pools = poolProgram(accounts.hex(program));
+  if (pools === null || "type" in call || call.accounts.length < ACCOUNTS_MIN) return null;
+  const data = typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
+  const found = poolInstruction(pools, toHex(data.subarray(0, TAG_BYTES)));
+  if (found === null) return null;
+  const { is_curve } = pools;
+  const quote = found.quote_at === undefined ? null : (call.accounts[found.quote_at] ?? null);
+  return { does: found.does, accounts: call.accounts, places: found.places(call.accounts.length), is_curve, quote };
+};

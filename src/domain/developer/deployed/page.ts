@@ -1,0 +1,90 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { iso } from "../../../lib/time.ts";
+import type { Sources } from "../../../sources/index.ts";
+import type { SourceAnswer } from "../../../sources/source.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { gapOf } from "../../contracts/verified_sources.ts";
+import { readLive, takeCensus } from "./live.ts";
+import { type Found, readDeployed, readDeployedTotals } from "./read.ts";
+import { type DeployedContract, outputRow, readPageFacts, readSources } from "./rows.ts";
+
+/** Codes that one call reads from a node: the largest page. */
+export const CODE_READS_MAX = 100;
+
+/** Over all contracts of the account. Null where it is not known of each. */
+export interface DeployedSummary {
+  total: number;
+  tokens: number;
+  verified: number | null;
+  destroyed: number | null;
+  distinct_code: number | null;
+  first_at: string;
+  last_at: string;
+}
+
+/** One page of an account's contracts, and the totals over all of them. */
+export interface DeployedPage {
+  readonly sources: ReadonlyMap<Hex, SourceAnswer>;
+  readonly rows: DeployedContract[];
+  readonly summary: DeployedSummary;
+  readonly has_more_data: boolean;
+}
+
+/** What is asked. */
+export interface DeployedQuestion {
+  readonly creator: Hex;
+  readonly include_factory_created: boolean;
+  readonly kind: "all" | "token" | "contract";
+  readonly page: number;
+  readonly records_per_page: number;
+}
+
+/** Contracts with a known source; null when it is not known of each. */
+const verifiedOf = (
+  all: readonly Found[] | null,
+  is_read: boolean,
+  sources: ReadonlyMap<Hex, SourceAnswer>,
+): number | null =>
+  all === null || !is_read || gapOf(sources.values()) !== null
+    ? null
+    : all.filter(({ address, is_replaced }) => is_replaced === 0 && sources.get(address)?.kind === "verified").length;
+
+/** One page and the totals over all; null when nothing was deployed. */
+export const readDeployedPage = async (
+  place: SnapshotContext,
+  known: Sources,
+  asked: DeployedQuestion,
+): Promise<DeployedPage | null> => {
+  const { creator, page, records_per_page, kind } = asked;
+  const filter = { creator, with_children: asked.include_factory_created, kind };
+  const [totals, found] = await Promise.all([
+    readDeployedTotals(place, filter),
+    readDeployed(place, filter, { limit: records_per_page + 1, offset: (page - 1) * records_per_page }),
+  ]);
+  if (totals === null) return null;
+  const shown = found.slice(0, records_per_page);
+  const is_countable = totals.total <= CODE_READS_MAX;
+  const all = is_countable ? await readDeployed(place, filter, { limit: CODE_READS_MAX, offset: 0 }) : null;
+  const live = await readLive(
+    place,
+    (all ?? shown).map(({ address }) => address),
+  );
+  const sources = await readSources(place, known, live);
+  const page_facts = await readPageFacts(place, creator, { shown, live, sources });
+  const all_hashed = totals.without_code_hash === 0;
+  const census = takeCensus(all, live);
+  return {
+    sources,
+    rows: shown.map((contract) => outputRow(contract, page_facts, { place, census, all_hashed })),
+    summary: {
+      total: totals.total,
+      tokens: totals.tokens,
+      verified: verifiedOf(all, live.size > 0 && place.chain.can.contract_calls, sources),
+      destroyed: census?.destroyed ?? null,
+      distinct_code: all_hashed ? totals.distinct_code : (census?.distinct_code ?? null),
+      first_at: iso(totals.first_at),
+      last_at: iso(totals.last_at),
+    },
+    has_more_data: found.length > records_per_page,
+  };
+};

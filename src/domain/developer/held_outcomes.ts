@@ -1,0 +1,125 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import type { SnapshotContext } from "../context.ts";
+import { stateBlock } from "../holdings/balances.ts";
+import { isContract } from "../market/pool_family.ts";
+import { anchorsOf } from "../prices/pools.ts";
+import { type Market, type MarketState, readMarketStates, readMarkets, readPeaks } from "./markets.ts";
+import { peakOf, valuerNow } from "./records.ts";
+import { isTransferred, TRANSFER_PART, transferTo } from "./replay.ts";
+import { RUG_RULES } from "./rug_outcomes.ts";
+
+/** What can be done with a token that somebody holds: one function for PnL, holdings and portfolio. */
+
+/** `drained`: its pools lost what they had. `unsellable`: the holder's transfer into a pool reverts. `tradable`: neither. */
+export type HeldOutcome = "drained" | "unsellable" | "tradable";
+
+export interface Judged {
+  readonly outcome: HeldOutcome;
+  /** Why it cannot be sold; null where it can. */
+  readonly reason: string | null;
+}
+
+export interface HeldToken {
+  readonly token: Hex;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+/** Tokens of one wallet that are looked at. */
+const TOKENS_MAX = 100;
+
+const DRAINED: Judged = {
+  outcome: "drained",
+  reason: `its pools lost at least ${RUG_RULES.removal_percent_min} % of what they had, and less than ${RUG_RULES.depth_usd_min} USD is left`,
+};
+const UNSELLABLE: Judged = { outcome: "unsellable", reason: "the holder's transfer into its pool reverts" };
+const TRADABLE: Judged = { outcome: "tradable", reason: null };
+
+/** Little is left of much: a pool that was never worth more is small, not drained. */
+const isDrained = ({ depth_usd }: MarketState, peak_usd: number | null): boolean =>
+  depth_usd !== null &&
+  peak_usd !== null &&
+  depth_usd < RUG_RULES.depth_usd_min &&
+  peak_usd >= RUG_RULES.depth_usd_min &&
+  depth_usd <= peak_usd * (1 - RUG_RULES.removal_percent_min / 100);
+
+/** By token: whether the wallet's own transfer into a pool is refused. Nothing where no node tells. */
+const readRefused = async (
+  place: SnapshotContext,
+  wallet: Hex,
+  asked: readonly { readonly held: HeldToken; readonly market: Market }[],
+): Promise<ReadonlyMap<Hex, boolean>> => {
+  const { chain, snapshot, signal } = place;
+  const tried = asked.filter(
+    ({ held, market }) => isContract(market.pool.family) && held.amount >= TRANSFER_PART && market.pool.pool !== wallet,
+  );
+  if (tried.length === 0 || !chain.can.contract_calls) return new Map();
+  try {
+    if ((await stateBlock(place)) !== snapshot.block.number) return new Map();
+    const calls = tried.map(({ held, market }) => transferTo(market.pool.pool, { from: wallet, ...held }));
+    const results = await chain.call(calls, signal, snapshot.block.number);
+    return new Map(
+      tried.flatMap(({ held }, i) => {
+        const result = results[i];
+        return result === undefined ? [] : [[held.token, !isTransferred(result)]];
+      }),
+    );
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return new Map();
+    throw error;
+  }
+};
+
+/** States of markets now, and what they were worth at their fullest, by token. */
+const readStates = async (place: SnapshotContext, markets: readonly Market[], tokens: readonly Hex[]) => {
+  const { block } = place.snapshot;
+  const pools = markets.map(({ pool }) => pool.pool);
+  const peaks = new Map((await readPeaks(place, pools)).map((peak) => [peak.pool, peak]));
+  const all = [...new Set([...tokens, ...markets.map(({ pool }) => pool.other)])];
+  const valuer = await valuerNow({ place, markets }, all, peaks);
+  const states = await readMarketStates(place, markets, { block: block.number, time: block.time, valuer });
+  const peakUsd = (token: Hex): number | null => {
+    const known = markets.filter((market) => market.token === token).map((market) => peakOf(market, peaks, valuer));
+    // Both sides were as much as the other one twice.
+    return known.reduce((sum: number | null, usd) => (usd === null ? sum : (sum ?? 0) + usd / 2), null);
+  };
+  return { states, peakUsd };
+};
+
+/**
+ * How the tokens that a wallet holds stand at the snapshot's block, of those that have or had a market. Absent: never
+ * had one, or what became of it is not known. The coin of the network and coins of a fixed price are not looked at.
+ */
+export const readHeldOutcomes = async (
+  place: SnapshotContext,
+  wallet: Hex,
+  held: readonly HeldToken[],
+): Promise<ReadonlyMap<Hex, Judged>> => {
+  const { network } = place.chain;
+  const anchors = anchorsOf(network);
+  const asked = held
+    .filter(
+      ({ token, amount }) => token !== "" && amount > 0n && token !== network.wrapped_native && !anchors.has(token),
+    )
+    .slice(0, TOKENS_MAX);
+  const tokens = asked.map(({ token }) => token);
+  const markets = tokens.length === 0 ? [] : await readMarkets(place, tokens);
+  if (markets.length === 0) return new Map();
+  const traded = asked.flatMap((one) => {
+    const market = markets.find(({ token }) => token === one.token);
+    return market === undefined ? [] : [{ held: one, market }];
+  });
+  const [{ states, peakUsd }, refused] = await Promise.all([
+    readStates(place, markets, tokens),
+    readRefused(place, wallet, traded),
+  ]);
+  return new Map(
+    traded.flatMap(({ held: { token } }): [Hex, Judged][] => {
+      const state = states.get(token);
+      if (state !== undefined && isDrained(state, peakUsd(token))) return [[token, DRAINED]];
+      if (refused.get(token) === true) return [[token, UNSELLABLE]];
+      return refused.get(token) === false && state?.depth_usd !== null ? [[token, TRADABLE]] : [];
+    }),
+  );
+};

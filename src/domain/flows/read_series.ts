@@ -1,0 +1,110 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { toAmount, usdOf } from "../../lib/money.ts";
+import { iso } from "../../lib/time.ts";
+import type { SnapshotContext, Warning } from "../context.ts";
+import { formatParty, labelsOf } from "../identity/parties.ts";
+import type { Span } from "../window/blocks.ts";
+import type { DateWindow } from "../window/dates.ts";
+import { gapsOf } from "../window/gaps.ts";
+import type { Group } from "./segment.ts";
+import type { SeriesFacts } from "./series.ts";
+import { DOUBTFUL, readDex, readEnd, readFlows, readLargestTransfers, readPrices } from "./token_flows.ts";
+
+const LARGEST_MAX = 20;
+
+const EVERYBODY: Group = { is_all: true, members: [], warnings: [] };
+
+/** One of the largest transfers of a window. */
+export interface LargestTransfer {
+  /** Null for what a block itself pays. */
+  tx_hash: string | null;
+  timestamp: string;
+  from: string;
+  to: string;
+  from_label: string | null;
+  to_label: string | null;
+  amount: number | null;
+  amount_raw: string;
+  usd_value: number | null;
+}
+
+interface Covered {
+  /** Unix seconds: what lies before is not indexed. */
+  readonly since: number;
+  readonly gaps: readonly Warning[];
+}
+
+/** What of the window is indexed. Blocks before a network's first wanted one are as little known as missing ones. */
+export const coveredOf = async (place: SnapshotContext, token: Hex, window: DateWindow): Promise<Covered> => {
+  const { facts, snapshot } = place;
+  const [found, [first]] = await Promise.all([
+    gapsOf(place, window),
+    facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
+  ]);
+  const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
+  const since = first?.time ?? window.from;
+  if (snapshot.from_block > 1 && since > window.from && !gaps.some(({ code }) => code === "WINDOW_NOT_COVERED")) {
+    gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed.` });
+  }
+  return { since, gaps };
+};
+
+/** The void goes by the address of zeros, which has a label. */
+const named = (party: Hex, sibling: Hex): Hex => (party === "" ? "0".repeat(sibling.length) : party);
+
+const readLargest = async (
+  place: SnapshotContext,
+  subject: { readonly token: Hex; readonly group: Group; readonly decimals: number | null },
+  { span, priceAt }: { readonly span: Span; readonly priceAt: SeriesFacts["priceAt"] },
+): Promise<LargestTransfer[]> => {
+  const { facts, snapshot, chain } = place;
+  const { decimals } = subject;
+  const rows = await readLargestTransfers(place, subject, { ...span, limit: LARGEST_MAX });
+  const parties = await labelsOf(
+    facts,
+    snapshot,
+    rows.flatMap(({ source, destination }) => [named(source, destination), named(destination, source)]),
+  );
+  return rows.map(({ tx_hash, time, source, destination, amount }) => ({
+    tx_hash: tx_hash === "" ? null : chain.formatHash(tx_hash),
+    timestamp: iso(time),
+    from: formatParty(chain, source, destination),
+    to: formatParty(chain, destination, source),
+    from_label: parties.get(named(source, destination))?.label ?? null,
+    to_label: parties.get(named(destination, source))?.label ?? null,
+    amount: decimals === null ? null : toAmount(amount, decimals),
+    amount_raw: amount.toString(),
+    usd_value: decimals === null ? null : usdOf(amount, decimals, priceAt(time)),
+  }));
+};
+
+export type Series = NonNullable<Awaited<ReturnType<typeof readSeries>>>;
+
+/** Null when nothing moved in the window. */
+export const readSeries = async (
+  place: SnapshotContext,
+  subject: { readonly token: Hex; readonly decimals: number | null; readonly group: Group | null },
+  asked: { readonly interval_s: number; readonly span: Span; readonly since: number },
+) => {
+  const { span, interval_s } = asked;
+  const { token, decimals } = subject;
+  const moving = { token, decimals, group: subject.group ?? EVERYBODY };
+  const flows = await readFlows(place, moving, { span, interval_s });
+  if (flows.parts.length === 0) return null;
+  const now = place.snapshot.block.time;
+  const last = Math.floor((Math.min(span.until - 1, now) - span.from) / interval_s);
+  const first = Math.max(0, Math.floor((asked.since - span.from) / interval_s));
+  const [dex, found, priceAt] = await Promise.all([
+    readDex(place, moving, span),
+    subject.group === null ? null : readEnd(place, moving, { span, interval_s, last, after: flows.after }),
+    readPrices(place, token, span),
+  ]);
+  const is_doubtful = found === DOUBTFUL;
+  const end = found === DOUBTFUL ? null : found;
+  const { parts, hours, whole } = flows;
+  const is_known = subject.group !== null;
+  const counted = { first, last, parts, hours, whole };
+  const facts: SeriesFacts = { from: span.from, interval_s, now, decimals, ...counted, dex, end, priceAt, is_known };
+  const largest = is_known ? await readLargest(place, moving, { span, priceAt }) : [];
+  return { facts, largest, is_doubtful };
+};

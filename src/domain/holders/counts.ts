@@ -1,0 +1,18 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { SnapshotContext } from "../context.ts";
+
+/**
+ * How many addresses hold each of these tokens; absent: nobody. Null where the token's events add up to amounts that
+ * nobody can have.
+ */
+export const readHolderCounts = async (
+  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, number | null>> => {
+  if (tokens.length === 0) return new Map();
+  const rows = await facts.ask(snapshot, "holders/counts", { tokens: [...tokens] });
+  const { complete, logs } = snapshot.coverage;
+  return new Map(
+    rows.map(({ token, holders, doubtful }) => [token, doubtful > 0 && complete && logs ? null : holders]),
+  );
+};

@@ -1,0 +1,33 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { SnapshotContext } from "../context.ts";
+import { inParts } from "../prices/pools.ts";
+
+/**
+ * Since when tokens have had a market: unix seconds of the first pool of a known exchange, by token. Absent: it never had
+ * one, or it is not known when that was announced.
+ */
+export const readMarketStarts = async (
+  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, number>> => {
+  const wanted = new Set(tokens);
+  const pools = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
+  const firsts = new Map<Hex, number>();
+  for (const { venue, token0, token1, created_block } of pools) {
+    if (venue === "") continue;
+    // A pool that was there before it was announced to the index is older than all that is known.
+    const block = created_block ?? Number.NEGATIVE_INFINITY;
+    for (const token of [token0, token1]) {
+      if (wanted.has(token)) firsts.set(token, Math.min(block, firsts.get(token) ?? Number.POSITIVE_INFINITY));
+    }
+  }
+  const blocks = [...new Set(firsts.values())].filter((block) => Number.isFinite(block));
+  const rows = await inParts(blocks, (part) => facts.ask(snapshot, "block_times", { blocks: [...part] }));
+  const times = new Map(rows.map(({ block_number, time }) => [block_number, time]));
+  return new Map(
+    [...firsts].flatMap(([token, block]) => {
+      const time = times.get(block);
+      return time === undefined ? [] : [[token, time]];
+    }),
+  );
+};

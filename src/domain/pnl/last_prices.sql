@@ -1,0 +1,9 @@
+-- The last price that a pool gave each token, however long ago. tokens: addresses as hex. before: first second outside.
+SELECT lower(hex(p.token)) AS token, argMax(p.price_usd, tuple(p.hour, p.version)) AS price_usd
+FROM prices AS p
+WHERE p.network = {network:String}
+  AND p.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
+  AND p.hour < toDateTime({before:UInt32}, 'UTC')
+  AND p.method IN ('vwap', 'mid')
+GROUP BY p.token
+ORDER BY token

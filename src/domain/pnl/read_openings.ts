@@ -1,0 +1,80 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import type { SnapshotContext, Warning } from "../context.ts";
+import { differs, readBalances, stateBlock } from "../holdings/balances.ts";
+import { metadataIn, metadataOf } from "../tokens/metadata.ts";
+import type { Opening } from "./pnl.ts";
+
+/** What a wallet held before its first known movement, as far as the index has not stored it. */
+interface Openings {
+  readonly openings: readonly Opening[];
+  readonly warnings: readonly Warning[];
+}
+
+const NONE: Openings = { openings: [], warnings: [] };
+
+const UNREAD: Warning = {
+  code: "OPENINGS_UNREAD",
+  message: "What the wallet held before the first indexed block could not be read from the node and is missing.",
+};
+
+interface Held {
+  readonly token: Hex;
+  readonly amount: bigint;
+}
+
+/** Coins of a genesis block, or of what the index does not see; null when the node cannot tell. */
+const readCoins = async (
+  { chain, snapshot, signal }: SnapshotContext,
+  wallet: Hex,
+): Promise<readonly Held[] | null> => {
+  if ((await stateBlock({ chain, snapshot, signal })) !== snapshot.block.number) return null;
+  const [amount] = await chain.nativeBalances([wallet], signal, snapshot.block.number);
+  return amount === undefined ? null : [{ token: "", amount }];
+};
+
+/** Everything that is held, of a history that begins in the middle; collectibles have no books. */
+const readTokens = async (place: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
+  if ((await stateBlock(place)) !== place.snapshot.block.number) return null;
+  const { held } = await readBalances(place, wallet, async () => []);
+  const faces = await metadataOf(
+    place,
+    held.map(({ token }) => token),
+  );
+  return held.filter(({ token }) => !["erc721", "erc1155"].includes(metadataIn(faces, token).standard ?? ""));
+};
+
+const readHeld = async (place: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
+  const { complete, logs } = place.snapshot.coverage;
+  try {
+    return await (complete && logs ? readCoins(place, wallet) : readTokens(place, wallet));
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
+    throw error;
+  }
+};
+
+/**
+ * What is held at the snapshot's block beyond what the indexed blocks brought was there before the first of them
+ * (03, 3.1): so a book ends with the balance of get_wallet_token_holdings. Nothing says what it had cost.
+ */
+export const readOpenings = async (place: SnapshotContext, wallet: Hex): Promise<Openings> => {
+  const { facts, snapshot, chain } = place;
+  const held = await readHeld(place, wallet);
+  if (held === null) return snapshot.coverage.complete ? NONE : { openings: [], warnings: [UNREAD] };
+  const rows = await facts.walletBalances(snapshot, wallet);
+  const indexed = new Map(rows.map(({ token, amount }) => [token, amount]));
+  const before = held.filter(({ token, amount }) => {
+    const known = indexed.get(token) ?? 0n;
+    return amount > known && differs(known, amount);
+  });
+  if (before.length === 0) return NONE;
+  const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
+  const time = first?.time ?? snapshot.block.time;
+  const openings = before.map(({ token, amount }) => ({
+    bucket: token === chain.network.wrapped_native ? "" : token,
+    amount: amount - (indexed.get(token) ?? 0n),
+    time,
+  }));
+  return { openings, warnings: [] };
+};

@@ -1,0 +1,37 @@
+import type { Transaction } from "../../../chains/chain.ts";
+import { type Hex, toHex } from "../../../lib/bytes.ts";
+import { topicOf } from "../../../protocols/protocol.ts";
+import { topicAddress } from "../../../protocols/topics.ts";
+import { isStill, type Net, netOf } from "./nets.ts";
+
+/** An account that acts through others. */
+export interface Account {
+  readonly address: Hex;
+  readonly type: "multisig_exec" | "user_operation";
+  /** Who carries out operations, and logs its own bookkeeping; null for a Safe. */
+  readonly entry_point: Hex | null;
+}
+
+const SAFE_EVENTS = ["ExecutionSuccess(bytes32,uint256)", "ExecutionFailure(bytes32,uint256)"].map((event) =>
+  toHex(topicOf(event)),
+);
+const OPERATION = toHex(topicOf("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
+
+/** A Safe of which the owners decided, or an account whose operation is bundled; null when whoever signed acts itself. */
+export const accountIn = (
+  { logs, recipient }: Pick<Transaction, "logs" | "recipient">,
+  nets: ReadonlyMap<Hex, Net>,
+): Account | null => {
+  const of = (topics: readonly Hex[]) => logs.filter((log) => log.topics[0] && topics.includes(toHex(log.topics[0])));
+  const operated = of([OPERATION]).flatMap(({ topics: [, , account] }) =>
+    account ? [toHex(topicAddress(account))] : [],
+  );
+  const moved = operated.find((account) => !isStill(netOf(nets, account))) ?? operated[0];
+  const [operation] = of([OPERATION]);
+  if (moved !== undefined && operation !== undefined)
+    return { address: moved, type: "user_operation", entry_point: toHex(operation.address) };
+  const safes = [...new Set(of(SAFE_EVENTS).map(({ address }) => toHex(address)))];
+  const called = recipient === null ? null : toHex(recipient);
+  const safe = safes.find((one) => one === called) ?? (safes.length === 1 ? safes[0] : undefined);
+  return safe === undefined ? null : { address: safe, type: "multisig_exec", entry_point: null };
+};

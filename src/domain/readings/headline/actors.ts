@@ -1,0 +1,32 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Reading } from "./case.ts";
+import type { Evidence } from "./evidence.ts";
+import { isStill, netOf } from "./nets.ts";
+
+/** Parties that are no contract as far as the transaction shows: nobody asked them, they logged nothing, they have no name. */
+const strangers = (reading: Reading): readonly Hex[] =>
+  [...reading.nets.keys()].filter(
+    (party) =>
+      party !== reading.sender &&
+      party !== reading.recipient &&
+      !reading.emitters.has(party) &&
+      !reading.tokens.has(party) &&
+      (reading.name(party) === null || reading.name(party)?.role === "relayer"),
+  );
+
+/** Payouts to thousands are nobody's act in particular. */
+const CANDIDATES_MAX = 64;
+
+/** Whose act it can have been, the likeliest first. */
+export const candidatesOf = (reading: Reading, evidence: readonly Evidence[]): readonly Hex[] => {
+  if (reading.account !== null) return [reading.account.address];
+  const told = evidence.flatMap(({ actor }) => (actor === null ? [] : [actor]));
+  const called = reading.recipient === null ? [] : [reading.recipient];
+  const others =
+    isStill(netOf(reading.nets, reading.sender)) ||
+    evidence.some(({ type }) => type === "bridge_in" || type === "swap") ||
+    reading.name(reading.sender)?.role === "relayer"
+      ? strangers(reading)
+      : [];
+  return [...new Set([reading.sender, ...called, ...told, ...others])].slice(0, CANDIDATES_MAX);
+};

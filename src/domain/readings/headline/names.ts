@@ -1,0 +1,55 @@
+import { type PackLabel, packLabel } from "../../../labels/pack/index.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { ContractName, Role } from "../../../protocols/contracts/contract.ts";
+import { contractAt } from "../../../protocols/contracts/index.ts";
+
+/** A label that somebody gave to an address: the operator, a list, an importer. */
+export interface GivenLabel {
+  readonly entity: string | null;
+  readonly label: string | null;
+  readonly tags: readonly string[] | null;
+}
+
+export type NameOf = (address: Hex) => ContractName | null;
+
+/** Kinds of parties that are no protocol, whatever they are called. */
+const NO_PROTOCOL: readonly string[] = [
+  ...["exchange", "fund", "market_maker", "miner_validator", "oracle", "smart_account", "stablecoin_contract"],
+  ...["sanctioned", "scam", "exploit", "ponzi", "burn", "mixer"],
+];
+
+const ROLES: Readonly<Record<string, Role>> = { dex: "router", bridge: "bridge" };
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/** Names are written in many ways: `LI.FI`, `LiFi`. */
+export const isSameName = (a: string, b: string): boolean => lettersOf(a) === lettersOf(b);
+
+const versionIn = (label: string): string | null => /\bv(\d+)\b/i.exec(label)?.[0].toLowerCase() ?? null;
+
+/** Some write the version into the name: `Uniswap v2`. */
+const named = (entity: string, label: string, category: string): ContractName | null => {
+  if (NO_PROTOCOL.includes(category)) return null;
+  const found = /^(.+) (v\d+)$/i.exec(entity);
+  const version = found?.[2]?.toLowerCase() ?? versionIn(label);
+  return { name: found?.[1] ?? entity, version, role: ROLES[category] ?? "market" };
+};
+
+const ofPack = ({ entity, label, category }: PackLabel): ContractName | null => named(entity, label, category);
+
+const ofGiven = ({ entity, label, tags }: GivenLabel): ContractName | null =>
+  entity === null ? null : named(entity, label ?? "", tags?.[0] ?? "");
+
+/**
+ * Which protocol a contract of an EVM network belongs to: by the labels that were given here, else by the list of known
+ * contracts, else by the label pack. Null when nobody says it.
+ */
+export const protocolAt = (network: string, address: Hex, given: GivenLabel | null): ContractName | null => {
+  const own = given === null ? null : ofGiven(given);
+  const listed = contractAt(network, address);
+  // The list says more of the same owner: version and part.
+  if (own !== null) return listed !== null && isSameName(own.name, listed.name) ? listed : own;
+  if (listed !== null) return listed;
+  const packed = packLabel(network, address);
+  return packed === null ? null : ofPack(packed);
+};

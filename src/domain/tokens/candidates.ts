@@ -1,0 +1,140 @@
+import type { Chain } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import type { SnapshotContext } from "../context.ts";
+import { readHolderSums } from "../holders/sums.ts";
+import { readIssued, readSupplies, type Supply } from "../holders/supply.ts";
+import { stateBlock } from "../holdings/balances.ts";
+import { type Liquidity, readLiquidity, tradedAs } from "../market/liquidity.ts";
+import type { Price } from "../prices/price_now.ts";
+import { listingIn, listingsOf } from "./lists.ts";
+import { metadataOf, type TokenMetadata } from "./metadata.ts";
+import { canonicalFor, faceReasons, isCanonical } from "./spam.ts";
+
+/** Tokens of one symbol and network that are looked at. A symbol that more contracts use is noise beyond them. */
+const CANDIDATES_MAX = 500;
+/** Tokens of one network whose holders are counted: the best ones by everything else. */
+export const COUNTED_MAX = 25;
+
+/** A token that carries the symbol. */
+export interface Candidate {
+  readonly chain: Chain;
+  readonly face: TokenMetadata;
+  readonly is_canonical: boolean;
+  readonly price: Price | null;
+  readonly liquidity: Liquidity;
+  readonly place: SnapshotContext;
+  readonly created: number | null;
+  readonly holders: number | null;
+  readonly risk_tags: readonly string[];
+  /** Imported token lists that hold it. */
+  readonly lists: readonly string[];
+}
+
+const known = (value: number | null): number => value ?? -1;
+
+/** Registry first, copies of the registry last; then lists that hold it, liquidity, holders, age, network, address: a total order. */
+export const byRank = (a: Candidate, b: Candidate): number => {
+  const copies = (found: Candidate) => (found.risk_tags.includes("impersonation") ? 1 : 0);
+  const text = ({ chain, face }: Candidate) => `${chain.network.id}:${face.token}`;
+  return (
+    Number(b.is_canonical) - Number(a.is_canonical) ||
+    copies(a) - copies(b) ||
+    b.lists.length - a.lists.length ||
+    known(b.liquidity.usd) - known(a.liquidity.usd) ||
+    known(b.holders) - known(a.holders) ||
+    (a.created ?? Number.MAX_SAFE_INTEGER) - (b.created ?? Number.MAX_SAFE_INTEGER) ||
+    (text(a) < text(b) ? -1 : 1)
+  );
+};
+
+const tagsOf = (chain: Chain, face: TokenMetadata, price: Price | null): readonly string[] =>
+  face.token === ""
+    ? []
+    : faceReasons(chain.network, face, price?.confidence ?? null).map((reason) =>
+        reason === "symbol_copy" ? "impersonation" : reason,
+      );
+
+/** Null where the events of the token do not tell it. */
+const holdersOf = async (place: Pick<SnapshotContext, "facts" | "snapshot">, token: Hex): Promise<number | null> => {
+  const { holders, is_doubtful } = await readHolderSums(place, token);
+  return is_doubtful ? null : holders;
+};
+
+const countHolders = async (
+  { facts, snapshot }: SnapshotContext,
+  found: readonly Candidate[],
+): Promise<readonly Candidate[]> => {
+  const { complete, logs, traces } = snapshot.coverage;
+  const countable = ({ face }: Candidate) => complete && logs && (face.token !== "" || traces);
+  return Promise.all(
+    found.map(async (candidate, i) =>
+      i < COUNTED_MAX && countable(candidate)
+        ? { ...candidate, holders: await holdersOf({ facts, snapshot }, candidate.face.token) }
+        : candidate,
+    ),
+  );
+};
+
+/** Tokens of one network that carry a symbol, best first. */
+export const candidatesOn = async (place: SnapshotContext, symbol: string): Promise<readonly Candidate[]> => {
+  const { facts, snapshot, chain } = place;
+  const { network } = chain;
+  const stored = await facts.ask(snapshot, "tokens_by_symbol", { symbol, limit: CANDIDATES_MAX });
+  const canonical = canonicalFor(network, symbol).map((entry) => entry.canonical);
+  const tokens = [...new Set([...canonical, ...stored.map(({ token }) => token)])];
+  if (tokens.length === 0) return [];
+  const [faces, liquidities, creations, listings] = await Promise.all([
+    metadataOf(place, tokens),
+    readLiquidity(place, tokens),
+    facts.ask(snapshot, "creations_among", { addresses: tokens.filter((token) => token !== "") }),
+    listingsOf(place, tokens),
+  ]);
+  const created = new Map(creations.map(({ address, time }) => [address, time]));
+  const found = tokens.flatMap((token): readonly Candidate[] => {
+    const face = faces.get(token);
+    const liquidity = liquidities.get(token);
+    if (face === undefined || liquidity === undefined) return [];
+    const price = liquidity.priceOf(tradedAs(place, token));
+    return [
+      {
+        chain,
+        face,
+        price,
+        is_canonical: isCanonical(network, token),
+        liquidity: { usd: liquidity.usd, reason: liquidity.reason },
+        place,
+        created: created.get(token) ?? null,
+        holders: null,
+        risk_tags: tagsOf(chain, face, price),
+        lists: listingIn(listings, token).lists,
+      },
+    ];
+  });
+  return countHolders(place, found.sort(byRank));
+};
+
+/** A candidate that is shown, with its supply; null where no node answered. */
+export interface Supplied {
+  readonly found: Candidate;
+  readonly supply: Supply | null;
+}
+
+/** Supplies of what is shown: one read of the node per network. A node that is silent leaves market caps out. */
+export const withSupplies = async (shown: readonly Candidate[]): Promise<readonly Supplied[]> => {
+  const places = [...new Set(shown.map(({ place }) => place))];
+  const read = await Promise.all(
+    places.map(async (place) => {
+      const tokens = shown.filter((found) => found.place === place).map(({ face }) => face.token);
+      try {
+        const issued = await readIssued(place, tokens, await stateBlock(place));
+        return [place, await readSupplies(place, issued)] as const;
+      } catch (error) {
+        if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return [place, null] as const;
+        throw error;
+      }
+    }),
+  );
+  const supplies = new Map<SnapshotContext, ReadonlyMap<Hex, Supply> | null>(read);
+  return shown.map((found) => ({ found, supply: supplies.get(found.place)?.get(found.face.token) ?? null }));
+};

@@ -1,0 +1,155 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { Row } from "../../store/facts.ts";
+import { isApproval } from "../readings/methods.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
+import { spamReasonsOf } from "./flagged.ts";
+import { type History, rowUsd } from "./history.ts";
+import { isBareCall, type ListPage, listedUsd } from "./list.ts";
+import { IS_COLLECTIBLE, IS_FEE, isNewPlace, KINDS, type Kind } from "./movements.ts";
+import { transactionsOf } from "./transactions.ts";
+import { type ListedType, listedTypeOf, type MovedType } from "./tx_type.ts";
+
+type Details = Row<"wallet_history/transaction_details">;
+
+/** One row of the list with everything that is said of it. */
+export interface Listed {
+  readonly block_number: number;
+  readonly position: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly kind: Kind;
+  readonly token: Hex;
+  readonly token_id: bigint;
+  readonly direction: "in" | "out" | "self";
+  readonly peer: Hex;
+  readonly amount: bigint;
+  readonly metadata: TokenMetadata;
+  /** Null when the token does not tell its decimals. */
+  readonly decimals: number | null;
+  readonly usd_value: number | null;
+  /** Null for coins that appear without a transaction. */
+  readonly transaction: Details | null;
+  /** A call that moved nothing of the wallet, told by its fee. */
+  readonly is_bare_call: boolean;
+  readonly tx_type: ListedType;
+  /** Of the whole transaction, on its first listed row; null when the wallet did not send it, or its fee has no price. */
+  readonly fee_usd: number | null;
+  readonly spam_reasons: readonly string[];
+}
+
+const placeOf = ({ movements }: History, row: number): string =>
+  `${movements.block_number[row]}:${movements.tx_index[row]}`;
+
+/** Rows of the transaction in which a row stands. */
+const rowsOf = ({ movements, first, end }: History, row: number): { readonly first: number; readonly end: number } => {
+  let [from, to] = [row, row + 1];
+  while (from > first && !isNewPlace(movements, from)) from -= 1;
+  while (to < end && !isNewPlace(movements, to)) to += 1;
+  return { first: from, end: to };
+};
+
+/** What each transaction of a page was for the wallet. */
+const typesOf = (history: History, { rows }: ListPage, include_spam: boolean): ReadonlyMap<string, MovedType> => {
+  const [newest, oldest] = [rows[0], rows.at(-1)];
+  if (newest === undefined || oldest === undefined) return new Map();
+  const part = { ...history, first: rowsOf(history, oldest).first, end: rowsOf(history, newest).end };
+  const { list } = transactionsOf(part, include_spam);
+  return new Map(list.map(({ row, type }) => [placeOf(history, row), type]));
+};
+
+/** What the transaction of a row cost the wallet; null when part of it has no price. */
+const feeOf = (history: History, row: number): number | null => {
+  const { movements } = history;
+  let fee = 0;
+  const { first, end } = rowsOf(history, row);
+  for (let at = first; at < end; at += 1) {
+    if (IS_FEE[movements.kind[at] ?? 0] === 0 || movements.direction[at] === 1) continue;
+    const usd = rowUsd(history, at);
+    if (usd === null) return null;
+    fee += usd;
+  }
+  return fee;
+};
+
+const typeOf = (kind: Kind, type: MovedType | undefined, call: Details | null): ListedType => {
+  if (kind === "reward" || kind === "withdrawal") return kind;
+  if (call === null) return "transfer";
+  if (call.created !== "") return "deploy";
+  return type === undefined ? "transfer" : listedTypeOf(type);
+};
+
+/** What a fee stands for when the transaction moved nothing of the wallet: the call itself. */
+const callType = ({ created, selector }: Details): ListedType => {
+  if (created !== "") return "deploy";
+  if (isApproval(selector)) return "approval";
+  return selector === "" ? "transfer" : "call";
+};
+
+interface Around {
+  readonly details: ReadonlyMap<string, Details>;
+  readonly tokens: ReadonlyMap<Hex, TokenMetadata>;
+  readonly types: ReadonlyMap<string, MovedType>;
+}
+
+const listedOf = (history: History, around: Around, row: number): Listed => {
+  const { movements, wallet, spam } = history;
+  const place = placeOf(history, row);
+  const transaction = around.details.get(place) ?? null;
+  const code = movements.kind[row] ?? 0;
+  const kind = KINDS[code] ?? "native";
+  const is_bare_call = transaction !== null && isBareCall(history, row);
+  const token = movements.tokenAt(row);
+  const metadata = metadataIn(around.tokens, token);
+  const peer = movements.peerAt(row);
+  const is_self = kind !== "fee" && peer === wallet;
+  return {
+    block_number: movements.block_number[row] ?? 0,
+    position: movements.position[row] ?? 0,
+    time: movements.time[row] ?? 0,
+    kind,
+    token,
+    token_id: movements.tokenIdAt(row),
+    direction: is_self ? "self" : movements.direction[row] === 1 ? "in" : "out",
+    peer: is_bare_call ? (transaction.created === "" ? transaction.recipient : transaction.created) : peer,
+    amount: kind === "fee" ? 0n : movements.amountAt(row),
+    metadata,
+    decimals: IS_COLLECTIBLE[code] === 1 ? 0 : metadata.decimals,
+    usd_value: listedUsd(history, row),
+    transaction,
+    is_bare_call,
+    tx_type: is_bare_call ? callType(transaction) : typeOf(kind, around.types.get(place), transaction),
+    fee_usd: null,
+    spam_reasons: spamReasonsOf(spam[row] ?? 0),
+  };
+};
+
+/** The rows of a page, described. One question for its transactions, one for tokens that the history does not describe. */
+export const readListed = async (
+  history: History,
+  page: ListPage,
+  include_spam: boolean,
+): Promise<readonly Listed[]> => {
+  const { place, movements } = history;
+  const places = [...new Map(page.rows.map((row) => [placeOf(history, row), row])).values()];
+  const unknown = page.rows.map((row) => movements.tokenAt(row)).filter((token) => !history.tokens.has(token));
+  const [rows, others] = await Promise.all([
+    places.length === 0
+      ? []
+      : place.facts.ask(place.snapshot, "wallet_history/transaction_details", {
+          blocks: places.map((row) => movements.block_number[row] ?? 0),
+          indexes: places.map((row) => movements.tx_index[row] ?? 0),
+        }),
+    metadataOf(place, unknown),
+  ]);
+  const details = new Map(rows.map((row) => [`${row.block_number}:${row.tx_index}`, row]));
+  const tokens = new Map([...others, ...history.tokens]);
+  const around = { details, tokens, types: typesOf(history, page, include_spam) };
+  let before = page.row_before < 0 ? "" : placeOf(history, page.row_before);
+  return page.rows.map((row) => {
+    const listed = listedOf(history, around, row);
+    const is_first = placeOf(history, row) !== before;
+    before = placeOf(history, row);
+    const is_sent = listed.transaction?.sender === history.wallet;
+    return is_first && is_sent ? { ...listed, fee_usd: feeOf(history, row) } : listed;
+  });
+};

@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { columnsOf, movementsOf, rowTexts } from "../../../test/movements.ts";
+import { openWorld, WALLET, type World } from "../../../test/moving_world.ts";
+import type { Facts } from "../../store/facts.ts";
+import { firstAtLeast } from "./movements.ts";
+import { type Period, readMovements } from "./read_movements.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+/** Facts that keep nothing between calls. */
+const forgetful = (facts: Facts): Facts => ({ ...facts, own: (kind) => new kind() });
+
+/** Facts that tell from which block on the ledger was asked for. */
+const listening = (facts: Facts) => {
+  const asked_from: number[] = [];
+  const columns: Facts["columns"] = (snapshot, query, params) => {
+    asked_from.push(snapshot.from_block);
+    return facts.columns(snapshot, query, params);
+  };
+  const owned = forgetful(facts);
+  const objects = new Map<unknown, object>();
+  const own: Facts["own"] = (kind) => {
+    const made = owned.own(kind);
+    const known = objects.get(kind) ?? made;
+    objects.set(kind, known);
+    // What stands under a class was made by it.
+    return known as typeof made;
+  };
+  return { asked_from, facts: { ...facts, columns, own } };
+};
+
+const ALWAYS: Period = { since: 0, until: 4_294_967_295 };
+
+const rowsOf = async (facts: Facts, period: Period, as_of: number | null = null) => {
+  const snapshot = await facts.snapshot("demo", as_of);
+  const { movements, whole_from_block, ...rows } = await readMovements({ facts, snapshot }, WALLET, period);
+  return { rows: rowTexts(movements, rows), whole_from_block };
+};
+
+type Step = (seed: number) => Promise<void>;
+
+const STEPS: Readonly<Record<string, Step>> = {
+  grow: (seed) => world.grow(5, seed),
+  finalize: () => world.finalize(6),
+  reorganise: (seed) => world.reorganise(3, seed),
+};
+
+const START = Date.UTC(2026, 0, 1) / 1000;
+const HOUR_S = 3_600;
+const step = fc.record({
+  what: fc.constantFrom(...Object.keys(STEPS)),
+  seed: fc.nat({ max: 1_000_000 }),
+  since: fc.integer({ min: -5, max: 20 }),
+  hours: fc.integer({ min: 1, max: 40 }),
+  back: fc.nat({ max: 8 }),
+});
+
+describe("movements that were kept", () => {
+  test("are those of a cold read, whatever happens between two calls and whatever window is asked", async () => {
+    const kept = listening(world.store.facts).facts;
+    const cold = forgetful(world.store.facts);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 8 }), async (steps) => {
+        for (const { what, seed, since, hours, back } of steps) {
+          await STEPS[what]?.(seed);
+          const { block, from_block } = await cold.snapshot("demo", null);
+          const from = Math.max(0, START + since * HOUR_S);
+          for (const period of [ALWAYS, { since: from, until: from + hours * HOUR_S }]) {
+            for (const as_of of [null, Math.max(from_block, block.number - back)]) {
+              expect(await rowsOf(kept, period, as_of)).toEqual(await rowsOf(cold, period, as_of));
+            }
+          }
+        }
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+  }, 600_000);
+
+  test("are read once: behind them only what is new is asked for", async () => {
+    await world.grow(12, 1);
+    await world.finalize(10);
+    const { facts, asked_from } = listening(world.store.facts);
+    await rowsOf(facts, ALWAYS);
+    await world.grow(1, 2);
+    await rowsOf(facts, ALWAYS);
+    const { final_block } = await facts.snapshot("demo", null);
+    expect(asked_from[1]).toBe(final_block + 1);
+    await rowsOf(facts, ALWAYS, final_block);
+    expect(asked_from).toHaveLength(2);
+  }, 120_000);
+
+  test("end with the history that they are of: what backfill adds is in the next answer", async () => {
+    const { facts } = listening(world.store.facts);
+    const before = await rowsOf(facts, ALWAYS);
+    await world.backfill(20);
+    const after = await rowsOf(facts, ALWAYS);
+    expect(after).toEqual(await rowsOf(forgetful(world.store.facts), ALWAYS));
+    expect(after.rows.length).toBeGreaterThan(before.rows.length);
+  }, 120_000);
+});
+
+test("of too many only the newest are read, in whole blocks, and it is said from which block on", async () => {
+  const all = await rowsOf(world.store.facts, ALWAYS);
+  const rows_max = Math.floor(all.rows.length / 2);
+  const cut = await rowsOf(world.store.facts, { ...ALWAYS, rows_max });
+  const from = cut.whole_from_block ?? 0;
+  expect(from).toBeGreaterThan(0);
+  const blockOf = (row: string): number => Number(row.split(" ")[0]);
+  expect(cut.rows).toEqual(all.rows.filter((row) => blockOf(row) >= from));
+  expect(cut.rows.length).toBeLessThanOrEqual(rows_max);
+  expect(all.whole_from_block).toBeNull();
+}, 120_000);
+
+test("columns are turned round, and amounts of 256 bits are exact", () => {
+  const rows = [0n, 1n, 2n ** 64n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n].map((amount, block) => ({
+    block,
+    time: block * 12,
+    direction: 1 as const,
+    token: block % 2 === 0 ? "" : "aa".repeat(20),
+    amount,
+  }));
+  const movements = movementsOf(rows);
+  expect(rows.map((_, row) => movements.amountAt(row))).toEqual(rows.map(({ amount }) => amount));
+  expect(rows.map((_, row) => movements.tokenAt(row))).toEqual(rows.map(({ token }) => token));
+  expect([...movements.block_number]).toEqual([0, 1, 2, 3, 4, 5]);
+  const newer = columnsOf([{ block: 9, time: 100, direction: -1, token: "bb".repeat(20), amount: 2n ** 200n }]);
+  const longer = movements.with(4, newer, { from: 0, to: 1 });
+  expect([longer.length, longer.amountAt(3), longer.amountAt(4), longer.tokenAt(4)]).toEqual([
+    5,
+    2n ** 128n - 1n,
+    2n ** 200n,
+    "bb".repeat(20),
+  ]);
+  expect(movements.length).toBe(6);
+  expect([firstAtLeast(movements.time, 12), firstAtLeast(movements.time, 13), firstAtLeast([], 1)]).toEqual([1, 2, 0]);
+});

@@ -1,0 +1,92 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { Snapshot } from "../../store/facts.ts";
+import type { SnapshotContext } from "../context.ts";
+import { type Kept, KeptMovements } from "./kept_movements.ts";
+import { firstAtLeast, type MovementColumns, Movements } from "./movements.ts";
+
+/** Rows of one wallet that an answer is made of: of more, the newest so many. A million take about a second to read. */
+const MOVEMENTS_MAX = 1_000_000;
+
+/** The end of time, as the store counts it. */
+const NEVER = 4_294_967_295;
+
+export interface Period {
+  /** Unix seconds, the first one inside. */
+  readonly since: number;
+  /** Unix seconds, the first one outside. */
+  readonly until: number;
+  readonly rows_max?: number;
+}
+
+export interface ReadMovements {
+  readonly movements: Movements;
+  /** Rows of the period up to the snapshot's block: [first, end). */
+  readonly first: number;
+  readonly end: number;
+  /** The first block of which every movement is there; null when that is so of all of the period. */
+  readonly whole_from_block: number | null;
+}
+
+type Place = Pick<SnapshotContext, "facts" | "snapshot">;
+
+const ask = ({ facts, snapshot }: Place, wallet: Hex, { since, until, rows_max = MOVEMENTS_MAX }: Period) =>
+  facts.columns(snapshot, "wallet_history/movements", { wallet, since, until, limit: rows_max + 1 });
+
+/** How many rows of an answer, newest first, lie above a block. */
+const rowsAbove = ({ block_number, length }: MovementColumns, block: number): number => {
+  let rows = 0;
+  while (rows < length && (block_number[rows] ?? 0) > block) rows += 1;
+  return rows;
+};
+
+const withinOf = (movements: Movements, { since, until }: Period, block: number): ReadMovements => {
+  const end = Math.min(firstAtLeast(movements.block_number, block + 1), firstAtLeast(movements.time, until));
+  return { movements, first: Math.min(end, firstAtLeast(movements.time, since)), end, whole_from_block: null };
+};
+
+/** The newest rows of a wallet with too many: without those of the block in which the answer ends. */
+const readNewest = async (place: Place, wallet: Hex, period: Period): Promise<ReadMovements> => {
+  const columns = await ask(place, wallet, period);
+  const cut = columns.length > (period.rows_max ?? MOVEMENTS_MAX);
+  const last_block = columns.block_number[columns.length - 1] ?? 0;
+  const to = cut ? rowsAbove(columns, last_block) : columns.length;
+  const movements = Movements.empty().with(0, columns, { from: 0, to });
+  return {
+    ...withinOf(movements, period, place.snapshot.block.number),
+    whole_from_block: cut ? last_block + 1 : null,
+  };
+};
+
+/** What the rows of an answer add to those that are kept. */
+const grow = (kept: Kept, columns: MovementColumns, { block, final_block }: Snapshot) => {
+  const { movements } = kept;
+  const last_final = Math.min(block.number, final_block);
+  const tail = rowsAbove(columns, last_final);
+  const final = movements.with(movements.length, columns, { from: tail, to: columns.length });
+  return {
+    kept: { ...kept, block: Math.max(kept.block, last_final), movements: final },
+    all: final.with(final.length, columns, { from: 0, to: tail }),
+  };
+};
+
+/**
+ * The movements of one wallet in a period, up to the snapshot's block. What is final is read once (`KeptMovements`), and
+ * behind it what is new; a period that begins earlier is read anew.
+ */
+export const readMovements = async (place: Place, wallet: Hex, period: Period): Promise<ReadMovements> => {
+  const { facts, snapshot } = place;
+  const { since, rows_max = MOVEMENTS_MAX } = period;
+  const memory = facts.own(KeptMovements);
+  const known = memory.find(snapshot, wallet, since) ?? {
+    since,
+    block: snapshot.from_block - 1,
+    movements: Movements.empty(),
+  };
+  if (known.block >= snapshot.block.number) return withinOf(known.movements, period, snapshot.block.number);
+  const behind = { facts, snapshot: { ...snapshot, from_block: known.block + 1 } };
+  const columns = await ask(behind, wallet, { since: known.since, until: NEVER, rows_max });
+  if (known.movements.length + columns.length > rows_max) return readNewest(place, wallet, period);
+  const { kept, all } = grow(known, columns, snapshot);
+  memory.keep(snapshot, wallet, kept);
+  return withinOf(all, period, snapshot.block.number);
+};

@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { NanoSum, nanoUsd } from "./nano_usd.ts";
+
+test("a sum is exact and the same in any order", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.double({ min: 0, max: 1e18, noNaN: true }), fc.double({ min: 0, max: 1e6, noNaN: true }))),
+      (pairs) => {
+        const nanos = pairs.map(([amount, unit]) => nanoUsd(amount, unit));
+        const sumOf = (values: readonly number[]): bigint => {
+          const sum = new NanoSum();
+          for (const value of values) sum.add(value);
+          return sum.nano;
+        };
+        const expected = nanos.reduce((sum, nano) => sum + BigInt(nano), 0n);
+        expect(sumOf(nanos)).toBe(expected);
+        expect(sumOf([...nanos].reverse())).toBe(expected);
+      },
+    ),
+  );
+});
+
+test("ten cents three times are thirty cents, and what no coin has is no infinity", () => {
+  const sum = new NanoSum();
+  for (let i = 0; i < 3; i += 1) sum.add(nanoUsd(1, 0.1));
+  expect(sum.usd).toBe(0.3);
+  expect(nanoUsd(1e300, 1e300)).toBe(nanoUsd(1e30, 1));
+});

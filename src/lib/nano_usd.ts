@@ -1,0 +1,38 @@
+import { toAmount } from "./money.ts";
+
+const DECIMALS = 9;
+/** USD of one movement that sums still hold: an amount that no coin has is no reason for one that no number has. */
+const USD_MAX = 1e30;
+
+/** Whole nanodollars of an amount at a price per base unit, as a double that is an integer. */
+export const nanoUsd = (amount: number, unit_usd: number): number =>
+  Math.round(Math.min(amount * unit_usd, USD_MAX) * 1e9);
+
+/** A sum of whole nanodollars: exact, so that their order does not matter. */
+export class NanoSum {
+  #low = 0;
+  #high = 0n;
+
+  /** `nano`: an integer, of any size and sign. */
+  add(nano: number): void {
+    const sum = this.#low + nano;
+    if (Number.isSafeInteger(sum) && Number.isSafeInteger(nano)) {
+      this.#low = sum;
+      return;
+    }
+    this.#high += BigInt(nano);
+  }
+
+  addSum(other: NanoSum): void {
+    this.#high += other.nano;
+  }
+
+  get nano(): bigint {
+    return this.#high + BigInt(this.#low);
+  }
+
+  /** Rounded once, to the nearest double. */
+  get usd(): number {
+    return toAmount(this.nano, DECIMALS);
+  }
+}

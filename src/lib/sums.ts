@@ -1,0 +1,9 @@
+/** Sum of amounts that are all known; null as soon as one is not. */
+export const sumOfAll = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+
+/** Sum of the amounts that are known; null when there are some and none is known. */
+export const sumOfKnown = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return values.length > 0 && known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+};

@@ -1,0 +1,115 @@
+import type { Chain } from "../../chains/chain.ts";
+import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
+import { totalsOver } from "../../domain/pnl/book.ts";
+import { type Computed, computeWallet, endOf } from "../../domain/pnl/compute.ts";
+import { byTotal, costCoveragePercent, type PnlRow, sumRows, winRatePercent } from "../../domain/pnl/rows.ts";
+import { metadataIn, metadataOf } from "../../domain/tokens/metadata.ts";
+import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { outputRow, tokenOf } from "./answer.ts";
+import type { DetailedPnl, Input, OutputRow } from "./shape.ts";
+
+/** The books of one network. */
+interface Books {
+  readonly computed: Computed;
+  /** Rows that count: without spam, unless it was asked for. */
+  readonly rows: readonly PnlRow[];
+}
+
+/** What one network says. */
+export interface NetworkPnl {
+  readonly place: SnapshotContext;
+  readonly wallet: Hex;
+  readonly window: DateWindow;
+  /** Null where no profits are computed: the network's own note says why. */
+  readonly books: Books | null;
+}
+
+export const readNetwork = async (
+  context: CallContext,
+  asked: Input,
+  [chain, wallet]: readonly [Chain, Hex],
+): Promise<{ readonly basis: Basis; readonly value: NetworkPnl }> => {
+  const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
+  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const window = dateWindow(asked, snapshot.block.time);
+  const of = { place, wallet, window };
+  if (chain.network.pnl_note !== undefined) return { basis: snapshot, value: { ...of, books: null } };
+  const computed = await computeWallet(place, wallet, { window, basis: asked.cost_basis_method });
+  const rows = asked.include_spam
+    ? computed.rows
+    : computed.rows.filter(({ entry }) => !computed.spam.has(entry.bucket));
+  return { basis: snapshot, value: { ...of, books: { computed, rows } } };
+};
+
+/** True when nothing that could have touched the wallet is missing from the index. */
+export const isComplete = ({ place: { snapshot } }: NetworkPnl): boolean => {
+  const { coverage } = snapshot;
+  return coverage.complete && coverage.gaps.length === 0 && coverage.logs && coverage.traces;
+};
+
+export const warningsOf = ({ place, window, books }: NetworkPnl): readonly Warning[] => {
+  const { pnl_note, id } = place.chain.network;
+  const silent = pnl_note === undefined ? [] : [{ code: "PNL_UNAVAILABLE", message: `${id}: ${pnl_note}` }];
+  return [...window.warnings, ...silent, ...(books?.computed.warnings ?? [])];
+};
+
+/** A row, and the network that it is of. */
+interface NetworkRow {
+  readonly of: NetworkPnl & { readonly books: Books };
+  readonly row: PnlRow;
+}
+
+type WithBooks = NetworkRow["of"];
+
+export const hasBooks = (found: NetworkPnl): found is WithBooks => found.books !== null;
+
+const idOf = ({ of }: NetworkRow): string => of.place.chain.network.id;
+
+/** Rows of all networks, largest total first. */
+export const rowsOver = (found: readonly WithBooks[]): readonly NetworkRow[] =>
+  found
+    .flatMap((of) => of.books.rows.map((row) => ({ of, row })))
+    .sort((a, b) => byTotal(a.row, b.row) || (idOf(a) < idOf(b) ? -1 : 1));
+
+/** Figures over every row of some networks, of all pages. */
+export const figuresOver = (found: readonly WithBooks[]) => {
+  const rows = found.flatMap(({ books }) => books.rows);
+  const totals = totalsOver(found.map(({ books }) => books.computed.book));
+  const is_free = totals.gas_fees_unpriced === 0 || totals.gas_fees_usd > 0;
+  return {
+    all_tokens: sumRows(rows),
+    win_rate_percent: winRatePercent({ totals }),
+    gas_fees_usd: is_free ? totals.gas_fees_usd : null,
+    hidden_spam: found.reduce((sum, { books }) => sum + books.computed.rows.length - books.rows.length, 0),
+    cost_coverage_percent: costCoveragePercent({ totals }, rows),
+  };
+};
+
+/** Each network's own part of the sums. */
+export const byNetwork = (found: readonly WithBooks[]): DetailedPnl["by_network"] =>
+  found.map((of) => {
+    const { all_tokens, ...figures } = figuresOver([of]);
+    return { network: of.place.chain.network.id, ...all_tokens, ...figures };
+  });
+
+/** Rows as they are shown, in their order. */
+export const showRows = async (shown: readonly NetworkRow[]): Promise<OutputRow[]> => {
+  const written = new Map<NetworkRow, OutputRow>();
+  for (const of of new Set(shown.map((one) => one.of))) {
+    const { place, wallet, window } = of;
+    const { faces: known, prices, spam } = of.books.computed;
+    const [digits, end] = [wallet.length, endOf(window, place)];
+    const own = shown.filter((one) => one.of === of);
+    const tokens = own.map(({ row }) => tokenOf(row.entry.bucket, digits)).filter((token) => !known.has(token));
+    const faces = new Map([...known, ...(await metadataOf(place, tokens))]);
+    for (const one of own) {
+      const { bucket } = one.row.entry;
+      const face = metadataIn(faces, tokenOf(bucket, digits));
+      const price = prices.priceAt(bucket, end);
+      const spam_reasons = spam.get(bucket) ?? [];
+      written.set(one, outputRow(one.row, { chain: place.chain, digits, face, price, spam_reasons }));
+    }
+  }
+  return shown.flatMap((one) => written.get(one) ?? []);
+};

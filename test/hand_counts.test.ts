@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/** How many tools and networks there are is said by the lists themselves: a number written by hand is wrong after the next one. */
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** What was counted once, on a day that they name. */
+const RECORDS = /^(docs\/decisions\/|bench\/results)/;
+
+const TENS = "twenty|thirty|forty|fifty|sixty";
+const NUMBER = `(?:\\d{2,}|(?:${TENS})(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?)`;
+const COUNTED = "(?:EVM |known |demo |shipped |other )?(?:tools?|networks?|chains|cards)";
+const COUNT = new RegExp(
+  `\\b${NUMBER}(?: of ${NUMBER})? ${COUNTED}\\b|\\b(?:all|the|same) (?:${TENS}) (?:tools|networks|cards)\\b`,
+  "i",
+);
+
+/** Lines that count them, with their numbers. */
+const countsIn = (text: string): string[] =>
+  text.split("\n").flatMap((line, at) => (COUNT.test(line) ? [`${at + 1}: ${line.trim().slice(0, 100)}`] : []));
+
+test("a count is found in figures and in words", () => {
+  const found = [
+    "asked by thirty tools",
+    "30 of 30 tools ready",
+    "35 networks are known",
+    "the thirty-one EVM networks",
+    "All 42 tools",
+  ];
+  for (const text of found) expect([text, countsIn(text).length]).toEqual([text, 1]);
+  const others = ["two tools", "a network of 30 blocks", "thirty calls", "30 s of the tools", "three networks"];
+  for (const text of others) expect([text, countsIn(text)]).toEqual([text, []]);
+});
+
+test("no text says how many tools or networks there are", () => {
+  const paths = execFileSync(
+    "git",
+    ["ls-files", "--cached", "--others", "--exclude-standard", "*.md", "*.ts", "*.sh", "*.yaml", "assay"],
+    {
+      cwd: ROOT,
+      encoding: "utf8",
+    },
+  );
+  const own = "test/hand_counts.test.ts";
+  const found = paths
+    .split("\n")
+    .filter((path) => path !== "" && path !== own && !RECORDS.test(path) && !path.endsWith(".gen.ts"))
+    .flatMap((path) => countsIn(readIfThere(path)).map((line) => `${path}:${line}`));
+  expect(found).toEqual([]);
+});
+
+/** A file that was removed and not committed yet is still listed. */
+const readIfThere = (path: string): string => {
+  try {
+    return readFileSync(join(ROOT, path), "utf8");
+  } catch {
+    return "";
+  }
+};

@@ -1,0 +1,144 @@
+/** What answers about one wallet say of it in one window, and where they contradict each other. Pure. */
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are walked freely; the service's own OpenAPI has checked them.
+export type Answer = any;
+
+/** Answers about one wallet at one block, by tool; null where a tool has no data. */
+export interface WalletAnswers {
+  readonly name: string;
+  /** Of the window; `life`: of all time. */
+  readonly stats: Answer;
+  readonly life: Answer;
+  readonly patterns: Answer;
+  readonly profile: Answer;
+  readonly analysis: Answer;
+  /** All pages. */
+  readonly counterparties: readonly Answer[];
+  readonly transactions: readonly Answer[];
+}
+
+/** Rows of a sum are rounded to nanodollars, those of a list are not: a millionth of a dollar is no difference. */
+const isSame = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= Math.max(1e-6, 1e-9 * Math.max(Math.abs(a), Math.abs(b)));
+
+const known = (value: number | null | undefined): number => value ?? 0;
+
+interface Equation {
+  readonly what: string;
+  readonly left: number;
+  readonly right: number;
+}
+
+const equation = (what: string, left: number | null, right: number | null): Equation => ({
+  what,
+  left: known(left),
+  right: known(right),
+});
+
+/** Without a counterparty: minted, issued, burned. */
+const totals = (tool: string, { summary }: Answer, stats: Answer): readonly Equation[] => {
+  const { mints_usd, rewards_usd, burns_usd } = summary.left_out;
+  const { of_which } = stats;
+  return [
+    equation(`inflow of ${tool}`, known(summary.total_in_usd) + mints_usd + rewards_usd, stats.total_in_usd),
+    equation(`outflow of ${tool}`, known(summary.total_out_usd) + burns_usd, stats.total_out_usd),
+    equation(`mints_usd of ${tool}`, mints_usd, of_which.in.mints_usd),
+    equation(`rewards_usd of ${tool}`, rewards_usd, of_which.in.rewards_usd),
+    equation(`burns_usd of ${tool}`, burns_usd, of_which.out.burns_usd),
+  ];
+};
+
+const rowsOf = (pages: readonly Answer[]): readonly Answer[] => pages.flatMap(({ data }) => data);
+
+const sum = (rows: readonly Answer[], of: (row: Answer) => number | null): number =>
+  rows.reduce((total, row) => total + known(of(row)), 0);
+
+/** Rows of the list that are inflow or outflow: rent is what an account must hold, a call moves nothing. */
+const NO_FLOW: readonly string[] = ["rent", "call"];
+
+const listed = (pages: readonly Answer[], stats: Answer): readonly Equation[] => {
+  const rows = rowsOf(pages).filter(({ kind }) => !NO_FLOW.includes(kind));
+  const of = (direction: string) => rows.filter((row) => row.direction === direction);
+  return [
+    equation(
+      "inflow of the list of transactions",
+      sum(of("in"), (row) => row.usd_value),
+      stats.total_in_usd,
+    ),
+    equation(
+      "outflow of the list of transactions",
+      sum(of("out"), (row) => row.usd_value),
+      stats.total_out_usd,
+    ),
+    equation(
+      "spam of the list",
+      sum(pages, ({ summary }) => summary.hidden_spam),
+      stats.spam_transfers,
+    ),
+  ];
+};
+
+const paged = (pages: readonly Answer[]): readonly Equation[] => {
+  const rows = rowsOf(pages);
+  const [first] = pages;
+  if (first === undefined) return [];
+  const { summary } = first;
+  return [
+    equation(
+      "inflow of all counterparties",
+      sum(rows, (row) => row.volume_in_usd),
+      summary.total_in_usd,
+    ),
+    equation(
+      "outflow of all counterparties",
+      sum(rows, (row) => row.volume_out_usd),
+      summary.total_out_usd,
+    ),
+    equation("counterparties listed", rows.length, summary.counterparty_count),
+  ];
+};
+
+const habits = ({ activity, flow_patterns, type_mix, summary }: Answer, stats: Answer): readonly Equation[] => [
+  equation("inflow of patterns", flow_patterns.in_usd, stats.total_in_usd),
+  equation("outflow of patterns", flow_patterns.out_usd, stats.total_out_usd),
+  equation("transactions of patterns", activity.tx_count, stats.tx_count),
+  equation(
+    "transactions by type",
+    sum(type_mix, ({ count }) => count),
+    stats.tx_count,
+  ),
+  equation("own transactions of patterns", summary.own_tx_count, stats.tx_sent),
+  equation("active days of patterns", activity.active_days, stats.active_days),
+];
+
+const seconds = (text: string | null): number => (text === null ? 0 : Date.parse(text) / 1000);
+
+const lived = ({ activity }: Answer, life: Answer): readonly Equation[] => [
+  equation("transactions of the profile", activity.tx_count, life.tx_count),
+  equation("first seen in the profile", seconds(activity.first_seen), seconds(life.first_seen)),
+  equation("last seen in the profile", seconds(activity.last_seen), seconds(life.last_seen)),
+];
+
+const equations = (answers: WalletAnswers): readonly Equation[] => {
+  const { stats, life, patterns, profile, analysis, counterparties, transactions } = answers;
+  if (stats === null) return [];
+  const [first] = counterparties;
+  return [
+    ...(first === undefined ? [] : totals("get_wallet_counterparties", first, stats)),
+    ...(analysis === null ? [] : totals("get_wallet_counterparties_analysis", analysis, stats)),
+    ...paged(counterparties),
+    ...(transactions.length === 0 ? [] : listed(transactions, stats)),
+    ...(patterns === null ? [] : habits(patterns, stats)),
+    ...(profile === null || life === null ? [] : lived(profile, life)),
+    equation("transactions of all time", Math.max(life?.tx_count ?? 0, stats.tx_count), life?.tx_count ?? 0),
+  ];
+};
+
+/** Every equation that does not hold, as a sentence. */
+export const walletContradictions = (answers: WalletAnswers): readonly string[] =>
+  equations(answers)
+    .filter(({ left, right }) => !isSame(left, right))
+    .map(({ what, left, right }) => `${answers.name}: ${what} is ${left}, get_wallet_stats makes it ${right}`);
+
+/** How many equations an answer was held against. */
+export const equationCount = (answers: WalletAnswers): number => equations(answers).length;

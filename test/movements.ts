@@ -1,0 +1,115 @@
+import type { SpamReason } from "../src/domain/tokens/spam.ts";
+import { flagged } from "../src/domain/wallet_history/flagged.ts";
+import type { History } from "../src/domain/wallet_history/history.ts";
+import { firstAtLeast, type Kind, type MovementColumns, Movements } from "../src/domain/wallet_history/movements.ts";
+import { type UnitPriceOf, valued } from "../src/domain/wallet_history/valued.ts";
+import type { Hex } from "../src/lib/bytes.ts";
+import { fixedChain } from "./fixed_chain.ts";
+import { addressOf } from "./value_rows.ts";
+
+/** One row of a wallet's ledger. Everything left out is the plainest. */
+export interface MovementRow {
+  readonly block: number;
+  readonly tx?: number;
+  readonly position?: number;
+  readonly time: number;
+  readonly direction: 1 | -1;
+  readonly kind?: Kind;
+  readonly token?: Hex;
+  readonly token_id?: bigint;
+  readonly peer?: Hex;
+  readonly amount?: bigint;
+  readonly is_own?: boolean;
+}
+
+/** Whose ledger it is. */
+export const OWNER = addressOf(0xa11ce);
+
+const texts = (values: readonly string[]) => {
+  const distinct = [...new Set(values)];
+  return { texts: distinct, codes: Uint32Array.from(values, (value) => distinct.indexOf(value)) };
+};
+
+/** Rows, oldest first, as the store answers: newest first, in columns. */
+export const columnsOf = (oldest_first: readonly MovementRow[]): MovementColumns => {
+  const rows = [...oldest_first].reverse();
+  return {
+    length: rows.length,
+    block_number: rows.map(({ block }) => block),
+    tx_index: rows.map(({ tx = 0 }) => tx),
+    position: rows.map(({ position = 0 }) => position),
+    time: rows.map(({ time }) => time),
+    direction: rows.map(({ direction }) => direction),
+    kind: texts(rows.map(({ kind = "native" }) => kind)),
+    token: texts(rows.map(({ token = "" }) => token)),
+    token_id: texts(rows.map(({ token_id = 0n }) => token_id.toString())),
+    peer: texts(rows.map(({ peer = addressOf(1) }) => peer)),
+    amount: { at: (row) => rows[row]?.amount ?? 1n },
+    is_own: rows.map(({ is_own = false }) => Number(is_own)),
+  };
+};
+
+export const movementsOf = (rows: readonly MovementRow[]): Movements =>
+  Movements.empty().with(0, columnsOf(rows), { from: 0, to: rows.length });
+
+/** Each row as one text, in an order of its own: rows of one place may stand anyhow. */
+export const rowTexts = (movements: Movements, { first, end }: { readonly first: number; readonly end: number }) =>
+  Array.from({ length: end - first }, (_, i) => {
+    const row = first + i;
+    const place = [movements.block_number[row], movements.tx_index[row], movements.position[row], movements.time[row]];
+    const what = [movements.direction[row], movements.kind[row], movements.is_own[row], movements.amountAt(row)];
+    return [...place, ...what, movements.tokenAt(row), movements.tokenIdAt(row), movements.peerAt(row)].join(" ");
+  }).sort();
+
+export const WRAPPED = "ee".repeat(20);
+
+export interface HistoryFacts {
+  /** USD of a base unit by token; one that is missing has no price. `low`: without a market of depth. */
+  readonly prices?: Readonly<Record<Hex, number>>;
+  readonly low?: readonly Hex[];
+  readonly words?: Readonly<Record<Hex, readonly SpamReason[]>>;
+  readonly receivers?: (row: number) => number;
+  readonly is_contract?: boolean;
+  readonly from?: number;
+  readonly until?: number;
+}
+
+/** The history that these rows, oldest first, make. Its place has a network and no store. */
+export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}): History => {
+  const { prices = {}, low = [], words = {}, receivers = () => 0, is_contract = false } = known;
+  const movements = movementsOf(rows);
+  const window = { from: known.from ?? 0, until: known.until ?? 4_294_967_295 };
+  const end = firstAtLeast(movements.time, window.until);
+  const all = { first: 0, end };
+  const priceOf: UnitPriceOf = (token) => {
+    const price_usd = prices[token];
+    return price_usd === undefined ? null : { price_usd, decimals: 0, is_traded: !low.includes(token) };
+  };
+  const values = valued(movements, all, priceOf);
+  const spam = flagged(movements, all, {
+    wallet: OWNER,
+    is_contract,
+    values,
+    wordsOf: (token) => words[token] ?? [],
+    receiversOf: receivers,
+  });
+  const chain = fixedChain({ network: { wrapped_native: WRAPPED } });
+  const signal = AbortSignal.timeout(60_000);
+  // No question is asked of it.
+  const place = { chain, signal } as unknown as History["place"];
+  const first = firstAtLeast(movements.time, window.from);
+  return {
+    place,
+    wallet: OWNER,
+    window,
+    movements,
+    first,
+    end,
+    values,
+    priceOf,
+    spam,
+    tokens: new Map(),
+    is_contract,
+    warnings: [],
+  };
+};

@@ -1,0 +1,43 @@
+/**
+ * Which test files need no process of their own: those that reach, through everything they import, nothing that starts one, and
+ * that change nothing of the process that they run in. They share processes and what was loaded there (project `pure`).
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** What starts processes and threads. */
+const STARTING = /^(node:(child_process|cluster|worker_threads)|chdb|litesvm)$/;
+/** What changes the process itself, in the test file. */
+const CHANGING = /\bvi\.|\bprocess\.(env\b|on\b|once\b|chdir\b|exitCode\b)/;
+
+const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^;"]*?\sfrom\s+)?"([^"]+)";|\bimport\("([^"]+)"\)/gm;
+
+const importsOf = (text: string): string[] => [...text.matchAll(IMPORT)].map(([, still, late]) => still ?? late ?? "");
+
+/** True for files that reach nothing of `STARTING`; what was found of a file is kept. */
+const reacher = () => {
+  const known = new Map<string, boolean>();
+  const isFree = (path: string): boolean => {
+    const found = known.get(path);
+    if (found !== undefined) return found;
+    const targets = existsSync(path) && path.endsWith(".ts") ? importsOf(readFileSync(path, "utf8")) : [];
+    const is_free = targets.every((target) =>
+      target.startsWith(".") ? isFree(join(dirname(path), target)) : !STARTING.test(target),
+    );
+    known.set(path, is_free);
+    return is_free;
+  };
+  return isFree;
+};
+
+/** Paths of the pure test files below folders of `root`, in order. */
+export const pureFiles = (root: string, folders: readonly string[]): readonly string[] => {
+  const isFree = reacher();
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+    )
+    .filter((path) => path.endsWith(".test.ts"))
+    .filter((path) => !CHANGING.test(readFileSync(join(root, path), "utf8")) && isFree(join(root, path)))
+    .sort();
+};

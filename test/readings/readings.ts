@@ -1,0 +1,25 @@
+/** Recorded transactions as the reading is asked about them: by the product's own code, without an engine. */
+import type { Network } from "../../src/chains/chain.ts";
+import { actionsOf } from "../../src/domain/readings/actions/index.ts";
+import { approvalsOf } from "../../src/domain/readings/approvals.ts";
+import type { Case } from "../../src/domain/readings/headline/case.ts";
+import { protocolAt } from "../../src/domain/readings/headline/names.ts";
+import { movementsOf } from "../../src/domain/readings/movements.ts";
+import { recorded } from "./recorded.ts";
+
+interface Told {
+  readonly network: Network;
+  readonly hash: string;
+  readonly told: Case;
+}
+
+export const readings = (): readonly Told[] =>
+  recorded().map(({ network, hash, mined }) => {
+    const { transaction, trace } = mined;
+    const { wrapped_native } = network;
+    const movements = movementsOf(transaction, network);
+    const approvals = approvalsOf(transaction, trace);
+    const scene = { transaction, movements, approvals, authorizations: [], pools: new Map(), wrapped_native };
+    const name: Case["name"] = (address) => protocolAt(network.id, address, null);
+    return { network, hash, told: { transaction, movements, actions: actionsOf(scene), wrapped_native, name } };
+  });

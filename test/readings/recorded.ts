@@ -1,0 +1,68 @@
+/** The recorded transactions of ../shared/data/readings, read by the real code of chains/evm. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Network } from "../../src/chains/chain.ts";
+import { framesOfTracer } from "../../src/chains/evm/frames.ts";
+import { readCallTracer } from "../../src/chains/evm/traces.ts";
+import { readTransaction } from "../../src/chains/evm/transactions.ts";
+import { NETWORKS } from "../../src/chains/networks/index.ts";
+import { fieldsOf } from "../../src/chains/node/answer.ts";
+import type { MinedTransaction } from "../../src/chains/transaction_details.ts";
+import type { Expected } from "./judge.ts";
+
+const FOLDER = join(import.meta.dirname, "../../../shared/data/readings");
+
+export const is_recorded = existsSync(FOLDER);
+
+interface Line {
+  readonly network: string;
+  readonly block: Readonly<Record<string, string>>;
+  readonly transaction: Readonly<Record<string, unknown>>;
+  readonly receipt: Readonly<Record<string, unknown>>;
+  readonly trace: unknown;
+}
+
+export interface Recorded {
+  readonly network: Network;
+  readonly hash: string;
+  readonly mined: MinedTransaction;
+}
+
+const linesOf = (name: string): readonly string[] => {
+  const bytes = readFileSync(join(FOLDER, name));
+  const text = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+  return text.split("\n").filter((line) => line !== "");
+};
+
+const networkOf = (id: string): Network => {
+  const network = NETWORKS.find((one) => one.id === id);
+  if (network === undefined) throw new Error(`no network ${id}`);
+  return network;
+};
+
+const minedOf = ({ network, block, transaction, receipt, trace }: Line): MinedTransaction => {
+  const target = { hash: transaction.hash, from: transaction.from };
+  const [moved] = trace === null ? [] : readCallTracer([trace], [target]);
+  return {
+    block: { number: Number(block.number), hash: "", parent_hash: "", time: Number(block.timestamp) },
+    transaction: readTransaction({
+      ...{ index: Number(transaction.transactionIndex), pays_coin: networkOf(network).has_native_coin !== false },
+      ...{ fields: fieldsOf(transaction, "transaction"), receipt: fieldsOf(receipt, "receipt") },
+      ...{ trace: moved ?? null, base_fee: null, committed: null },
+    }),
+    cost: { unit: "gas", price: 0n, priority_price: 0n, layer1_fee: null },
+    verified: "none",
+    trace: trace === null ? null : framesOfTracer(fieldsOf(trace, "trace").result),
+  };
+};
+
+/** Every recorded EVM transaction. */
+export const recorded = (): readonly Recorded[] =>
+  linesOf("evm.jsonl.gz").map((text) => {
+    const line: Line = JSON.parse(text);
+    return { network: networkOf(line.network), hash: String(line.transaction.hash), mined: minedOf(line) };
+  });
+
+/** What each of them was. */
+export const expected = (): readonly Expected[] => linesOf("expected.jsonl").map((line) => JSON.parse(line));

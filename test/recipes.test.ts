@@ -1,0 +1,180 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sized } from "./long.ts";
+
+/** The recipes of CONTRIBUTING.md, done in a copy of the project: how many files a hand must touch, and that nothing else is missing. */
+
+const ROOT = join(import.meta.dirname, "..");
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), "assay-recipes-"));
+  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  for (const path of listed.split("\n").filter((one) => one !== "" && existsSync(join(ROOT, one)))) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    cpSync(join(ROOT, path), join(copy, path));
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** What a hand writes: the text of a new file, or what is put instead of something in a file that is there. */
+type Written = Readonly<Record<string, string | readonly [instead_of: string, text: string]>>;
+
+const TOOL: Written = {
+  "src/tools/get_network_head.ts": `import * as z from "zod";
+import type { CallContext } from "../domain/context.ts";
+import { data } from "../lib/outcome.ts";
+import { metadata, network } from "./fields.ts";
+import { metadataFor } from "./metadata.ts";
+import { defineTool } from "./tool.ts";
+
+const input = z.strictObject({ network: network() });
+
+const output = z.strictObject({
+  type: z.literal("network_head"),
+  block_number: z.int().meta({ description: "The newest indexed block." }),
+  metadata: metadata({}),
+});
+
+export const getNetworkHead = defineTool({
+  name: "get_network_head",
+  title: "Newest block of a network",
+  description: "The newest block that is indexed of a network.",
+  credits: 1,
+  families: ["evm", "solana", "tron"],
+  input,
+  output,
+  example: { network: "demo" },
+  run: async (asked: z.output<typeof input>, context: CallContext) => {
+    const snapshot = await context.facts.snapshot(asked.network, null);
+    const chain = context.chain(asked.network);
+    return data({
+      type: "network_head" as const,
+      block_number: snapshot.block.number,
+      metadata: metadataFor(chain, snapshot, { echo: {}, methodology: "network-head@1" }),
+    });
+  },
+});
+`,
+  "src/tools/get_network_head.test.ts": `import { expect, test } from "vitest";
+import { fixedChain } from "../../test/fixed_chain.ts";
+import { fixedFacts } from "../../test/fixed_facts.ts";
+import { callContext } from "../../test/fixtures/call_context.ts";
+import { getNetworkHead } from "./get_network_head.ts";
+
+test("the newest block is the snapshot's", async () => {
+  const context = callContext({ facts: fixedFacts(), chain: () => fixedChain() });
+  // fixed_facts.ts: block 100.
+  expect(await getNetworkHead.run({ network: "demo" }, context)).toMatchObject({
+    kind: "data",
+    data: { type: "network_head", block_number: 100 },
+  });
+});
+`,
+  "src/tools/index.ts": [
+    "  getWalletAccountMeta,\n  getWalletOsintRecord,",
+    "  getNetworkHead,\n  getWalletAccountMeta,\n  getWalletOsintRecord,",
+  ],
+};
+/** The line needs its import, in the same file. */
+const IMPORTED = [
+  "import { getTokenFlowIntelligence }",
+  'import { getNetworkHead } from "./get_network_head.ts";\nimport { getTokenFlowIntelligence }',
+] as const;
+
+const NETWORK: Written = {
+  "src/chains/networks/lantern.ts": `import { defineEvm } from "./define.ts";
+
+export const lantern = defineEvm({
+  id: "lantern",
+  name: "Lantern",
+  chain_id: 424_242,
+  native: { symbol: "LTN", decimals: 18 },
+  wrapped_native: "4200000000000000000000000000000000000006",
+  stablecoins: [],
+  finality_blocks: 64,
+  block_seconds: 2,
+});
+`,
+};
+
+const FORK: Written = {
+  "src/protocols/venues.ts": [
+    '  ...fork(\n    { venue: "uniswap_v3", family: "uniswap_v3", fee_ppm: null },',
+    '  ...fork({ venue: "lantern_swap", family: "uniswap_v3", fee_ppm: null }, { lantern: "1a".repeat(20) }),\n  ...fork(\n    { venue: "uniswap_v3", family: "uniswap_v3", fee_ppm: null },',
+  ],
+};
+
+/** A column of a question, as code reads it. */
+const FIELD: Written = {
+  "src/domain/cohorts/members.sql": ["AS address, c.rank", "AS trader, c.rank"],
+  "src/domain/cohorts/lists.ts": ["rows.map(({ address }) => address)", "rows.map(({ trader }) => trader)"],
+};
+
+const put = (path: string, instead_of: string, text: string): void => {
+  const before = readFileSync(join(copy, path), "utf8");
+  expect([path, before.split(instead_of).length]).toEqual([path, 2]);
+  writeFileSync(
+    join(copy, path),
+    before.replace(instead_of, () => text),
+  );
+};
+
+const write = (recipe: Written): void => {
+  for (const [path, text] of Object.entries(recipe)) {
+    if (typeof text === "string") writeFileSync(join(copy, path), text);
+    else put(path, text[0], text[1]);
+  }
+};
+
+/** Runs a script of the copy, as one who works there. What it says is shown where it fails. */
+const run = (...args: readonly string[]): void => {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST_)/.test(name)));
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8", env });
+  expect({ args, status, said: status === 0 ? "" : `${stdout}${stderr}`.slice(-3_000) }).toEqual({
+    args,
+    status: 0,
+    said: "",
+  });
+};
+
+const VITEST = "node_modules/vitest/vitest.mjs";
+const TESTS = [
+  "src/tools/get_network_head.test.ts",
+  "src/chains/networks/networks.test.ts",
+  "src/protocols/index.test.ts",
+];
+
+test("a tool is three files, a network one, a fork a row of one, a renamed column two; the rest is generated, and types and tests agree", () => {
+  expect([TOOL, NETWORK, FORK, FIELD].map((recipe) => Object.keys(recipe).length)).toEqual([3, 1, 1, 2]);
+  for (const recipe of [TOOL, NETWORK, FORK, FIELD]) write(recipe);
+  put("src/tools/index.ts", ...IMPORTED);
+  run("scripts/build.mjs", "--untyped");
+  run("dist/scripts/gen.js", "--store");
+  expect(readFileSync(join(copy, "src/chains/networks/list.gen.ts"), "utf8")).toContain("  lantern,\n");
+  expect(readFileSync(join(copy, "src/store/queries.gen.ts"), "utf8")).toMatch(
+    /"cohorts\/members": \{[^}]*\};\s+readonly row: \{\s+readonly trader: string;/,
+  );
+  run("node_modules/typescript/bin/tsc", "--noEmit");
+  run(VITEST, "run", ...TESTS);
+}, 600_000);
+
+test.skipIf(!sized({ slice: false, long: true }))(
+  "pages, prices and the OpenAPI document of the copy follow by themselves, and what looks at all tools is content",
+  () => {
+    run("scripts/build.mjs");
+    run("dist/scripts/gen.js", "--docs");
+    expect(existsSync(join(copy, "docs/tools/get_network_head.md"))).toBe(true);
+    expect(readFileSync(join(copy, "docs/networks.md"), "utf8")).toContain("lantern");
+    execFileSync("git", ["init", "-q"], { cwd: copy });
+    run(VITEST, "run", "test/catalog.test.ts", "test/tidy.test.ts");
+  },
+  600_000,
+);
