@@ -1,7 +1,7 @@
 /**
  * Kills at random moments while blocks are indexed, over worlds of three families (EVM, Solana, Tron in one store): the
- * indexer, its engine, or both. After every ten kills the index is let finish and compared with a clean one.
- *   node dist/bench/kills.js [--kills 2000] [--seed 1]
+ * indexer, its engine, or both. After every so many kills the index is let finish and compared with a clean one.
+ *   node dist/bench/kills.js [--kills 2000] [--seed 1] [--per-store 10]
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -14,7 +14,11 @@ import { writeWorldConfig } from "../test/e2e/world_config.ts";
 import { loadText, say } from "./figures.ts";
 
 const { values } = parseArgs({
-  options: { kills: { type: "string", default: "2000" }, seed: { type: "string", default: "1" } },
+  options: {
+    kills: { type: "string", default: "2000" },
+    seed: { type: "string", default: "1" },
+    "per-store": { type: "string", default: "10" },
+  },
 });
 const t0 = Math.floor(Date.now() / 86_400_000) * 86_400 - 90 * 86_400;
 const [world, solana, tron] = await Promise.all([
@@ -38,6 +42,7 @@ try {
   say(`a clean index of ${Object.keys(clean.hashes).length} networks takes ${(clean.took_ms / 1000).toFixed(1)} s`);
   const { kills, engines, stores, differences } = await killRun(stage, clean, {
     kills: Number(values.kills),
+    per_store: Number(values["per-store"]),
     random: drawn(Number(values.seed)),
     onStore: (count) => say(`${count.kills} kills, ${count.differences.length} differences, ${loadText()}`),
   });

@@ -53,12 +53,19 @@ const writeDocs: Generator = async (workshop) => {
   ];
 };
 
+/** Commands that need nothing of a tool but its price load this and no tool. */
+const writeCredits = (): string => {
+  const rows = tools.map(({ name, credits }) => `  { name: ${JSON.stringify(name)}, credits: ${credits} },\n`);
+  return `// Written by \`npm run gen\` from the cards.\n\n/** Every tool and the price on its card. */\nexport const CREDITS: readonly { readonly name: string; readonly credits: number }[] = [\n${rows.join("")}];\n`;
+};
+
 /** What the compiler needs. */
 const STORE: readonly Generator[] = [
   one("src/store/schema/schema.sql", ({ engine }) => dumpSchema(engine)),
   one("src/store/tables.gen.ts", ({ engine }) => writeTables(engine)),
   one("src/store/queries.gen.ts", writeQueries),
   one("src/chains/networks/list.gen.ts", writeNetworks),
+  one("src/tools/credits.gen.ts", writeCredits),
 ];
 
 const DOCS: readonly Generator[] = [

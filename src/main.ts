@@ -1,28 +1,17 @@
 import type { AccountsStore } from "./accounts/open.ts";
 import { openChain } from "./chains/families.ts";
-import type { OpenChain } from "./chains/open_chain.ts";
-import { listenAddress, listenName } from "./config/listen_address.ts";
 import type { Settings } from "./config/settings.ts";
 import { openLeasedIndexer } from "./indexer/open.ts";
-import { messageOf } from "./lib/errors.ts";
 import type { Log } from "./lib/log.ts";
-import { failed, type Outcome } from "./lib/outcome.ts";
+import type { Outcome } from "./lib/outcome.ts";
 import { makePrivateFolder } from "./lib/private_folder.ts";
 import type { ReadStatus } from "./lib/status.ts";
 import type { FactsStore } from "./store/open.ts";
-import { runOnSteadyFacts } from "./surfaces/attempt.ts";
-import { bindArguments, servedBy } from "./surfaces/bind.ts";
-import type { ContextFor } from "./surfaces/call.ts";
-import { openRest, type Rest, type RestParts } from "./surfaces/rest.ts";
-import { tools } from "./tools/index.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import type { OwnOrigin } from "./web/guarded.ts";
-import { contexts } from "./wiring/contexts.ts";
+import type { Answering } from "./wiring/answering.ts";
 import type { EnabledNetwork } from "./wiring/enabled_network.ts";
-import { watchFreezeViews } from "./wiring/freeze_watch.ts";
-import { openOperatorApi } from "./wiring/operator_api.ts";
-import { operatorOf } from "./wiring/operators.ts";
-import { type OpenNetwork, openStatus, type StatusParts } from "./wiring/status.ts";
+import { type OpenNetwork, openStatus } from "./wiring/status.ts";
 import { openAccountsIn, openFactsOnly } from "./wiring/stores.ts";
 import { openTracing } from "./wiring/tracing.ts";
 import { traderJudge } from "./wiring/trader_judge.ts";
@@ -118,53 +107,20 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   ).then(() => undefined);
   closers.push(() => indexed);
   const status = openStatus({ accounts, facts, networks, stop });
-  const operator = operatorOf(settings, options);
-  const contextFor = contexts({ facts, chains: networks.map(({ chain }) => chain), operator });
-  const rest = options.surfaces ? openRestOn(options, { accounts, networks, status, contextFor, ...traced }) : null;
-  if (rest !== null) closers.push(() => rest.close());
-  const url = rest === null ? null : await rest.listen(listenAddress(settings.listen));
-  const api = options.surfaces ? await openOperatorApi(settings.operator, { accounts, log }) : null;
-  if (api !== null) closers.push(() => api.close());
   const chains = networks.map(({ chain }) => chain);
-  if (options.surfaces) {
-    const watching = watchFreezeViews({ facts: facts.facts, chains, log, stop });
-    closers.push(() => watching);
-  }
-  const tryTool = (tool: AnyTool) => runExample(tool, { chains, contextFor, timeout_ms: settings.call_timeout_ms });
-  return { url, operator_url: api?.url ?? null, accounts, facts, status, tryTool, indexed, close };
-};
-
-/** Binds and runs the example on its card. A fault becomes an error outcome with its internal text: for operators. */
-const runExample = async (
-  tool: AnyTool,
-  how: { readonly chains: readonly OpenChain[]; readonly contextFor: ContextFor; readonly timeout_ms: number },
-): Promise<Outcome<unknown>> => {
-  const bound = bindArguments(tool, tool.example, { chains: servedBy(tool, how.chains), now_ms: Date.now() });
-  if (bound.kind === "refused") return failed("UPSTREAM_UNAVAILABLE", bound.detail);
-  try {
-    const fresh = () => how.contextFor(tool, AbortSignal.timeout(how.timeout_ms));
-    return (await runOnSteadyFacts(tool, bound.input, fresh)).outcome;
-  } catch (error) {
-    return failed("UPSTREAM_UNAVAILABLE", messageOf(error));
-  }
-};
-
-type Front = Pick<StatusParts, "accounts" | "networks"> & Pick<RestParts, "status" | "contextFor" | "tracing">;
-
-const openRestOn = ({ settings, log, examples }: ServiceOptions, { accounts, networks, ...front }: Front): Rest =>
-  openRest({
-    ...front,
-    tools,
-    meter: accounts.meter,
-    chains: networks.map(({ chain }) => chain),
+  const own = {
+    settings,
     log,
-    examples,
-    mcp: { ...settings.mcp, hosts: [...settings.mcp.hosts, ...listenName(settings.listen)] },
-    limits: {
-      deadline_ms: settings.call_timeout_ms,
-      calls_max: settings.concurrent_calls_max,
-      account_share_percent: settings.account_share_percent,
-      waiting_bytes_max: settings.waiting_bytes_max,
-      body_bytes_max: settings.body_bytes_max,
-    },
-  });
+    examples: options.examples,
+    own_origins: options.own_origins,
+    enabled: options.networks,
+  };
+  const parts = { ...own, accounts, facts, chains, status, stop, closers, ...traced };
+  // Who only indexes has no need of the tools, and does not load them.
+  let opened: Promise<Answering> | null = null;
+  const answering = () =>
+    (opened ??= import("./wiring/answering.ts").then(({ openAnswering }) => openAnswering(parts)));
+  const urls = options.surfaces ? await (await answering()).listen() : { url: null, operator_url: null };
+  const tryTool = async (tool: AnyTool) => (await answering()).runExample(tool);
+  return { ...urls, accounts, facts, status, tryTool, indexed, close };
+};

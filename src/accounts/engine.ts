@@ -2,8 +2,6 @@ import { realpathSync } from "node:fs";
 import type { Secret } from "../lib/log.ts";
 import type { Engine } from "./database.ts";
 import { claimInstance } from "./instance.ts";
-import { openPostgres } from "./postgres.ts";
-import { claimPostgresInstance } from "./postgres_session.ts";
 import { openSqlite } from "./sqlite.ts";
 
 /** Where the accounts live. */
@@ -19,6 +17,11 @@ export const openEngine = async (place: AccountsPlace): Promise<Engine> => {
     const database = openSqlite(path);
     return { name: "sqlite", database, claimInstance: async () => claimInstance(realpathSync(path)) };
   }
+  // The driver is loaded only where it is used.
+  const [{ openPostgres }, { claimPostgresInstance }] = await Promise.all([
+    import("./postgres.ts"),
+    import("./postgres_session.ts"),
+  ]);
   const database = await openPostgres(place);
   return { name: "postgres", database, claimInstance: (changed) => claimPostgresInstance(place, changed) };
 };

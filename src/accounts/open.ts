@@ -18,7 +18,7 @@ import { checkPlans, type Plans, storePlans } from "./plans.ts";
 import { CATALOG_SCOPE, openPrices, type PricedTool, type Prices, storeCards } from "./prices.ts";
 import { repeat } from "./repeat.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
-import { openSharedLimits, type SharedLimitsSettings } from "./shared_limits.ts";
+import type { SharedLimitsSettings } from "./shared_limits.ts";
 import { openWitness, type Witness, type Witnesses } from "./witness.ts";
 
 /** How often the store is asked whether another process changed keys, plans or prices. */
@@ -90,7 +90,7 @@ export const openAccounts = async (settings: AccountsSettings): Promise<Accounts
     await prepare(engine, settings);
     const authenticator = openAuthenticator({ database, peppers: peppersOf(settings), now: settings.now });
     instance = await engine.claimInstance(() => authenticator.purge());
-    const store = assemble({ database, instance, authenticator }, settings);
+    const store = assemble({ database, instance, authenticator, limits: await limitsOf(settings) }, settings);
     await store.start();
     return store.opened;
   } catch (error) {
@@ -113,12 +113,12 @@ const peppersOf = ({ keys }: AccountsSettings): Peppers => ({
   previous: keys.previous_peppers ?? [],
 });
 
-const limitsOf = (settings: AccountsSettings): Limits => {
+const limitsOf = async (settings: AccountsSettings): Promise<Limits> => {
   const monotonic = settings.monotonic ?? (() => performance.now());
   const { shared_limits } = settings;
-  return shared_limits === undefined
-    ? openOwnLimits(monotonic)
-    : openSharedLimits({ ...shared_limits, monotonic, log: settings.log ?? openLog("warn") });
+  if (shared_limits === undefined) return openOwnLimits(monotonic);
+  const { openSharedLimits } = await import("./shared_limits.ts");
+  return openSharedLimits({ ...shared_limits, monotonic, log: settings.log ?? openLog("warn") });
 };
 
 const leasesOn = (database: Database, settings: AccountsSettings): Leases =>
@@ -135,9 +135,10 @@ interface Opened {
   readonly database: Database;
   readonly instance: Instance;
   readonly authenticator: Authenticator;
+  readonly limits: Limits;
 }
 
-const assemble = ({ database, instance, authenticator }: Opened, settings: AccountsSettings) => {
+const assemble = ({ database, instance, authenticator, limits }: Opened, settings: AccountsSettings) => {
   const { now, plans } = settings;
   const random = settings.random ?? ((count) => randomBytes(count));
   const pick = settings.random ?? pooledBytes();
@@ -147,7 +148,6 @@ const assemble = ({ database, instance, authenticator }: Opened, settings: Accou
   const newId = (kind: string) => makeId(kind, now(), pick);
 
   const prices = openPrices(database, settings.tools);
-  const limits = limitsOf(settings);
   const ledger = openLedger({ database, prices, owner: () => instance.name, lease_ms, now, newId });
   const changed = () => authenticator.purge();
   const sweep = () => sweepAll(ledger, instance);
@@ -194,7 +194,6 @@ const assemble = ({ database, instance, authenticator }: Opened, settings: Accou
 };
 
 interface Closed extends Opened {
-  readonly limits: Limits;
   readonly log: Log;
 }
 

@@ -1,15 +1,13 @@
 /** The families of networks, and how one of each is opened. A new family is its folder and a line here. */
 import { AssayError } from "../lib/errors.ts";
 import type { Family } from "./chain.ts";
-import { openEvmChain } from "./evm/chain.ts";
 import type { ChainOpener } from "./open_chain.ts";
-import { openSolanaChain } from "./solana/chain.ts";
-import { openTronChain } from "./tron/chain.ts";
 
-const OPENERS: ReadonlyMap<Family, ChainOpener> = new Map([
-  ["evm", openEvmChain],
-  ["solana", openSolanaChain],
-  ["tron", openTronChain],
+/** Each is loaded with its first network. */
+const OPENERS: ReadonlyMap<Family, () => Promise<ChainOpener>> = new Map([
+  ["evm", async () => (await import("./evm/chain.ts")).openEvmChain],
+  ["solana", async () => (await import("./solana/chain.ts")).openSolanaChain],
+  ["tron", async () => (await import("./tron/chain.ts")).openTronChain],
 ]);
 
 /**
@@ -17,9 +15,9 @@ const OPENERS: ReadonlyMap<Family, ChainOpener> = new Map([
  * when it is needed.
  * @throws AssayError CONFIG_INVALID for an address that is no http(s) URL
  */
-export const openChain: ChainOpener = (network, options, signal) => {
-  const open = OPENERS.get(network.family);
-  if (open !== undefined) return open(network, options, signal);
+export const openChain: ChainOpener = async (network, options, signal) => {
+  const load = OPENERS.get(network.family);
+  if (load !== undefined) return (await load())(network, options, signal);
   const message = `Network "${network.id}": networks of the family ${network.family} cannot be read.`;
-  return Promise.reject(new AssayError({ code: "CONFIG_INVALID", message, public: message }));
+  throw new AssayError({ code: "CONFIG_INVALID", message, public: message });
 };

@@ -2,7 +2,6 @@ import type { PlanNumbers } from "../accounts/plans.ts";
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
 import {
-  type Command,
   type CommandArgs,
   type CommandIo,
   EXIT,
@@ -57,20 +56,11 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
   },
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json", "plan", ...Object.values(NUMBER_FLAGS)]);
   const name = word(args, 0, Object.keys(actions).join(", "));
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw new UsageFault(`'account ${name}' does not exist`);
   printData(io, await action(args, io));
   return EXIT.ok;
-};
-
-export const account: Command = {
-  name: "account",
-  usage:
-    "create NAME [--plan PLAN] | list | show ID | plan ID PLAN | grant ID CREDITS\n" +
-    "       (plan custom takes --credits N --keys N --calls-per-minute N)",
-  summary: "Accounts: make one, see its credits, change its plan, grant credits for this month.",
-  run,
 };

@@ -8,14 +8,14 @@ import { openAccounts } from "../accounts/open.ts";
 import { findPostgres, startPostgresServer } from "../accounts/testing/postgres_server.ts";
 import { settingsFor } from "../accounts/testing/store.ts";
 import { loadSettings } from "../config/settings.ts";
-import { account } from "./account.ts";
-import { accounts } from "./accounts.ts";
-import { allowlist } from "./allowlist.ts";
-import { audit } from "./audit.ts";
+import * as account from "./account.ts";
+import * as accounts from "./accounts.ts";
+import * as allowlist from "./allowlist.ts";
+import * as audit from "./audit.ts";
 import { type Command, type CommandIo, EXIT, parseArgs, UsageFault } from "./command.ts";
-import { key } from "./key.ts";
-import { ledger } from "./ledger.ts";
-import { prices } from "./prices.ts";
+import * as key from "./key.ts";
+import * as ledger from "./ledger.ts";
+import * as prices from "./prices.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs one command line on a data folder of its own. */
-const type = async (command: Command, line: string, json = true) => {
+const type = async (command: Pick<Command, "run">, line: string, json = true) => {
   const out: string[] = [];
   const err: string[] = [];
   const env = { ASSAY_DATA_DIR: folder };
@@ -42,7 +42,7 @@ const type = async (command: Command, line: string, json = true) => {
   return { code, out: out.join(""), err: err.join("") };
 };
 
-const data = async (command: Command, line: string) => {
+const data = async (command: Pick<Command, "run">, line: string) => {
   const { code, out } = await type(command, line);
   expect(code).toBe(EXIT.ok);
   return JSON.parse(out);

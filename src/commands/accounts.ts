@@ -6,17 +6,7 @@ import { openPostgres } from "../accounts/postgres.ts";
 import { AssayError } from "../lib/errors.ts";
 import { Secret } from "../lib/log.ts";
 import { accountsFile } from "../wiring/stores.ts";
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  flag,
-  onlyFlags,
-  printData,
-  UsageFault,
-  word,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
 
 /** Statements of a move may run over everything there is. */
 const PATIENCE_MS = 6 * 3_600_000;
@@ -58,7 +48,7 @@ const reopen = async (io: CommandIo): Promise<void> => {
   await source.close();
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json", "from", "to", "url"]);
   const action = word(args, 0, "migrate or reopen");
   if (action === "reopen") {
@@ -78,11 +68,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   );
   io.err('Next: set accounts to { "engine": "postgres", "url": … } and restart.\n');
   return EXIT.ok;
-};
-
-export const accounts: Command = {
-  name: "accounts",
-  usage: "migrate --from sqlite --to postgres [--url URL] | reopen",
-  summary: "Move the accounts into PostgreSQL without losing a row; reopen the file when a move was given up.",
-  run,
 };

@@ -1,15 +1,6 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  onlyFlags,
-  printData,
-  UsageFault,
-  word,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault, word } from "./command.ts";
 
 const list = async (io: CommandIo): Promise<void> => {
   const shown = await withDesk(io, (desk) => operations.list_tools.run(desk, {}));
@@ -17,7 +8,7 @@ const list = async (io: CommandIo): Promise<void> => {
   for (const { tool, is_public } of shown.tools) io.out(`${is_public ? "public" : "hidden"}  ${tool}\n`);
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const action = word(args, 0, "list, publish or hide");
   if (action === "list") await list(io);
@@ -26,11 +17,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     printData(io, await withDesk(io, (desk) => operations.set_tool_public.run(desk, wish)));
   } else throw new UsageFault(`'allowlist ${action}' does not exist`);
   return EXIT.ok;
-};
-
-export const allowlist: Command = {
-  name: "allowlist",
-  usage: "list | publish TOOL | hide TOOL",
-  summary: "Which tools are public; a hidden one is answered like one that does not exist.",
-  run,
 };

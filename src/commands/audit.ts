@@ -1,17 +1,8 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  numberFlag,
-  onlyFlags,
-  printData,
-  UsageFault,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, numberFlag, onlyFlags, printData, UsageFault } from "./command.ts";
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json", "limit", "before"]);
   const page = { limit: numberFlag(args, "limit") ?? 100, before_seq: numberFlag(args, "before") ?? undefined };
   const input = operations.list_audit.input.safeParse(page);
@@ -22,11 +13,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     for (const { seq, at, actor, action, subject, before, after } of shown.entries)
       io.out(`${seq}  ${at}  ${actor}  ${action} ${subject}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}\n`);
   return EXIT.ok;
-};
-
-export const audit: Command = {
-  name: "audit",
-  usage: "[--limit N] [--before SEQ]",
-  summary: "The audit trail, newest first: who changed what, when, from what to what.",
-  run,
 };

@@ -10,10 +10,10 @@ import { callerOf, charged, openCustomer, request, settingsFor } from "../accoun
 import { loadSettings } from "../config/settings.ts";
 import { Secret } from "../lib/log.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
-import { backup } from "./backup.ts";
+import * as backup from "./backup.ts";
 import { pathsBelow } from "./backup_manifest.ts";
 import { type Command, type CommandIo, EXIT, parseArgs } from "./command.ts";
-import { restore } from "./restore.ts";
+import * as restore from "./restore.ts";
 
 const PEPPER = "the pepper of the backup's tests";
 const ALICE = testAddress(0xa11ce);
@@ -79,7 +79,7 @@ const ioFor = (place: string, out: string[], err: string[]): CommandIo => {
 };
 
 /** Runs one command on a data folder. */
-const type = async (command: Command, argument: string, place: string) => {
+const type = async (command: Pick<Command, "run">, argument: string, place: string) => {
   const out: string[] = [];
   const err: string[] = [];
   const code = await command.run(parseArgs([argument], []), ioFor(place, out, err));

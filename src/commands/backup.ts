@@ -17,7 +17,7 @@ import {
   sumOf,
   writeManifest,
 } from "./backup_manifest.ts";
-import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, word } from "./command.ts";
 
 /** What stands of a store in a backup. Null where the store is a server that has backups of its own. */
 type Part<T> = { readonly marks: T; readonly files: readonly BackupFile[] } | null;
@@ -102,7 +102,7 @@ const backUp = async (io: CommandIo, folder: string): Promise<Manifest> => {
   }
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const folder = resolve(word(args, 0, "the folder to write"));
   const { accounts, facts, files, created_at } = await backUp(io, folder);
@@ -112,11 +112,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   if (facts === null) io.err("The facts are in a server of their own: back it up with its own means.\n");
   io.err("The configuration and its secrets (keys.pepper) are not in a backup: keep them apart.\n");
   return EXIT.ok;
-};
-
-export const backup: Command = {
-  name: "backup",
-  usage: "FOLDER",
-  summary: "Copy both stores into a new folder while the service runs.",
-  run,
 };

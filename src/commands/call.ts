@@ -1,15 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  flag,
-  onlyFlags,
-  printData,
-  UsageFault,
-  word,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
 import { ask, callerKey, serviceUrl } from "./http.ts";
 
 /** `key=value`: the value is JSON when the tool's field wants no text and it reads as JSON, otherwise text. */
@@ -65,7 +55,7 @@ const exitCode = (status: number, body: unknown): number => {
   return marker === "error" || (typeof body === "object" && body !== null && "error" in body) ? EXIT.error : EXIT.ok;
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["url", "key", "idempotency-key", "config", "json"]);
   const tool = word(args, 0, "the tool's name");
   const url = serviceUrl(args, io);
@@ -86,11 +76,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   if (charged !== null)
     io.err(`${charged} credits charged, ${answer.headers.get("x-credits-remaining") ?? "?"} left\n`);
   return exitCode(answer.status, answer.body);
-};
-
-export const call: Command = {
-  name: "call",
-  usage: "<tool> key=value… [--url URL] [--key KEY] [--idempotency-key K]",
-  summary: "Run one tool over HTTP; it is charged like any call.",
-  run,
 };

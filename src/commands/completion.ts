@@ -18,16 +18,13 @@ complete -F _assay assay
 `;
 
 /** Made with the names of all commands, because the list of commands holds this one too. */
-export const completionFor = (names: readonly string[]): Command => ({
-  name: "completion",
-  usage: "",
-  summary: "Print a completion script for bash and zsh.",
+export const completionOf = (names: readonly string[]): Pick<Command, "run"> => ({
   run: async (args: CommandArgs, io: CommandIo): Promise<number> => {
     onlyFlags(args, ["config", "json"]);
     if (args.words.length > 0) throw new UsageFault("completion takes no arguments");
     io.out(
       script(
-        [...names, "completion"],
+        names,
         tools.map(({ name }) => name),
       ),
     );

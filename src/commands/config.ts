@@ -1,5 +1,5 @@
 import { maskUrl } from "../lib/log.ts";
-import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
 
 /** Settings whose values are never shown. */
 const SECRETS = ["pepper", "previous_peppers", "password", "token", "tokens"];
@@ -14,7 +14,7 @@ const shown = (value: unknown, name: string): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, shown(entry, key)]));
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   if (args.words[0] !== "check") throw new UsageFault("only 'config check' exists");
   const loaded = io.settings();
@@ -30,11 +30,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   io.err(`configuration file: ${loaded.file ?? "none (demo)"}\ndata_dir: ${loaded.data_dir}\n`);
   for (const { name, value, origin } of rows) io.out(`${name.padEnd(22)} ${JSON.stringify(value)}  (${origin})\n`);
   return EXIT.ok;
-};
-
-export const config: Command = {
-  name: "config",
-  usage: "check",
-  summary: "Read the configuration and print each value with its origin.",
-  run,
 };

@@ -4,7 +4,7 @@ import { messageOf } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
 import { tools } from "../tools/index.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
-import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData } from "./command.ts";
 import { configuredNetworks } from "./run.ts";
 
 interface Finding {
@@ -51,7 +51,7 @@ const endpointLines = ({ endpoint, problem, traits }: EndpointReport): string[] 
   ];
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const findings = await Promise.all(configuredNetworks(io.settings()).map((enabled) => examine(enabled, io.signal)));
   if (io.json) printData(io, { networks: findings });
@@ -66,11 +66,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     ({ endpoints, problem }) => problem !== null || endpoints.every(({ traits }) => traits === null),
   );
   return ill ? EXIT.error : EXIT.ok;
-};
-
-export const doctor: Command = {
-  name: "doctor",
-  usage: "",
-  summary: "Ask every configured node what it can do, and which tools will be full, partial or off.",
-  run,
 };

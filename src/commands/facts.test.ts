@@ -10,7 +10,7 @@ import { columnsOf, LAYOUT_TABLES } from "../store/sums.ts";
 import type { TableName } from "../store/writer.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandIo, EXIT, parseArgs } from "./command.ts";
-import { facts } from "./facts.ts";
+import * as facts from "./facts.ts";
 
 let folder: string;
 let store: FactsStore;

@@ -19,16 +19,7 @@ import { openWriter } from "../store/writer.ts";
 import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { openAccountsOnly, openFactsOnly } from "../wiring/stores.ts";
 import { traderJudge } from "../wiring/trader_judge.ts";
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  flag,
-  onlyFlags,
-  printData,
-  UsageFault,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault } from "./command.ts";
 
 interface Work {
   readonly loaded: LoadedSettings;
@@ -160,7 +151,7 @@ const networksOf = async ({ store }: Work, wanted: string | null): Promise<reado
   return wanted === null ? all : [wanted];
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json", "network", "repair", "reread"]);
   if (args.words[0] !== "verify" || args.words.length > 1) throw new UsageFault("only 'facts verify' exists");
   const how = { repair: flag(args, "repair") !== null, reread: flag(args, "reread") !== null };
@@ -181,11 +172,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   } finally {
     await store.close();
   }
-};
-
-export const facts: Command = {
-  name: "facts",
-  usage: "verify [--network N] [--repair [--reread]]",
-  summary: "Compare record, ledgers, places and balances with each other, and mend what differs.",
-  run,
 };

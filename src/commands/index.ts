@@ -1,50 +1,151 @@
-import { account } from "./account.ts";
-import { accounts } from "./accounts.ts";
-import { allowlist } from "./allowlist.ts";
-import { audit } from "./audit.ts";
-import { backup } from "./backup.ts";
-import { call } from "./call.ts";
 import type { Command } from "./command.ts";
-import { completionFor } from "./completion.ts";
-import { config } from "./config.ts";
-import { doctor } from "./doctor.ts";
-import { facts } from "./facts.ts";
-import { indexBlocks } from "./index_blocks.ts";
-import { key } from "./key.ts";
-import { labels } from "./labels.ts";
-import { ledger } from "./ledger.ts";
-import { mcp } from "./mcp.ts";
-import { network } from "./network.ts";
-import { prices } from "./prices.ts";
-import { restore } from "./restore.ts";
-import { serve } from "./serve.ts";
-import { status } from "./status.ts";
-import { toolsCommand } from "./tools.ts";
-import { up } from "./up.ts";
 
-const named: readonly Command[] = [
-  up,
-  serve,
-  indexBlocks,
-  status,
-  call,
-  toolsCommand,
-  account,
-  accounts,
-  key,
-  prices,
-  allowlist,
-  audit,
-  network,
-  labels,
-  doctor,
-  config,
-  facts,
-  ledger,
-  mcp,
-  backup,
-  restore,
+/** A command as help shows it, and where its code is: loaded when it runs, because each reaches other parts of the product. */
+interface Listed extends Omit<Command, "run"> {
+  readonly load: () => Promise<Pick<Command, "run">>;
+}
+
+const listed: readonly Listed[] = [
+  {
+    name: "up",
+    usage: "",
+    summary: "Start everything: index the configured networks and serve; without a configuration, the demo.",
+    load: () => import("./up.ts"),
+  },
+  {
+    name: "serve",
+    usage: "",
+    summary: "Answer callers without reading nodes (another process runs 'assay index').",
+    load: () => import("./serve.ts"),
+  },
+  {
+    name: "index",
+    usage: "[--network N] [--from BLOCK] [--to BLOCK] [--once [--wait SECONDS]]",
+    summary: "Read nodes into the facts store without answering callers.",
+    load: () => import("./index_blocks.ts"),
+  },
+  {
+    name: "status",
+    usage: "",
+    summary: "Show whether the service is ready, how far each network is indexed and, on its own machine, by whom.",
+    load: () => import("./status.ts"),
+  },
+  {
+    name: "call",
+    usage: "<tool> key=value… [--url URL] [--key KEY] [--idempotency-key K]",
+    summary: "Run one tool over HTTP; it is charged like any call.",
+    load: () => import("./call.ts"),
+  },
+  {
+    name: "tools",
+    usage: "[name]",
+    summary: "List the tools and their prices, or show one card.",
+    load: () => import("./tools.ts"),
+  },
+  {
+    name: "account",
+    usage:
+      "create NAME [--plan PLAN] | list | show ID | plan ID PLAN | grant ID CREDITS\n" +
+      "       (plan custom takes --credits N --keys N --calls-per-minute N)",
+    summary: "Accounts: make one, see its credits, change its plan, grant credits for this month.",
+    load: () => import("./account.ts"),
+  },
+  {
+    name: "accounts",
+    usage: "migrate --from sqlite --to postgres [--url URL] | reopen",
+    summary: "Move the accounts into PostgreSQL without losing a row; reopen the file when a move was given up.",
+    load: () => import("./accounts.ts"),
+  },
+  {
+    name: "key",
+    usage:
+      "create --account ID --scope api:call [--scope mcp:call] [--limit N] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
+    summary: "Keys: make one (its secret is shown once), list, revoke, limit, replace the secret.",
+    load: () => import("./key.ts"),
+  },
+  {
+    name: "prices",
+    usage: "list | set TOOL N|null",
+    summary: "Prices: list them, or set one over the tool's own (null = temporarily unavailable).",
+    load: () => import("./prices.ts"),
+  },
+  {
+    name: "allowlist",
+    usage: "list | publish TOOL | hide TOOL",
+    summary: "Which tools are public; a hidden one is answered like one that does not exist.",
+    load: () => import("./allowlist.ts"),
+  },
+  {
+    name: "audit",
+    usage: "[--limit N] [--before SEQ]",
+    summary: "The audit trail, newest first: who changed what, when, from what to what.",
+    load: () => import("./audit.ts"),
+  },
+  {
+    name: "network",
+    usage: "list | add ID --rpc URL [--rpc URL] [--from-block N] [--chain-id N --native SYMBOL]",
+    summary: "List networks, or add one to the configuration file.",
+    load: () => import("./network.ts"),
+  },
+  {
+    name: "labels",
+    usage:
+      "import FILE --format FORMAT --list NAME [--network ID|evm]… [--licence TEXT] [--origin TEXT] | lists | remove LIST | suppress ADDRESS [--reason TEXT] | unsuppress ADDRESS",
+    summary: "Import label, sanctions and token lists, list or remove them, and hide an address's personal records.",
+    load: () => import("./labels.ts"),
+  },
+  {
+    name: "doctor",
+    usage: "",
+    summary: "Ask every configured node what it can do, and which tools will be full, partial or off.",
+    load: () => import("./doctor.ts"),
+  },
+  {
+    name: "config",
+    usage: "check",
+    summary: "Read the configuration and print each value with its origin.",
+    load: () => import("./config.ts"),
+  },
+  {
+    name: "facts",
+    usage: "verify [--network N] [--repair [--reread]]",
+    summary: "Compare record, ledgers, places and balances with each other, and mend what differs.",
+    load: () => import("./facts.ts"),
+  },
+  {
+    name: "ledger",
+    usage: "verify",
+    summary: "Check the credit ledger: every invariant, the audit trail, and that the service reads the same store.",
+    load: () => import("./ledger.ts"),
+  },
+  {
+    name: "mcp",
+    usage: "[--url URL] [--key KEY]",
+    summary: "Pass MCP messages between stdin/stdout and the service, for assistants that start a program.",
+    load: () => import("./mcp.ts"),
+  },
+  {
+    name: "backup",
+    usage: "FOLDER",
+    summary: "Copy both stores into a new folder while the service runs.",
+    load: () => import("./backup.ts"),
+  },
+  {
+    name: "restore",
+    usage: "FOLDER",
+    summary: "Put a backup into the empty data folder of the configuration, and check it.",
+    load: () => import("./restore.ts"),
+  },
+  {
+    name: "completion",
+    usage: "",
+    summary: "Print a completion script for bash and zsh.",
+    load: async () => (await import("./completion.ts")).completionOf(listed.map(({ name }) => name)),
+  },
 ];
 
 /** Every command, in the order of help. */
-export const commands: readonly Command[] = [...named, completionFor(named.map(({ name }) => name))];
+export const commands: readonly Command[] = listed.map(({ load, ...command }) => ({
+  ...command,
+  run: async (args, io) => (await load()).run(args, io),
+}));

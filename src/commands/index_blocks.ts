@@ -1,15 +1,6 @@
 import type { Service } from "../main.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  flag,
-  numberFlag,
-  onlyFlags,
-  UsageFault,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, onlyFlags, UsageFault } from "./command.ts";
 import { configuredNetworks, openConfigured, runUntilStopped, waitIndexed } from "./run.ts";
 
 const chosen = (args: CommandArgs, all: readonly EnabledNetwork[]): EnabledNetwork[] => {
@@ -48,7 +39,7 @@ const runOnce = async (service: Service, io: CommandIo): Promise<number> => {
   return io.signal.aborted || Object.values(networks).some(({ problem }) => problem !== null) ? EXIT.error : EXIT.ok;
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json", "network", "from", "to", "once", "wait"]);
   const loaded = io.settings();
   const once = flag(args, "once") !== null;
@@ -60,11 +51,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const service = await openConfigured(loaded, { networks, surfaces: false, indexing: true, once, wait_ms }, io);
   await waitIndexed(service, io);
   return once ? runOnce(service, io) : runUntilStopped(service, io);
-};
-
-export const indexBlocks: Command = {
-  name: "index",
-  usage: "[--network N] [--from BLOCK] [--to BLOCK] [--once [--wait SECONDS]]",
-  summary: "Read nodes into the facts store without answering callers.",
-  run,
 };

@@ -1,7 +1,6 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
 import {
-  type Command,
   type CommandArgs,
   type CommandIo,
   EXIT,
@@ -49,19 +48,11 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
   },
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json", "account", "scope", "limit", "grace"]);
   const name = word(args, 0, Object.keys(actions).join(", "));
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw new UsageFault(`'key ${name}' does not exist`);
   printData(io, await action(args, io));
   return EXIT.ok;
-};
-
-export const key: Command = {
-  name: "key",
-  usage:
-    "create --account ID --scope api:call [--scope mcp:call] [--limit N] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
-  summary: "Keys: make one (its secret is shown once), list, revoke, limit, replace the secret.",
-  run,
 };

@@ -7,7 +7,7 @@ import { loadSettings } from "../config/settings.ts";
 import type { FactsStore } from "../store/open.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandIo, EXIT, parseArgs, UsageFault } from "./command.ts";
-import { labels } from "./labels.ts";
+import * as labels from "./labels.ts";
 
 const ADDRESS = (n: number): string => `0x${n.toString(16).padStart(40, "0")}`;
 

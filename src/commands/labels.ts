@@ -2,17 +2,7 @@ import { AssayError } from "../lib/errors.ts";
 import { currentLists, removeList, type Suppressed, suppress } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  flag,
-  onlyFlags,
-  printData,
-  UsageFault,
-  word,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData, UsageFault, word } from "./command.ts";
 import { importList, importScope, LIST_FORMATS, type ListFormat, parseAnyAddress } from "./import_list.ts";
 import { knownNetworks } from "./run.ts";
 
@@ -92,7 +82,7 @@ const hide = async (args: CommandArgs, io: CommandIo, is_removed: boolean): Prom
   printData(io, { address: text, suppressed: !is_removed });
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const action = word(args, 0, "import, lists, remove, suppress or unsuppress");
   const own = { import: ["format", "list", "network", "licence", "origin"], suppress: ["reason"] };
   const more = action === "import" || action === "suppress" ? own[action] : [];
@@ -104,12 +94,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   else if (action === "unsuppress") await hide(args, io, true);
   else throw new UsageFault(`'labels ${action}' does not exist`);
   return EXIT.ok;
-};
-
-export const labels: Command = {
-  name: "labels",
-  usage:
-    "import FILE --format FORMAT --list NAME [--network ID|evm]… [--licence TEXT] [--origin TEXT] | lists | remove LIST | suppress ADDRESS [--reason TEXT] | unsuppress ADDRESS",
-  summary: "Import label, sanctions and token lists, list or remove them, and hide an address's personal records.",
-  run,
 };

@@ -1,9 +1,9 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
-import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault } from "./command.ts";
 import { notedService } from "./http.ts";
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   if (args.words[0] !== "verify") throw new UsageFault("only 'ledger verify' exists");
   const { violations, witnesses, ...verified } = await withDesk(io, (desk) => operations.verify_ledger.run(desk, {}));
@@ -22,11 +22,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     io.err(`${witnesses.same.join(", ")}: read what was written here, and was read here.\n`);
   else if (ok) io.err("No service is running on this store: there was nobody to compare it with.\n");
   return ok ? EXIT.ok : EXIT.error;
-};
-
-export const ledger: Command = {
-  name: "ledger",
-  usage: "verify",
-  summary: "Check the credit ledger: every invariant, the audit trail, and that the service reads the same store.",
-  run,
 };

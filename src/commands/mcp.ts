@@ -1,8 +1,8 @@
-import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags } from "./command.ts";
 import { callerKey, serviceUrl } from "./http.ts";
 import { bridgeMessages } from "./mcp_bridge.ts";
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["url", "key", "config", "json"]);
   const stop = new AbortController();
   const end = () => {
@@ -21,11 +21,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     signal: stop.signal,
   });
   return EXIT.ok;
-};
-
-export const mcp: Command = {
-  name: "mcp",
-  usage: "[--url URL] [--key KEY]",
-  summary: "Pass MCP messages between stdin/stdout and the service, for assistants that start a program.",
-  run,
 };

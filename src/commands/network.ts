@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { NETWORKS } from "../chains/networks/index.ts";
 import { maskUrl } from "../lib/log.ts";
 import {
-  type Command,
   type CommandArgs,
   type CommandIo,
   EXIT,
@@ -69,17 +68,10 @@ const add = (args: CommandArgs, io: CommandIo): number => {
   return EXIT.ok;
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json", "rpc", "chain-id", "native", "from-block"]);
   const action = word(args, 0, "add or list");
   if (action === "list") return list(io);
   if (action === "add") return add(args, io);
   throw new UsageFault(`'network ${action}' does not exist`);
-};
-
-export const network: Command = {
-  name: "network",
-  usage: "list | add ID --rpc URL [--rpc URL] [--from-block N] [--chain-id N --native SYMBOL]",
-  summary: "List networks, or add one to the configuration file.",
-  run,
 };

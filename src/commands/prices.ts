@@ -1,15 +1,6 @@
 import { operations } from "../surfaces/operator/operations.ts";
 import { withDesk } from "./accounts_store.ts";
-import {
-  type Command,
-  type CommandArgs,
-  type CommandIo,
-  EXIT,
-  onlyFlags,
-  printData,
-  UsageFault,
-  word,
-} from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, UsageFault, word } from "./command.ts";
 
 const list = async (io: CommandIo): Promise<void> => {
   const shown = await withDesk(io, (desk) => operations.list_prices.run(desk, {}));
@@ -30,18 +21,11 @@ const set = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   printData(io, await withDesk(io, (desk) => operations.set_price.run(desk, { tool, credits })));
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const action = word(args, 0, "set or list");
   if (action === "list") await list(io);
   else if (action === "set") await set(args, io);
   else throw new UsageFault(`'prices ${action}' does not exist`);
   return EXIT.ok;
-};
-
-export const prices: Command = {
-  name: "prices",
-  usage: "list | set TOOL N|null",
-  summary: "Prices: list them, or set one over the tool's own (null = temporarily unavailable).",
-  run,
 };

@@ -11,7 +11,7 @@ import { operations } from "../surfaces/operator/operations.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { withDesk } from "./accounts_store.ts";
 import { copySummed, eachOf, type Manifest, readSoundManifest, refuseBackup } from "./backup_manifest.ts";
-import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, word } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData, word } from "./command.ts";
 
 /** Refuses what this program cannot serve, and a place that is not empty. */
 const checkFit = ({ accounts, facts }: Manifest, { settings, data_dir }: LoadedSettings): void => {
@@ -86,7 +86,7 @@ const missingPeppers = ({ accounts }: Manifest, { settings }: LoadedSettings): r
   return (accounts?.pepper_ids ?? []).filter((id) => !known.includes(id));
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const folder = resolve(word(args, 0, "the folder of the backup"));
   const loaded = io.settings();
@@ -103,11 +103,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     ok ? "Restored; every invariant of the ledger holds.\n" : "Restored, but not what the backup says: see above.\n",
   );
   return ok ? EXIT.ok : EXIT.error;
-};
-
-export const restore: Command = {
-  name: "restore",
-  usage: "FOLDER",
-  summary: "Put a backup into the empty data folder of the configuration, and check it.",
-  run,
 };

@@ -4,7 +4,7 @@ import type { LoadedSettings } from "../config/settings.ts";
 import { AssayError } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
 import { openService, type Service, type ServiceOptions } from "../main.ts";
-import { readExamples } from "../surfaces/docs.ts";
+import { readExamples } from "../surfaces/examples.ts";
 import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandIo, EXIT } from "./command.ts";
 import { showProgress } from "./progress.ts";
@@ -37,7 +37,7 @@ export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: C
       settings: loaded.settings,
       data_dir: loaded.data_dir,
       log: openLog(loaded.settings.log_level),
-      examples: readExamples(join(io.checkout, "docs", "examples")),
+      examples: parts.surfaces ? readExamples(join(io.checkout, "docs", "examples")) : {},
     });
   } catch (error) {
     if (!io.signal.aborted) throw error;

@@ -1,9 +1,9 @@
 import { makePrivateFolder } from "../lib/private_folder.ts";
 import { tryOwnService } from "./answering_process.ts";
-import { type Command, type CommandArgs, type CommandIo, onlyFlags } from "./command.ts";
+import { type CommandArgs, type CommandIo, onlyFlags } from "./command.ts";
 import { configuredNetworks, openConfigured, runUntilStopped } from "./run.ts";
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["config", "json"]);
   const loaded = io.settings();
   const parts = { networks: configuredNetworks(loaded), surfaces: true, indexing: false, once: false };
@@ -21,11 +21,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   } finally {
     owner?.release();
   }
-};
-
-export const serve: Command = {
-  name: "serve",
-  usage: "",
-  summary: "Answer callers without reading nodes (another process runs 'assay index').",
-  run,
 };

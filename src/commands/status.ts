@@ -3,7 +3,7 @@ import { messageOf } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
 import { indexedBy } from "../lib/status.ts";
 import { openAccountsOnly } from "../wiring/stores.ts";
-import { type Command, type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, onlyFlags, printData } from "./command.ts";
 import { ask, serviceUrl } from "./http.ts";
 
 /** Says for people who writes which network. That stands in the accounts store: a surface for everybody names no machine. */
@@ -23,18 +23,11 @@ const tellIndexers = async (io: CommandIo): Promise<void> => {
   }
 };
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["url", "config", "json"]);
   const is_local = flag(args, "url") === null && io.env.ASSAY_URL === undefined;
   if (is_local) await tellIndexers(io);
   const answer = await ask(`${serviceUrl(args, io)}/readyz`, { signal: io.signal });
   printData(io, answer.body);
   return answer.status === 200 ? EXIT.ok : EXIT.error;
-};
-
-export const status: Command = {
-  name: "status",
-  usage: "",
-  summary: "Show whether the service is ready, how far each network is indexed and, on its own machine, by whom.",
-  run,
 };

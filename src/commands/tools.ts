@@ -1,4 +1,4 @@
-import { type Command, type CommandArgs, type CommandIo, EXIT, onlyFlags, printData } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, onlyFlags, printData } from "./command.ts";
 import { ask, callerKey, serviceUrl } from "./http.ts";
 
 interface Listed {
@@ -8,7 +8,7 @@ interface Listed {
   readonly networks: readonly string[];
 }
 
-const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
+export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   onlyFlags(args, ["url", "key", "config", "json"]);
   const answer = await ask(`${serviceUrl(args, io)}/api/tools`, {
     headers: { authorization: `Bearer ${callerKey(args, io)}` },
@@ -35,11 +35,4 @@ const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     for (const tool of catalog.tools)
       io.out(`${String(tool.credits ?? "-").padStart(3)}  ${tool.name.padEnd(34)} ${tool.title}\n`);
   return EXIT.ok;
-};
-
-export const toolsCommand: Command = {
-  name: "tools",
-  usage: "[name]",
-  summary: "List the tools and their prices, or show one card.",
-  run,
 };

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ERROR_CODES } from "../lib/outcome.ts";
 import { tools } from "../tools/index.ts";
-import { generateDocs, readExamples } from "./docs.ts";
+import { generateDocs } from "./docs.ts";
+import { readExamples } from "./examples.ts";
 
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "assay-docs-"));

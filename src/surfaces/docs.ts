@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ERROR_CODES, type ErrorCode } from "../lib/outcome.ts";
 import { tools } from "../tools/index.ts";
 import { type DescribedNetwork, type Description, describeTool, type JsonSchema } from "./describe.ts";
@@ -18,26 +16,6 @@ export interface DocsFacts {
   /** Real answers by tool name; see `readExamples`. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
-
-/** `docs/examples/<tool>.json`: the answer of really running the card's example. A tool without a file has none. */
-export const readExamples = (folder: string): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    filesOf(folder).map((name) => [
-      name.slice(0, -".json".length),
-      JSON.parse(readFileSync(join(folder, name), "utf8")),
-    ]),
-  );
-
-const filesOf = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
-      .sort();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
-};
 
 /** Everything under docs/ that follows from the cards and the error table. */
 export const generateDocs = ({ networks = [], examples = {} }: DocsFacts = {}): readonly Generated[] => {

@@ -6,7 +6,7 @@ import type { Settings } from "../config/settings.ts";
 import { type Log, Secret } from "../lib/log.ts";
 import { makePrivateFolder } from "../lib/private_folder.ts";
 import { type FactsStore, openFacts } from "../store/open.ts";
-import { tools } from "../tools/index.ts";
+import { CREDITS } from "../tools/credits.gen.ts";
 
 /** The SQLite file of the accounts. */
 export const accountsFile = (data_dir: string): string => join(data_dir, "accounts.db");
@@ -26,7 +26,7 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
     place: accountsPlace(settings, data_dir),
     plans: settings.plans,
     keys: { prefix, previous_peppers: previous, ...(pepper === undefined ? {} : { pepper: new Secret(pepper) }) },
-    tools: tools.map(({ name, credits }) => ({ name, credits })),
+    tools: CREDITS,
     now: Date.now,
     deadline_ms: settings.call_timeout_ms,
     index_lease_ms: settings.index_lease_ms,

@@ -28,7 +28,7 @@ export interface KillCount {
 
 /** Kills of one store before it is let finish and compared. */
 const KILLS_PER_STORE = 10;
-/** The last of a start's kills come later than a clean run takes: a store that was cut has more to do. */
+/** So many kills come up to this multiple of a clean run's time: a store that was cut has more to do. More kills come sooner. */
 const LATEST = 1.3;
 
 const hashesOf = async (
@@ -92,16 +92,24 @@ const killOnce = async (folder: string, config: string, { after_ms, kind }: { af
 export const killRun = async (
   stage: KillStage,
   clean: { readonly hashes: Hashes; readonly took_ms: number },
-  how: { readonly kills: number; readonly random: () => number; readonly onStore?: (count: KillCount) => void },
+  how: {
+    readonly kills: number;
+    /** Of one store before it is let finish and compared; 10 by default. */
+    readonly per_store?: number;
+    readonly random: () => number;
+    readonly onStore?: (count: KillCount) => void;
+  },
 ): Promise<KillCount> => {
+  const per_store = how.per_store ?? KILLS_PER_STORE;
+  const latest_ms = (LATEST * clean.took_ms * KILLS_PER_STORE) / per_store;
   let [kills, engines, stores] = [0, 0, 0];
   const differences: string[] = [];
   while (kills < how.kills) {
-    const planned = Math.min(KILLS_PER_STORE, how.kills - kills);
+    const planned = Math.min(per_store, how.kills - kills);
     await withFolder(async (folder) => {
       const config = await stage.writeConfig(folder);
       for (let at = 0; at < planned; at += 1) {
-        const after_ms = how.random() * LATEST * clean.took_ms;
+        const after_ms = how.random() * latest_ms;
         engines += await killOnce(folder, config, { after_ms, kind: Math.floor(how.random() * 4) });
         kills += 1;
       }

@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** `docs/examples/<tool>.json`: the answer of really running the card's example. A tool without a file has none. */
+export const readExamples = (folder: string): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    filesOf(folder).map((name) => [
+      name.slice(0, -".json".length),
+      JSON.parse(readFileSync(join(folder, name), "utf8")),
+    ]),
+  );
+
+const filesOf = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+};

@@ -1,0 +1,103 @@
+/** The half of a process that answers callers: tools, public surface, operator API. */
+import type { AccountsStore } from "../accounts/open.ts";
+import type { OpenChain } from "../chains/open_chain.ts";
+import { listenAddress, listenName } from "../config/listen_address.ts";
+import type { Settings } from "../config/settings.ts";
+import { messageOf } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import { failed, type Outcome } from "../lib/outcome.ts";
+import type { ReadStatus } from "../lib/status.ts";
+import type { FactsStore } from "../store/open.ts";
+import { runOnSteadyFacts } from "../surfaces/attempt.ts";
+import { bindArguments, servedBy } from "../surfaces/bind.ts";
+import type { ContextFor } from "../surfaces/call.ts";
+import { openRest, type Rest, type RestParts } from "../surfaces/rest.ts";
+import { tools } from "../tools/index.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import type { OwnOrigin } from "../web/guarded.ts";
+import { contexts } from "./contexts.ts";
+import type { EnabledNetwork } from "./enabled_network.ts";
+import { watchFreezeViews } from "./freeze_watch.ts";
+import { openOperatorApi } from "./operator_api.ts";
+import { operatorOf } from "./operators.ts";
+
+export interface AnsweringParts extends Pick<RestParts, "tracing"> {
+  /** Real answers of the tools' examples, for the OpenAPI document. */
+  readonly examples: Readonly<Record<string, unknown>>;
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly own_origins?: readonly OwnOrigin[] | undefined;
+  readonly enabled: readonly EnabledNetwork[];
+  readonly accounts: AccountsStore;
+  readonly facts: FactsStore;
+  readonly chains: readonly OpenChain[];
+  readonly status: ReadStatus;
+  readonly stop: AbortSignal;
+  /** What is opened here is closed by these, the last one first. */
+  readonly closers: (() => Promise<void>)[];
+}
+
+const contextsOf = ({ settings, own_origins, enabled, facts, chains }: AnsweringParts): ContextFor => {
+  const operator = operatorOf(settings, { networks: enabled, ...(own_origins === undefined ? {} : { own_origins }) });
+  return contexts({ facts, chains, operator });
+};
+
+export interface Answering {
+  /** Opens both surfaces. Returns their `http://host:port`; the operator's is null where it is off. */
+  listen(): Promise<{ readonly url: string; readonly operator_url: string | null }>;
+  /** Binds and runs the example on its card. A fault becomes an error outcome with its internal text: for operators. */
+  runExample(tool: AnyTool): Promise<Outcome<unknown>>;
+}
+
+export const openAnswering = (parts: AnsweringParts): Answering => {
+  const contextFor = contextsOf(parts);
+  return {
+    listen: () => listenWith(parts, contextFor),
+    runExample: (tool) => runExample(tool, parts, contextFor),
+  };
+};
+
+const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
+  const { settings, log, accounts, facts, chains, stop, closers } = parts;
+  const rest = openRestOn(parts, contextFor);
+  closers.push(() => rest.close());
+  const url = await rest.listen(listenAddress(settings.listen));
+  const api = await openOperatorApi(settings.operator, { accounts, log });
+  if (api !== null) closers.push(() => api.close());
+  const watching = watchFreezeViews({ facts: facts.facts, chains, log, stop });
+  closers.push(() => watching);
+  return { url, operator_url: api?.url ?? null };
+};
+
+const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: ContextFor): Promise<Outcome<unknown>> => {
+  const bound = bindArguments(tool, tool.example, { chains: servedBy(tool, parts.chains), now_ms: Date.now() });
+  if (bound.kind === "refused") return failed("UPSTREAM_UNAVAILABLE", bound.detail);
+  try {
+    const fresh = () => contextFor(tool, AbortSignal.timeout(parts.settings.call_timeout_ms));
+    return (await runOnSteadyFacts(tool, bound.input, fresh)).outcome;
+  } catch (error) {
+    return failed("UPSTREAM_UNAVAILABLE", messageOf(error));
+  }
+};
+
+const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
+  const { settings, log, examples, accounts, chains, status, tracing } = parts;
+  return openRest({
+    ...(tracing === undefined ? {} : { tracing }),
+    status,
+    contextFor,
+    tools,
+    meter: accounts.meter,
+    chains,
+    log,
+    examples,
+    mcp: { ...settings.mcp, hosts: [...settings.mcp.hosts, ...listenName(settings.listen)] },
+    limits: {
+      deadline_ms: settings.call_timeout_ms,
+      calls_max: settings.concurrent_calls_max,
+      account_share_percent: settings.account_share_percent,
+      waiting_bytes_max: settings.waiting_bytes_max,
+      body_bytes_max: settings.body_bytes_max,
+    },
+  });
+};
