@@ -2,12 +2,13 @@ import type { Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { ErrorCode } from "../lib/outcome.ts";
+import type { ParsedByNetwork } from "../lib/parsed.ts";
 import type { Basis, CallContext, Warning } from "./context.ts";
 
 /** What a caller asked of several networks: `network` is an id, `all` or `evm`. */
 export interface Asked {
   readonly network: string;
-  readonly address: string;
+  readonly address: ParsedByNetwork;
 }
 
 export interface Answered<T> {
@@ -81,10 +82,6 @@ export const askEach = async <T>(
   context: CallContext,
   ask: (chain: Chain, address: Hex) => Promise<{ basis: Basis; value: T }>,
 ): Promise<Spread<T>> => {
-  const addresses = new Map<Chain, Hex>();
-  for (const chain of askedChains(network, context)) {
-    const parsed = chain.parseAddress(address);
-    if (parsed !== null) addresses.set(chain, parsed);
-  }
-  return askNetworks(network, [...addresses.keys()], (chain) => ask(chain, addresses.get(chain) ?? ""));
+  const chains = askedChains(network, context).filter((chain) => address.by_network.has(chain.network.id));
+  return askNetworks(network, chains, (chain) => ask(chain, address.by_network.get(chain.network.id) ?? ""));
 };

@@ -87,14 +87,14 @@ export interface Attempt {
  */
 export const runOnSteadyFacts = async (
   tool: AnyTool,
-  input: unknown,
+  asked: unknown,
   freshContext: () => CallContext,
 ): Promise<Attempt> => {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const context = freshContext();
     const { facts, ground } = recordGround(context.facts);
     try {
-      const outcome: Outcome<unknown> = await tool.run(input, { ...context, facts });
+      const outcome: Outcome<unknown> = await tool.run(asked, { ...context, facts });
       const lists = await steadyLists(context.facts, ground);
       if (lists !== null && (await areCurrent(context.facts, ground)))
         return { outcome: withFigures(withSources(outcome, lists)), snapshots: ground.taken };

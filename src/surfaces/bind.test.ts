@@ -107,7 +107,7 @@ test("check sees defaults, enabled networks and the day", () => {
       return null;
     },
   });
-  expect(bind(checked, {})).toEqual({ kind: "bound", input: { page: 1 } });
+  expect(bind(checked, {})).toEqual({ kind: "bound", input: { page: 1 }, asked: { page: 1 } });
   expect(seen).toEqual([{ page: 1 }, { networks: ["demo", "solana"], today: "2026-11-20" }]);
 });
 
@@ -118,4 +118,50 @@ test("a fault inside check is ours and is thrown", () => {
     },
   });
   expect(() => bind(broken, {})).toThrow("bug");
+});
+
+test("a tool of one network is run with the bytes on it, one of several with those on each", () => {
+  const asked = z.strictObject({
+    token_address: fields.token("Token."),
+    network: fields.network(),
+    from_date: fields.date("First day."),
+  });
+  const token = { token_address: EVM.toUpperCase().replace("0X", "0x"), network: "demo" };
+  expect(bind(toolWith(asked), { ...token, from_date: "1970-01-02" })).toEqual({
+    kind: "bound",
+    input: { ...token, from_date: "1970-01-02" },
+    asked: {
+      token_address: { text: token.token_address, hex: EVM.slice(2) },
+      network: "demo",
+      from_date: 86_400,
+    },
+  });
+  expect(bind(toolWith(asked), { token_address: `0x${"ee".repeat(20)}`, network: "demo" })).toMatchObject({
+    input: { token_address: "native" },
+    asked: { token_address: { text: "native", hex: "" } },
+  });
+  expect(bind(wallet, { wallet_address: SYSTEM, network: "all" })).toMatchObject({
+    asked: { wallet_address: { text: SYSTEM, by_network: new Map([["solana", "00".repeat(32)]]) }, network: "all" },
+  });
+});
+
+test("where the network may be left out the bytes stand by network, also when it is named", () => {
+  const searched = toolWith(
+    z.strictObject({ tx_hash: fields.transactionHash("Hash."), network: fields.network().optional() }),
+  );
+  const tx_hash = `0x${"Ab".repeat(32)}`;
+  expect(bind(searched, { tx_hash, network: "demo" })).toMatchObject({
+    asked: { tx_hash: { text: tx_hash, by_network: new Map([["demo", "ab".repeat(32)]]) } },
+  });
+});
+
+test("a name is bound by ENSIP-15, and an address in its place as bytes", () => {
+  const named = toolWith(z.strictObject({ name: fields.nameOrAddress("Name.") }));
+  expect(bind(named, { name: "Alice.ETH" })).toMatchObject({
+    input: { name: "Alice.ETH" },
+    asked: { name: { text: "Alice.ETH", normalized: "alice.eth", by_network: new Map() } },
+  });
+  expect(bind(named, { name: EVM })).toMatchObject({
+    asked: { name: { normalized: null, by_network: new Map([["demo", EVM.slice(2)]]) } },
+  });
 });

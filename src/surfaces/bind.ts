@@ -1,19 +1,29 @@
 import type * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
 import { ROW_DEEPEST } from "../lib/page.ts";
+import type { Parsed, ParsedByNetwork, ParsedName, ParsedNameOrAddress } from "../lib/parsed.ts";
 import { DAY_S, dayStart, isoDay } from "../lib/time.ts";
-import type { FieldKind } from "../tools/fields.ts";
+import { type FieldKind, parseName } from "../tools/fields.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { wordsOfIssue } from "./bind_words.ts";
-import { kindsOf } from "./field_kinds.ts";
+import { asksOneNetwork, kindsOf } from "./field_kinds.ts";
 import { fieldMeant } from "./field_meant.ts";
 import { networkMeant } from "./network_words.ts";
 import { quoted } from "./quoted.ts";
 
 export type Bound =
-  | { readonly kind: "bound"; readonly input: Readonly<Record<string, unknown>> }
+  | ({ readonly kind: "bound" } & BoundInput)
   /** 422: the sentence after `Invalid arguments for tool '<name>': `. */
   | { readonly kind: "refused"; readonly detail: string };
+
+export interface BoundInput {
+  /** The arguments as the caller wrote them, with defaults: what a charge and a failure name. */
+  readonly input: Arguments;
+  /** The same as values (`Asked` of the tool): what it is run with. */
+  readonly asked: Arguments;
+}
 
 export interface BindContext {
   /** Enabled networks that the tool serves, in configuration order. */
@@ -39,19 +49,18 @@ export const servedBy = (tool: AnyTool, chains: readonly Chain[]): readonly Chai
   chains.filter((chain) => tool.families.includes(chain.network.family));
 
 /**
- * Arguments as the tool's input, or why they cannot be: names, types, networks, addresses, dates, paging and the tool's
+ * Arguments as the tool's input and as the values that it is run with, or why they cannot be: names, types, networks, addresses, dates, paging and the tool's
  * own `check`; everything that needs no store and no node. Native forms of a token become `native`.
  */
 export const bindArguments = (tool: AnyTool, args: Arguments, context: BindContext): Bound => {
   try {
     knownNames(tool, args);
-    const input = typed(tool, args);
-    const bound = meant(tool, input, context);
-    paging(bound);
+    const { input, asked } = meant(tool, typed(tool, args), context);
+    paging(input);
     const today = isoDay(Math.floor(context.now_ms / 1000));
     const networks = context.chains.map(({ network }) => network.id);
-    const failure = tool.check?.(bound, { networks, today }) ?? null;
-    return failure === null ? { kind: "bound", input: bound } : refuse(failure);
+    const failure = tool.check?.(input, { networks, today }) ?? null;
+    return failure === null ? { kind: "bound", input, asked } : refuse(failure);
   } catch (error) {
     if (error instanceof Refusal) return { kind: "refused", detail: error.message };
     throw error;
@@ -76,8 +85,8 @@ const typed = (tool: AnyTool, args: Arguments): Arguments => {
   return refuse(`${faults.join("; ")}.`);
 };
 
-/** What the kinds of the fields ask for, in the order network, addresses, dates. */
-const meant = (tool: AnyTool, input: Arguments, context: BindContext): Arguments => {
+/** What the kinds of the fields ask for, in the order network, addresses, dates. Throws what `bindArguments` tells as a value. */
+export const meant = (tool: AnyTool, input: Arguments, context: BindContext): BoundInput => {
   const fields = kindsOf(tool.input).flatMap(([field, kind]) => {
     const value = input[field];
     return typeof value === "string" ? [{ field, kind, value }] : [];
@@ -88,13 +97,18 @@ const meant = (tool: AnyTool, input: Arguments, context: BindContext): Arguments
   if (input.as_of_block !== undefined && fields.some(({ kind, value }) => kind === "networks" && isWord(value)))
     refuse("field 'as_of_block' needs one network: a block number means nothing across several.");
   const bound: Record<string, unknown> = { ...input };
-  for (const { field, kind, value } of fields)
-    if (kind === "token" && isNative(value, chains)) bound[field] = NATIVE;
-    else if (kind === "token" || kind === "address" || kind === "any_address") fitsOne({ field, kind, value }, chains);
-    else if (kind === "hash") isHash({ field, kind, value }, chains);
-  for (const { field, kind, value } of fields) if (kind === "date") realDay(field, value);
+  const asked: Record<string, unknown> = { ...input };
+  for (const given of fields) {
+    const { field, kind } = given;
+    const parsed = PARSERS[kind]?.(given, chains);
+    if (parsed !== undefined) bound[field] = parsed.text;
+    if (parsed !== undefined) asked[field] = asksOneNetwork(tool.input) ? onOneNetwork(parsed, chains) : parsed;
+    if (kind === "name") asked[field] = nameOf(given);
+    if (kind === "name_or_address") asked[field] = nameOrAddressOf(given, chains);
+  }
+  for (const { field, kind, value } of fields) if (kind === "date") asked[field] = realDay(field, value);
   dateOrder(bound, context.now_ms);
-  return bound;
+  return { input: bound, asked };
 };
 
 interface Field {
@@ -140,8 +154,8 @@ const networksOf = ({ field, kind, value }: Field, chains: readonly Chain[]): re
 };
 
 const NATIVE = "native";
-const ZERO_20 = "00".repeat(20);
-const E_20 = "ee".repeat(20);
+/** Addresses that stand for the native coin: of zeros, and `0xeeee…`. */
+const NATIVE_BYTES = /^(?:0+|(?:ee)+)$/;
 /** Other ways to say "the native coin", by address family (03, 1.2). */
 const NATIVE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   evm: [],
@@ -154,7 +168,7 @@ const isNative = (value: string, chains: readonly Chain[]): boolean =>
   chains.some((chain) => {
     if (NATIVE_TEXTS[familyOf(chain)]?.includes(value)) return true;
     const address = chain.parseAddress(value);
-    return address === ZERO_20 || address === E_20;
+    return address !== null && NATIVE_BYTES.test(address);
   });
 
 const SHAPES: Readonly<Record<string, string>> = {
@@ -163,14 +177,35 @@ const SHAPES: Readonly<Record<string, string>> = {
   tron: "T… in base58check, or 41 and 40 hex digits",
 };
 
-const fitsOne = ({ field, kind, value }: Field, chains: readonly Chain[]): void => {
-  if (chains.some((chain) => chain.parseAddress(value) !== null)) return;
+const onEach = (text: string, chains: readonly Chain[], read: (chain: Chain) => Hex | null): ParsedByNetwork => ({
+  text,
+  by_network: new Map(
+    chains.flatMap((chain) => {
+      const hex = read(chain);
+      return hex === null ? [] : [[chain.network.id, hex] as const];
+    }),
+  ),
+});
+
+/** Of a tool that asks one network: a refusal came before this where the text is nothing on it. */
+const onOneNetwork = ({ text, by_network }: ParsedByNetwork, [chain]: readonly Chain[]): Parsed => {
+  const hex = by_network.get(chain?.network.id ?? "");
+  if (hex === undefined) throw new AssayError({ code: "BUG", message: `${text} was bound to no network` });
+  return { text, hex };
+};
+
+const tokenOf = ({ field, kind, value }: Field, chains: readonly Chain[]): ParsedByNetwork =>
+  isNative(value, chains) ? onEach(NATIVE, chains, () => "") : addressOf({ field, kind, value }, chains);
+
+const addressOf = ({ field, kind, value }: Field, chains: readonly Chain[]): ParsedByNetwork => {
+  const parsed = onEach(value, chains, (chain) => chain.parseAddress(value));
+  if (parsed.by_network.size > 0) return parsed;
   const shapes = [...new Set(chains.map(familyOf))].map((family) => SHAPES[family] ?? `an address of ${family}`);
   const where = chains.length === 1 ? ` on ${chains[0]?.network.id}` : "";
   const native = kind === "token" ? ", or 'native'" : "";
   const checksum = /^0x[0-9a-fA-F]{40}$/.test(value) && chains.some((chain) => familyOf(chain) === "evm");
   const why = checksum ? "its EIP-55 checksum is wrong" : `got ${quoted(value)}`;
-  refuse(`field '${field}' must be an address${where} (${shapes.join("; or ")})${native}: ${why}.`);
+  return refuse(`field '${field}' must be an address${where} (${shapes.join("; or ")})${native}: ${why}.`);
 };
 
 const HASH_SHAPES: Readonly<Record<string, string>> = {
@@ -179,20 +214,39 @@ const HASH_SHAPES: Readonly<Record<string, string>> = {
   tron: "64 hex digits without 0x",
 };
 
-const isHash = ({ field, value }: Field, chains: readonly Chain[]): void => {
-  if (chains.some((chain) => chain.parseHash(value) !== null)) return;
+const hashOf = ({ field, value }: Field, chains: readonly Chain[]): ParsedByNetwork => {
+  const parsed = onEach(value, chains, (chain) => chain.parseHash(value));
+  if (parsed.by_network.size > 0) return parsed;
   const shapes = [...new Set(chains.map(familyOf))].map((family) => HASH_SHAPES[family] ?? `a hash of ${family}`);
   const where = chains.length === 1 ? ` on ${chains[0]?.network.id}` : "";
-  refuse(`field '${field}' must be a transaction hash${where} (${shapes.join("; or ")}): got ${quoted(value)}.`);
+  return refuse(`field '${field}' must be a transaction hash${where} (${shapes.join("; or ")}): got ${quoted(value)}.`);
+};
+
+const PARSERS: Partial<Record<FieldKind, (given: Field, chains: readonly Chain[]) => ParsedByNetwork>> = {
+  token: tokenOf,
+  address: addressOf,
+  any_address: addressOf,
+  hash: hashOf,
+};
+
+const nameOf = ({ field, value }: Field): ParsedName => {
+  const normalized = parseName(value);
+  if (normalized === null) return refuse(`${field}: not a valid ENS name (ENSIP-15 normalisation refuses it).`);
+  return { text: value, normalized };
+};
+
+const nameOrAddressOf = ({ value }: Field, chains: readonly Chain[]): ParsedNameOrAddress => {
+  const address = onEach(value, chains, (chain) => chain.parseAddress(value));
+  return { ...address, normalized: address.by_network.size > 0 ? null : parseName(value) };
 };
 
 /** Facts have unix times, which no store keeps below zero. */
 const FIRST_DAY = "1970-01-01";
 
-const realDay = (field: string, value: string): void => {
+const realDay = (field: string, value: string): number => {
   const start = dayStart(value);
-  if (start === null) refuse(`field '${field}' must be a real day as YYYY-MM-DD, not ${quoted(value)}.`);
-  if (start !== null && start < 0) refuse(`field '${field}' must not be before ${FIRST_DAY}.`);
+  if (start === null) return refuse(`field '${field}' must be a real day as YYYY-MM-DD, not ${quoted(value)}.`);
+  return start < 0 ? refuse(`field '${field}' must not be before ${FIRST_DAY}.`) : start;
 };
 
 const dateOrder = (input: Arguments, now_ms: number): void => {

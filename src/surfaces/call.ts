@@ -9,7 +9,7 @@ import type { AnyTool } from "../tools/tool.ts";
 import type { Answer } from "./answer.ts";
 import * as answers from "./answer.ts";
 import { runOnSteadyFacts } from "./attempt.ts";
-import { bindArguments, servedBy } from "./bind.ts";
+import { type BoundInput, bindArguments, servedBy } from "./bind.ts";
 import { failureMetadata } from "./failure_metadata.ts";
 import { toCanonicalJson } from "./json.ts";
 import { openSettlement, type Settled } from "./settlement.ts";
@@ -79,7 +79,7 @@ export const callTool = async (call: Call, parts: CallParts): Promise<Answer> =>
     observe(charge.kind);
     return answers.notCharged(charge, parts.now_ms());
   }
-  const ended = await runUnderDeadline(call, bound.input, parts);
+  const ended = await runUnderDeadline(call, bound, parts);
   const refund = refundReason(ended);
   const settled = await settlement.settle(charge.charge_id, refund);
   observe(settled.kind === "settled" ? (refund === null ? "done" : `refunded:${refund}`) : settled.kind);
@@ -118,7 +118,7 @@ const chargeRequest = ({ tool, caller, idempotency_key, catalog_version }: Call,
 const TIMED_OUT = Symbol("deadline passed");
 const CLOSING = Symbol("process stops");
 
-const runUnderDeadline = async (call: Call, input: Input, parts: CallParts): Promise<Ended> => {
+const runUnderDeadline = async (call: Call, { input, asked }: BoundInput, parts: CallParts): Promise<Ended> => {
   const { tool } = call;
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(TIMED_OUT), Math.max(0, call.time.left_ms()));
@@ -131,7 +131,7 @@ const runUnderDeadline = async (call: Call, input: Input, parts: CallParts): Pro
     else stop.signal.addEventListener("abort", onStop, { once: true });
   });
   try {
-    const run = runOnSteadyFacts(tool, input, () => parts.contextFor(tool, stop.signal));
+    const run = runOnSteadyFacts(tool, asked, () => parts.contextFor(tool, stop.signal));
     // A tool that ignores its signal runs on alone; nobody waits for it.
     const { outcome } = await Promise.race([run, stopped]);
     return { kind: "outcome", outcome: withMetadata(outcome, call, { input, parts }) };

@@ -1,7 +1,19 @@
 import type * as z from "zod";
 import type { FieldKind } from "../tools/fields.ts";
 
-const KINDS: readonly FieldKind[] = ["network", "networks", "address", "token", "any_address", "hash", "date"];
+const KINDS: Readonly<Record<FieldKind, true>> = {
+  network: true,
+  networks: true,
+  address: true,
+  token: true,
+  any_address: true,
+  hash: true,
+  date: true,
+  name: true,
+  name_or_address: true,
+};
+
+const isKind = (kind: unknown): kind is FieldKind => typeof kind === "string" && Object.hasOwn(KINDS, kind);
 
 /** Schema and meaning of one input field, whatever `optional` or `default` stand around it. */
 const innermost = (schema: z.ZodType): z.ZodType => {
@@ -19,8 +31,12 @@ export const isInteger = (input: z.ZodObject, field: string): boolean => {
 
 const kindOf = (schema: z.ZodType): FieldKind | null => {
   const own = schema.meta()?.kind ?? innermost(schema).meta()?.kind;
-  return KINDS.find((kind) => kind === own) ?? null;
+  return isKind(own) ? own : null;
 };
+
+/** True when every call names one network; where that is a choice, an address may be on several. */
+export const asksOneNetwork = (input: z.ZodObject): boolean =>
+  kindsOf(input).some(([field, kind]) => kind === "network" && input.shape[field]?._zod.optin !== "optional");
 
 type Kinds = readonly (readonly [field: string, kind: FieldKind])[];
 

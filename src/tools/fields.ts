@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { normalizeName } from "../domain/names/ens.ts";
 import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
 import { VERIFIED } from "../lib/verified.ts";
 
@@ -6,7 +7,19 @@ import { VERIFIED } from "../lib/verified.ts";
  * What a field means beyond its JSON type. Binding reads it (network enum, address against network, dates), describing
  * removes it. Stored as the `kind` of the schema's meta.
  */
-export type FieldKind = "network" | "networks" | "address" | "token" | "any_address" | "hash" | "date";
+export type FieldKind =
+  | "network"
+  | "networks"
+  | "address"
+  | "token"
+  | "any_address"
+  | "hash"
+  | "date"
+  | "name"
+  | "name_or_address";
+
+/** A text of that kind: the type tells `Asked` what binding makes of it. */
+export type OfKind<K extends FieldKind> = z.core.$brand<K>;
 
 const kind = (kind: FieldKind, description: string, examples: readonly unknown[] = []) => ({
   kind,
@@ -15,28 +28,41 @@ const kind = (kind: FieldKind, description: string, examples: readonly unknown[]
 });
 
 /** One enabled network. */
-export const network = () => z.string().meta(kind("network", "Network id, exactly as listed."));
+export const network = () => z.string().meta(kind("network", "Network id, exactly as listed.")).brand<"network">();
 
 /** One enabled network, `evm` (all enabled EVM networks) or `all` (every enabled network whose address format fits). */
 export const networks = () => z.string().meta(kind("networks", "Network id, `evm` or `all`."));
 
 /** An address in the format of the network. */
-export const address = (description: string) => z.string().meta(kind("address", description));
+export const address = (description: string) => z.string().meta(kind("address", description)).brand<"address">();
 
 /** An address of any enabled family; the format decides which. */
-export const anyAddress = (description: string) => z.string().meta(kind("any_address", description));
+export const anyAddress = (description: string) =>
+  z.string().meta(kind("any_address", description)).brand<"any_address">();
 
 /** A token contract, or `native` for the coin of the network. */
-export const token = (description: string) => z.string().meta(kind("token", description));
+export const token = (description: string) => z.string().meta(kind("token", description)).brand<"token">();
 
 /** The hash of a transaction, as the network writes it; without a network the form decides where it is looked for. */
-export const transactionHash = (description: string) => z.string().meta(kind("hash", description));
+export const transactionHash = (description: string) => z.string().meta(kind("hash", description)).brand<"hash">();
+
+/** An ENS name. */
+export const ensName = (description: string) =>
+  z.string().min(3).max(255).meta(kind("name", description)).brand<"name">();
+
+/** A name of any service, or an address; the tool's own `check` says what it refuses. */
+export const nameOrAddress = (description: string) =>
+  z.string().min(3).max(255).meta(kind("name_or_address", description)).brand<"name_or_address">();
+
+/** A name by ENSIP-15, or null. */
+export const parseName = (text: string): string | null => normalizeName(text);
 
 /** A UTC day, inclusive. */
 export const date = (description: string) =>
   z
     .string()
     .meta({ ...kind("date", description, ["2026-01-31"]), format: "date" })
+    .brand<"date">()
     .optional();
 
 export const asOfBlock = () =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
+import { runTool } from "../../test/fixtures/run_tool.ts";
 import { bytesOf, dailyBlocks } from "../../test/value_rows.ts";
 import { selectorOf, tailOf, wordOf } from "../domain/readings/abi.ts";
 import type { Hex } from "../lib/bytes.ts";
@@ -45,7 +46,7 @@ const contextOf = (states: Readonly<Record<string, FixedState>>) =>
   });
 
 const runOn = (address: Hex, states: Readonly<Record<string, FixedState>>, network = "all") =>
-  getWalletAccountMeta.run(getWalletAccountMeta.input.parse({ address: `0x${address}`, network }), contextOf(states));
+  runTool(getWalletAccountMeta, { address: `0x${address}`, network }, contextOf(states));
 
 const accountOf = async (address: Hex, state: FixedState) => {
   const outcome = await runOn(address, { demo: state });

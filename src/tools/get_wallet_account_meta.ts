@@ -3,7 +3,7 @@ import type { Chain } from "../chains/chain.ts";
 import type { CallContext } from "../domain/context.ts";
 import { accountTypes, readAccountKind } from "../domain/identity/account_kind.ts";
 import { labelsOf } from "../domain/identity/parties.ts";
-import { type Asked, askEach } from "../domain/networks.ts";
+import { askEach } from "../domain/networks.ts";
 import { pricesAt } from "../domain/prices/price_now.ts";
 import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
@@ -121,11 +121,10 @@ export const getWalletAccountMeta = defineTool({
   input,
   output,
   example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
-  run: async (wanted, context) => {
-    const asked: Asked = wanted;
+  run: async (asked, context) => {
     const spread = await askEach(asked, context, (chain, hex) => readAccount(chain, hex, context));
     const accounts = spread.answered.map(({ value }) => value).filter(({ exists }) => exists);
-    const described = metadataOver(asked, spread, { echo: { address: asked.address }, methodology: METHODOLOGY });
+    const described = metadataOver(asked, spread, { echo: { address: asked.address.text }, methodology: METHODOLOGY });
     if (accounts.length === 0 && spread.failed.length > 0) {
       return failed(
         "UPSTREAM_UNAVAILABLE",

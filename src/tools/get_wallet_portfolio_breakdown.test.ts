@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
+import { runTool } from "../../test/fixtures/run_tool.ts";
 import { contextOf, STRANGER, seedHoldings, state, WALLET } from "../../test/holdings_world.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
 
@@ -13,10 +14,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const portfolioOf = (asked: object = {}, context = contextOf(store.facts, { demo: state })) =>
-  getWalletPortfolioBreakdown.run(
-    getWalletPortfolioBreakdown.input.parse({ wallet_address: `0x${WALLET}`, network: "demo", ...asked }),
-    context,
-  );
+  runTool(getWalletPortfolioBreakdown, { wallet_address: `0x${WALLET}`, network: "demo", ...asked }, context);
 
 const portfolio = async (...args: Parameters<typeof portfolioOf>) => {
   const outcome = await portfolioOf(...args);

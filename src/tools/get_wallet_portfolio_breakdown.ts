@@ -184,7 +184,7 @@ export const getWalletPortfolioBreakdown = defineTool({
       readPortfolio(context, { chain, wallet, as_of_block: as_of_block ?? null }),
     );
     const described = metadataOver(asked, spread, {
-      echo: { wallet_address },
+      echo: { wallet_address: wallet_address.text },
       methodology: METHODOLOGY,
       warnings: spread.answered.flatMap(({ value }) => value.warnings),
     });

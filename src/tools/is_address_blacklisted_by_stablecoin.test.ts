@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type * as z from "zod";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
+import { runTool } from "../../test/fixtures/run_tool.ts";
 import { type FreezeWorld, freezable, freezePlace, knows, type Said } from "../../test/freeze_story.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
 import { toHex } from "../lib/bytes.ts";
@@ -31,10 +33,10 @@ const contextOf = (places: readonly SnapshotContext[]): CallContext => {
   });
 };
 
-const ask = async (worlds: readonly FreezeWorld[], args: object) => {
+const ask = async (worlds: readonly FreezeWorld[], args: z.input<typeof tool.input>) => {
   const places = [];
   for (const world of worlds) places.push(await freezePlace(store, world));
-  return tool.run(tool.input.parse(args), contextOf(places));
+  return runTool(tool, args, contextOf(places));
 };
 
 test("a frozen account on one of two networks is blacklisted, and both are told", async () => {
@@ -88,7 +90,7 @@ test.each([
 test("a network that is not indexed fails the whole check, and what the other knows is told", async () => {
   const here = await freezePlace(store, { coins: [USDC], said: [FROZEN], answer: knows([toHex(BAD)]) });
   const nowhere = { ...here, chain: { ...here.chain, network: { ...here.chain.network, id: "nowhere" } } };
-  const outcome = await tool.run(tool.input.parse({ address: `0x${toHex(BAD)}` }), contextOf([here, nowhere]));
+  const outcome = await runTool(tool, { address: `0x${toHex(BAD)}` }, contextOf([here, nowhere]));
   expect(outcome).toMatchObject({ kind: "error", code: "CHECK_INCOMPLETE", partial: { is_blacklisted: true } });
   expect(outcome.kind === "error" ? outcome.message : "").toContain("nowhere could not be read");
 });

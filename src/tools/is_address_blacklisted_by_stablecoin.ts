@@ -130,7 +130,7 @@ export const isAddressBlacklistedByStablecoin = defineTool({
       readNetwork(context, chain, { account, coin: stablecoin, as_of_block: as_of_block ?? null }),
     );
     const described = metadataOver(asked, spread, {
-      echo: { address },
+      echo: { address: address.text },
       methodology: METHODOLOGY,
       warnings: stablecoin === undefined ? spread.answered.flatMap(({ chain }) => unregistered(chain)) : [],
     });

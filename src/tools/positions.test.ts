@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import type { FixedState } from "../../test/fixed_chain.ts";
+import { runTool } from "../../test/fixtures/run_tool.ts";
 import { contextOf } from "../../test/holdings_world.ts";
 import { bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../test/value_rows.ts";
 import type { Call } from "../chains/chain.ts";
@@ -167,8 +168,9 @@ afterAll(() => store.close());
 
 const portfolio = async (changed: FixedState = {}, asked: object = {}) => {
   const args = { wallet_address: `0x${WALLET}`, network: "demo", ...asked };
-  const outcome = await getWalletPortfolioBreakdown.run(
-    getWalletPortfolioBreakdown.input.parse(args),
+  const outcome = await runTool(
+    getWalletPortfolioBreakdown,
+    args,
     contextOf(store.facts, { demo: { ...state, ...changed } }),
   );
   if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { fixedChain } from "../../test/fixed_chain.ts";
+import { runTool } from "../../test/fixtures/run_tool.ts";
 import type { Call } from "../chains/chain.ts";
 import type { CallContext } from "../domain/context.ts";
 import { namehash } from "../domain/names/ens.ts";
 import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { selectorOf, tailOf, wordOf } from "../domain/readings/abi.ts";
 import type { Hex } from "../lib/bytes.ts";
+import { bindArguments } from "../surfaces/bind.ts";
 import { resolveEns } from "./resolve_ens.ts";
 
 const REGISTRY = "e0".repeat(20);
@@ -54,7 +56,7 @@ const contextOf = (answers: Answers, facts: { down?: boolean; ens?: boolean } = 
   };
 };
 
-const run = (answers: Answers, ens_name = "alice.eth") => resolveEns.run({ ens_name }, contextOf(answers));
+const run = (answers: Answers, ens_name = "alice.eth") => runTool(resolveEns, { ens_name }, contextOf(answers));
 
 test("a name resolves through the registry and its resolver, with owner and expiry", async () => {
   const label = "9c0257114eb9399a2985f8e75dad7600c5d89fe3824ffa99ec1c3eb8bf3b0501"; // keccak-256 of "alice"
@@ -151,9 +153,9 @@ test("a resolver that sends the caller to a gateway is a refunded error, not an 
 });
 
 test("without a network that has ENS, and without a node, there is no answer", async () => {
-  const none = await resolveEns.run({ ens_name: "alice.eth" }, contextOf(alice, { ens: false }));
+  const none = await runTool(resolveEns, { ens_name: "alice.eth" }, contextOf(alice, { ens: false }));
   expect(none).toMatchObject({ kind: "error", code: "UPSTREAM_UNAVAILABLE" });
-  await expect(resolveEns.run({ ens_name: "alice.eth" }, contextOf(alice, { down: true }))).rejects.toMatchObject({
+  await expect(runTool(resolveEns, { ens_name: "alice.eth" }, contextOf(alice, { down: true }))).rejects.toMatchObject({
     code: "UPSTREAM_UNAVAILABLE",
   });
 });
@@ -172,9 +174,12 @@ test("an expired or confusable name answers with a warning", async () => {
 });
 
 test("a name that cannot be normalised is refused before the charge", () => {
-  const facts = { networks: ["demo"], today: "2026-01-01" };
-  expect(resolveEns.check?.({ ens_name: "b\u0430d.eth" }, facts)).toContain("ens_name");
-  expect(resolveEns.check?.({ ens_name: "bad.eth" }, facts)).toBeNull();
+  const bind = (ens_name: string) => bindArguments(resolveEns, { ens_name }, { chains: [], now_ms: 0 });
+  expect(bind("b\u0430d.eth")).toEqual({
+    kind: "refused",
+    detail: "ens_name: not a valid ENS name (ENSIP-15 normalisation refuses it).",
+  });
+  expect(bind("Bad.eth")).toMatchObject({ asked: { ens_name: { text: "Bad.eth", normalized: "bad.eth" } } });
 });
 
 test("the same name at the same block gives the same bytes", async () => {

@@ -1,28 +1,19 @@
 import * as z from "zod";
 import type { BlockRef, Chain } from "../chains/chain.ts";
 import type { CallContext, Warning } from "../domain/context.ts";
-import {
-  type EnsReader,
-  isConfusable,
-  namehash,
-  normalizeName,
-  primaryName,
-  readEns,
-  readRegistration,
-} from "../domain/names/ens.ts";
+import { type EnsReader, isConfusable, namehash, primaryName, readEns, readRegistration } from "../domain/names/ens.ts";
 import { gatewaysOver } from "../domain/names/gateways.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { AssayError } from "../lib/errors.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
-import { chainText, metadata } from "./fields.ts";
+import { chainText, ensName, metadata } from "./fields.ts";
 import { metadataFor } from "./metadata.ts";
 import { defineTool } from "./tool.ts";
 
 const METHODOLOGY = "ens/registry-and-resolver@1";
 
 const input = z.strictObject({
-  ens_name: z.string().min(3).max(255).meta({ description: "ENS name, in any case: it is normalised by ENSIP-15." }),
+  ens_name: ensName("ENS name, in any case: it is normalised by ENSIP-15."),
 });
 
 const output = z.strictObject({
@@ -96,11 +87,7 @@ export const resolveEns = defineTool({
     "via_ccip",
     "metadata.warnings",
   ],
-  check: ({ ens_name }) =>
-    normalizeName(ens_name) === null ? "ens_name: not a valid ENS name (ENSIP-15 normalisation refuses it)." : null,
-  run: async ({ ens_name }, context) => {
-    const name = normalizeName(ens_name);
-    if (name === null) throw new AssayError({ code: "BUG", message: "binding let an invalid name through" });
+  run: async ({ ens_name: { text: ens_name, normalized: name } }, context) => {
     const found = ensChain(context);
     if (found === null) return failed("UPSTREAM_UNAVAILABLE", "No enabled network holds an ENS registry.");
     const { chain, registry } = found;

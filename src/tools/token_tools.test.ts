@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type * as z from "zod";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
+import { runTool } from "../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../test/value_rows.ts";
 import { getTokenInfo } from "./get_token_info/index.ts";
 import { resolveTokenSymbol } from "./resolve_token_symbol.ts";
@@ -91,7 +93,7 @@ const contextOf = (states: Readonly<Record<string, FixedState>> = { demo: state 
   });
 
 const infoOf = (token_address: string, context = contextOf()) =>
-  getTokenInfo.run(getTokenInfo.input.parse({ token_address, network: "demo" }), context);
+  runTool(getTokenInfo, { token_address, network: "demo" }, context);
 
 const info = async (...args: Parameters<typeof infoOf>) => {
   const outcome = await infoOf(...args);
@@ -99,8 +101,8 @@ const info = async (...args: Parameters<typeof infoOf>) => {
   return getTokenInfo.output.parse(outcome.data);
 };
 
-const searchOf = (asked: object, context = contextOf()) =>
-  resolveTokenSymbol.run(resolveTokenSymbol.input.parse(asked), context);
+const searchOf = (asked: z.input<typeof resolveTokenSymbol.input>, context = contextOf()) =>
+  runTool(resolveTokenSymbol, asked, context);
 
 const search = async (...args: Parameters<typeof searchOf>) => {
   const outcome = await searchOf(...args);

@@ -2,12 +2,42 @@ import type * as z from "zod";
 import type { Family } from "../chains/chain.ts";
 import type { CallContext } from "../domain/context.ts";
 import type { Outcome } from "../lib/outcome.ts";
+import type { Parsed, ParsedByNetwork, ParsedName, ParsedNameOrAddress } from "../lib/parsed.ts";
+import type { OfKind } from "./fields.ts";
 
 /** What `check` may know: pure facts of this instance. */
 export interface CheckContext {
   readonly networks: readonly string[];
   readonly today: string;
 }
+
+type ValueOf<V, AddressValue> = V extends OfKind<"address"> | OfKind<"token">
+  ? AddressValue
+  : V extends OfKind<"any_address"> | OfKind<"hash">
+    ? ParsedByNetwork
+    : V extends OfKind<"name">
+      ? ParsedName
+      : V extends OfKind<"name_or_address">
+        ? ParsedNameOrAddress
+        : V extends OfKind<"date">
+          ? number
+          : V extends OfKind<"network">
+            ? string
+            : V;
+
+type ValuesOf<T, AddressValue> = { readonly [F in keyof T]: ValueOf<T[F], AddressValue> };
+
+/**
+ * What a tool is asked: its input as binding has read it. An address is bytes (on the network asked, or on each of them
+ * where `network` is a choice), a day its first unix second; a network stays an id, which the context knows.
+ */
+export type Asked<I extends z.ZodObject> =
+  // Of `any`, as in the registry, nothing is known.
+  0 extends 1 & z.output<I>
+    ? z.output<I>
+    : z.output<I> extends { readonly network: OfKind<"network"> }
+      ? ValuesOf<z.output<I>, Parsed>
+      : ValuesOf<z.output<I>, ParsedByNetwork>;
 
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;
@@ -26,7 +56,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly live_fields?: readonly string[];
   /** Cross-field rules that need no store. The sentence of a failure, or null. */
   readonly check?: (input: z.output<I>, context: CheckContext) => string | null;
-  readonly run: (input: z.output<I>, context: CallContext) => Promise<Outcome<z.output<O>>>;
+  readonly run: (asked: Asked<I>, context: CallContext) => Promise<Outcome<z.output<O>>>;
 }
 
 /** Identity at run time; ties `input`, `output`, `example` and `run` together at compile time. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AssayError } from "../../src/lib/errors.ts";
 import { data, failed, noData } from "../../src/lib/outcome.ts";
+import { isoDay } from "../../src/lib/time.ts";
 import * as fields from "../../src/tools/fields.ts";
 import { metadataFor } from "../../src/tools/metadata.ts";
 import { type AnyTool, defineTool } from "../../src/tools/tool.ts";
@@ -43,14 +44,23 @@ const toolThat = (name: string, credits: number, run: AnyTool["run"]): AnyTool =
     run,
   });
 
+/** What the caller wrote, of the values that binding made of it. */
+const writtenOf = (asked: object) =>
+  Object.fromEntries(
+    Object.entries(asked).map(([field, value]) => {
+      if (field.endsWith("_date")) return [field, isoDay(value)];
+      return [field, value !== null && typeof value === "object" && "text" in value ? value.text : value];
+    }),
+  );
+
 const answer: AnyTool["run"] = async (args, context) => {
   const network = args.network === "all" || args.network === "evm" ? "demo" : args.network;
   const snapshot = await context.facts.snapshot(network, args.as_of_block ?? null);
   const metadata = metadataFor(context.chain(network), snapshot, {
-    echo: { address: args.address },
+    echo: { address: args.address.text },
     methodology: "show@1",
   });
-  return data({ type: "shown" as const, arguments: args, metadata });
+  return data({ type: "shown" as const, arguments: writtenOf(args), metadata });
 };
 
 /** One tool for each way in which a run can end. Prices differ, so that a mix-up shows. */

@@ -1,10 +1,9 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
+import type { ParsedByNetwork } from "../../lib/parsed.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../context.ts";
 import { isMany } from "../networks.ts";
-import { parseToken } from "../tokens/metadata.ts";
 import { type Flow, type FlowQuestion, type Flows, type FlowTotals, openFlows } from "../wallet_history/flows.ts";
 import { readHistory } from "../wallet_history/history.ts";
 import { type DateWindow, dateWindow } from "../window/dates.ts";
@@ -27,7 +26,6 @@ export interface NetworkFlows {
 
 /** What a caller asks. */
 export interface CounterpartiesQuestion {
-  address: string;
   network: string;
   direction: "out" | "in" | "all";
   min_usd: number;
@@ -35,9 +33,10 @@ export interface CounterpartiesQuestion {
   sort_by: "count" | "volume" | "recent";
   page: number;
   records_per_page: number;
-  from_date?: string | undefined;
-  to_date?: string | undefined;
-  token_address?: string | undefined;
+  /** First unix seconds of days. */
+  from_date?: number | undefined;
+  to_date?: number | undefined;
+  token_address?: ParsedByNetwork | undefined;
   as_of_block?: number | undefined;
 }
 
@@ -46,13 +45,6 @@ export interface Met {
   readonly peer: Hex;
   readonly parts: readonly { readonly from: NetworkFlows; readonly flow: Flow }[];
 }
-
-const tokenOf = (chain: Chain, text: string | undefined): Hex | null => {
-  if (text === undefined) return null;
-  const token = parseToken(chain, text);
-  if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${text} through` });
-  return token;
-};
 
 /** The page of one network; with several networks the whole list, because a page is made of the union. */
 const rowsOf = (flows: Flows, filter: FlowQuestion, asked: CounterpartiesQuestion) => {
@@ -74,7 +66,7 @@ export const readNetwork = async (
   const flows = await openFlows(history);
   const filter: FlowQuestion = {
     direction: asked.direction === "all" ? null : asked.direction,
-    token: tokenOf(chain, asked.token_address),
+    token: asked.token_address?.by_network.get(chain.network.id) ?? null,
     include_spam: asked.include_spam,
   };
   const found = rowsOf(flows, filter, asked);

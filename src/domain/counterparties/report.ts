@@ -80,10 +80,10 @@ export interface CounterpartyAnalysis {
 
 /** What a caller asks. */
 export interface AnalysisQuestion {
-  address: string;
   network: string;
   hops: number;
-  from_date?: string | undefined;
-  to_date?: string | undefined;
+  /** First unix seconds of days. */
+  from_date?: number | undefined;
+  to_date?: number | undefined;
   as_of_block?: number | undefined;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import {
   contextOf,
   DOLLAR,
@@ -25,10 +26,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const holdingsOf = (asked: object = {}, context = contextOf(store.facts, { demo: state })) =>
-  getWalletTokenHoldings.run(
-    getWalletTokenHoldings.input.parse({ wallet_address: `0x${WALLET}`, network: "demo", ...asked }),
-    context,
-  );
+  runTool(getWalletTokenHoldings, { wallet_address: `0x${WALLET}`, network: "demo", ...asked }, context);
 
 const holdings = async (...args: Parameters<typeof holdingsOf>) => {
   const outcome = await holdingsOf(...args);

@@ -81,10 +81,3 @@ export const symbolOf = (chain: Chain, { token, symbol }: Pick<TokenMetadata, "t
 
 /** A token's address as shown: `native` for the coin of the network. */
 export const formatToken = (chain: Chain, token: Hex): string => (token === "" ? "native" : chain.formatAddress(token));
-
-/** A token as a caller names it; null when it is none. The address of zeros and `0xeeee…` stand for the native coin. */
-export const parseToken = (chain: Chain, text: string): Hex | null => {
-  if (text === "native") return "";
-  const hex = chain.parseAddress(text);
-  return hex !== null && /^(?:0+|(?:ee)+)$/.test(hex) ? "" : hex;
-};

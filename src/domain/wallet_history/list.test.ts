@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, dailyBlocks, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { getWalletTransactions } from "../../tools/get_wallet_transactions/index.ts";
 
@@ -66,8 +67,9 @@ const dataOf = async (more: {
       return store.facts.ask(snapshot, query, params);
     },
   };
-  const outcome = await getWalletTransactions.run(
-    getWalletTransactions.input.parse({ address: `0x${WALLET}`, network: "demo", ...more }),
+  const outcome = await runTool(
+    getWalletTransactions,
+    { address: `0x${WALLET}`, network: "demo", ...more },
     callContext({ facts, chain: () => chain }),
   );
   if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);

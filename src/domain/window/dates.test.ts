@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkDates, dateWindow } from "./dates.ts";
+import { checkDates, dateWindow, rangeOver } from "./dates.ts";
 
 const NOW = Date.parse("2026-03-31T15:00:00Z") / 1000;
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 1000;
@@ -16,12 +16,12 @@ test("without dates the window is ninety days that end with the block's day", ()
 });
 
 test("both ends are inclusive days", () => {
-  const window = dateWindow({ from_date: "2026-02-01", to_date: "2026-02-01" }, NOW);
+  const window = dateWindow({ from_date: day("2026-02-01"), to_date: day("2026-02-01") }, NOW);
   expect([window.from, window.until]).toEqual([day("2026-02-01"), day("2026-02-02")]);
 });
 
 test("a future end becomes the block's day and says so", () => {
-  const window = dateWindow({ to_date: "2026-04-01" }, NOW);
+  const window = dateWindow({ to_date: day("2026-04-01") }, NOW);
   expect(window).toMatchObject({
     to_date: "2026-03-31",
     from_date: "2026-01-01",
@@ -38,6 +38,19 @@ test("a window that ends before it begins is refused", () => {
 
 test("a window that lies wholly after the newest block is not known, which is not the same as empty", () => {
   const noon = Date.UTC(2026, 0, 10, 12) / 1000;
-  expect(() => dateWindow({ from_date: "2026-01-11" }, noon)).toThrow("nothing of that window is known yet");
-  expect(dateWindow({ from_date: "2026-01-10", to_date: "2026-01-12" }, noon)).toMatchObject({ to_date: "2026-01-10" });
+  expect(() => dateWindow({ from_date: day("2026-01-11") }, noon)).toThrow("nothing of that window is known yet");
+  expect(dateWindow({ from_date: day("2026-01-10"), to_date: day("2026-01-12") }, noon)).toMatchObject({
+    to_date: "2026-01-10",
+  });
+});
+
+test("without a first day a window is as long as the tool says", () => {
+  // 31 March - 29 days = 2 March.
+  expect(dateWindow({}, NOW, 29)).toMatchObject({ from_date: "2026-03-02", to_date: "2026-03-31" });
+});
+
+test("the range of several windows spans them; without any it is what was asked", () => {
+  const windows = [dateWindow({}, NOW), dateWindow({}, NOW - 86_400)];
+  expect(rangeOver(windows, {})).toEqual({ from: "2025-12-31", to: "2026-03-31" });
+  expect(rangeOver([], { from_date: day("2026-01-05") })).toEqual({ from: "2026-01-05", to: "" });
 });

@@ -1,11 +1,17 @@
 import { AssayError } from "../../lib/errors.ts";
-import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
+import { DAY_S, iso, isoDay } from "../../lib/time.ts";
 import type { Warning } from "../context.ts";
 
-/** Dates of a caller, `YYYY-MM-DD`, both inclusive. */
-export interface Dates {
+/** Dates as a caller writes them, `YYYY-MM-DD`, both inclusive. */
+interface Dates {
   readonly from_date?: string | undefined;
   readonly to_date?: string | undefined;
+}
+
+/** The same days, each as its first unix second. */
+export interface Days {
+  readonly from_date?: number | undefined;
+  readonly to_date?: number | undefined;
 }
 
 export interface DateWindow {
@@ -18,7 +24,7 @@ export interface DateWindow {
   readonly warnings: readonly Warning[];
 }
 
-/** 03: `from_date` omitted = `to_date` - 89 days. */
+/** 03: `from_date` omitted = `to_date` - 89 days, unless a tool says another number. */
 const DAYS_BACK = 89;
 
 /** The sentence of a refusal, or null. `today`: the day that an omitted `to_date` stands for. */
@@ -29,37 +35,40 @@ export const checkDates = ({ from_date, to_date }: Dates, today: string): string
     : `from_date ${from_date} lies after to_date ${to_date}.`;
 };
 
-const startOf = (day: string): number => {
-  const start = dayStart(day);
-  if (start === null) throw new RangeError(`binding let the day ${day} through`);
-  return start;
-};
+const dayOf = (time: number): number => time - (time % DAY_S);
 
 /**
- * The window that dates mean at a block. `now`: that block's time; a later `to_date` becomes its day, with a warning.
+ * The window that days mean at a block. `now`: that block's time; a later `to_date` becomes its day, with a warning.
  * Throws `AssayError` COVERAGE_INCOMPLETE when the whole window lies after it.
  */
-export const dateWindow = ({ from_date, to_date }: Dates, now: number): DateWindow => {
-  const today = isoDay(now);
+export const dateWindow = ({ from_date, to_date }: Days, now: number, days_back = DAYS_BACK): DateWindow => {
+  const today = dayOf(now);
   const is_future = to_date !== undefined && to_date > today;
   const last = to_date === undefined || is_future ? today : to_date;
-  const first = from_date ?? isoDay(startOf(last) - DAYS_BACK * DAY_S);
-  if (first > last) {
-    const message = `from_date ${first} lies after the newest block (${iso(now)}): nothing of that window is known yet.`;
+  const from = from_date ?? last - days_back * DAY_S;
+  if (from > last) {
+    const message = `from_date ${isoDay(from)} lies after the newest block (${iso(now)}): nothing of that window is known yet.`;
     throw new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message, retryable: true });
   }
+  const message = `to_date lies after the newest block (${iso(now)}); ${isoDay(today)} is used instead.`;
   return {
-    from: startOf(first),
-    until: startOf(last) + DAY_S,
-    from_date: first,
-    to_date: last,
-    warnings: is_future
-      ? [
-          {
-            code: "DATE_CLAMPED",
-            message: `to_date lies after the newest block (${iso(now)}); ${today} is used instead.`,
-          },
-        ]
-      : [],
+    from,
+    until: last + DAY_S,
+    from_date: isoDay(from),
+    to_date: isoDay(last),
+    warnings: is_future ? [{ code: "DATE_CLAMPED", message }] : [],
+  };
+};
+
+/** The days that the windows of several networks span; as asked where there is none. */
+export const rangeOver = (windows: readonly DateWindow[], { from_date, to_date }: Days) => {
+  const dayOr = (day: number | undefined): string => (day === undefined ? "" : isoDay(day));
+  return {
+    from: windows.map((window) => window.from_date).sort()[0] ?? dayOr(from_date),
+    to:
+      windows
+        .map((window) => window.to_date)
+        .sort()
+        .at(-1) ?? dayOr(to_date),
   };
 };

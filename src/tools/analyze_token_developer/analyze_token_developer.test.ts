@@ -3,6 +3,7 @@ import { created, fee, moved, owned, pool, state, swap, USDC } from "../../../te
 import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { readRugs } from "../../domain/developer/rugs.ts";
 import { selectorOf, wordOf } from "../../domain/readings/abi.ts";
@@ -107,8 +108,9 @@ interface Setting {
 }
 
 const run = (token: Hex, { state = STATE, networks = ["demo"], facts = store, ...more }: Setting = {}) =>
-  analyzeTokenDeveloper.run(
-    analyzeTokenDeveloper.input.parse({ token_address: `0x${token}`, network: "demo", ...more }),
+  runTool(
+    analyzeTokenDeveloper,
+    { token_address: `0x${token}`, network: "demo", ...more },
     callContext({
       facts: facts.facts,
       chain: (id) => fixedChain({ ...state, network: { ...state.network, id } }),

@@ -4,10 +4,9 @@ import { readHolderSums, SUMS_REASON } from "../../domain/holders/sums.ts";
 import { labelsOf, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
 import { askNetworks } from "../../domain/networks.ts";
 import { priceKey, pricesAtHours } from "../../domain/prices/price_now.ts";
-import { parseToken, type TokenMetadata } from "../../domain/tokens/metadata.ts";
+import type { TokenMetadata } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { percentOf, toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, hourOf, iso } from "../../lib/time.ts";
@@ -233,13 +232,12 @@ export const analyzeTokenDeveloper = defineTool({
   example: { token_address: "0xf0C43FfF9b2A8e1f96308d5c36D381E8F2033734", network: "demo" },
   run: async ({ token_address, network, as_of_block }, context) => {
     const chain = context.chain(network);
-    const token = parseToken(chain, token_address);
-    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
+    const token = token_address.hex;
     const { facts, signal } = context;
     const snapshot = await facts.snapshot(network, as_of_block ?? null);
     const place: SnapshotContext = { facts, chain, snapshot, signal };
     const described = (warnings: readonly Warning[] = []) =>
-      metadataFor(chain, snapshot, { echo: { token_address }, methodology: METHODOLOGY, warnings });
+      metadataFor(chain, snapshot, { echo: { token_address: token_address.text }, methodology: METHODOLOGY, warnings });
     const face = token === "" ? null : await readTokenMetadata(place, token);
     if (face === null) {
       return failed("NOT_A_TOKEN", "There is no token contract at this address.", described());

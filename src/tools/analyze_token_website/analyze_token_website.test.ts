@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import type { TokenTraits } from "../../chains/token_accounts.ts";
 import { type Operator, SILENT_OPERATOR } from "../../domain/operator.ts";
 import { selectorOf, tailOf, wordOf } from "../../domain/readings/abi.ts";
@@ -62,7 +63,8 @@ const run = async (args: { website_url?: string; token_address?: string }, world
   // Of the traits only the description is asked for here.
   const traits = { description } as TokenTraits;
   const chain = described_uri === undefined ? fixed : { ...fixed, tokenTraits: async () => traits };
-  const outcome = await analyzeTokenWebsite.run(
+  const outcome = await runTool(
+    analyzeTokenWebsite,
     { token_address: `0x${TOKEN}`, network: "demo", ...args },
     {
       facts: store.facts,
@@ -247,7 +249,10 @@ describe("no answer", () => {
   test("an address is judged by its text before the charge", () => {
     const facts = { networks: ["demo"], today: "2026-01-01" };
     const said = (website_url: string) =>
-      analyzeTokenWebsite.check?.({ token_address: "x", network: "demo", website_url }, facts);
+      analyzeTokenWebsite.check?.(
+        analyzeTokenWebsite.input.parse({ token_address: "x", network: "demo", website_url }),
+        facts,
+      );
     expect(said("https://moon.test/")).toBeNull();
     expect(said("http://169.254.169.254/latest")).toContain("website_url");
   });

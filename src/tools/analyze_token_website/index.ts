@@ -1,12 +1,10 @@
 import type { SnapshotContext, Source } from "../../domain/context.ts";
 import { stateBlock } from "../../domain/holdings/balances.ts";
 import type { Operator } from "../../domain/operator.ts";
-import { parseToken } from "../../domain/tokens/metadata.ts";
 import { tokenOf } from "../../domain/tokens/subject.ts";
 import { type FoundWords, findWords } from "../../domain/website/find_site.ts";
 import { lookAtSite } from "../../domain/website/look.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { refusalOfUrl } from "../../web/url.ts";
 import { metadataFor } from "../metadata.ts";
@@ -66,10 +64,9 @@ export const analyzeTokenWebsite = defineTool({
     const { facts, signal, operator } = context;
     const chain = context.chain(network);
     const place: SnapshotContext = { facts, chain, snapshot: await facts.snapshot(network, null), signal };
-    const token = parseToken(chain, token_address);
-    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
+    const token = token_address.hex;
     const described = metadataFor(chain, place.snapshot, {
-      echo: { token_address },
+      echo: { token_address: token_address.text },
       methodology: METHODOLOGY,
       sources: sourcesOf(operator.sites),
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { ALICE, BOB, bytes, logOf } from "../../../test/sample_logs.ts";
 import { HASH, seenTransaction, tracedCall } from "../../../test/seen_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow } from "../../../test/value_rows.ts";
@@ -67,7 +68,7 @@ const run = (chains: readonly Chain[], asked: AskedFor = {}, operator: Operator 
     operator,
     signal: AbortSignal.timeout(30_000),
   };
-  return analyzeTransaction.run(analyzeTransaction.input.parse({ tx_hash: `0x${HASH}`, ...asked }), context);
+  return runTool(analyzeTransaction, { tx_hash: `0x${HASH}`, ...asked }, context);
 };
 
 const dataOf = async (...asked: Parameters<typeof run>) => {

@@ -6,6 +6,7 @@ import { HEADLINE_TYPES } from "../../domain/readings/headline/types.ts";
 import type { Movement } from "../../domain/readings/movements.ts";
 import { RISK_CODES, SEVERITIES } from "../../domain/readings/transaction/risk_flags.ts";
 import { asOfBlock, chainText, evidence, metadata, network, transactionHash } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
   tx_hash: transactionHash(
@@ -15,7 +16,7 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;
 
 const STATUSES = ["success", "failed", "pending"] as const;
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf } from "../../../test/value_rows.ts";
 import type { Block, BlockRef, Chain, Transaction } from "../../chains/chain.ts";
 import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
@@ -140,8 +141,9 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const run = (contract: Hex, chain: Chain, more: object = {}) =>
-  getContractCreation.run(
-    getContractCreation.input.parse({ contract_address: `0x${contract}`, network: "demo", ...more }),
+  runTool(
+    getContractCreation,
+    { contract_address: `0x${contract}`, network: "demo", ...more },
     callContext({ facts: store.facts, chain: () => chain }),
   );
 

@@ -6,7 +6,6 @@ import { type Creation, creatingTransaction, readCreation, searchCreation } from
 import { constructorArguments, findInitCode, findSalt } from "../../domain/contracts/init_code.ts";
 import { labelsOf, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
 import { type Bytes, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import type { Snapshot } from "../../store/facts.ts";
@@ -182,9 +181,7 @@ export const getContractCreation = defineTool({
   example: { contract_address: "0x7558181f03cb8aE550722eEd2A99AFdA956F33b4", network: "demo" },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
-    const contract = chain.parseAddress(asked.contract_address);
-    if (contract === null)
-      throw new AssayError({ code: "BUG", message: `binding let ${asked.contract_address} through` });
+    const contract = asked.contract_address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const at = chain.can.archive ? snapshot.block.number : undefined;
     const subject: Subject = { chain, contract, snapshot, at, signal: context.signal };
@@ -200,7 +197,7 @@ export const getContractCreation = defineTool({
     if (code.length === 0 || delegateOf(code) !== null) {
       return failed(
         "NOT_A_CONTRACT",
-        `${asked.contract_address} has no code on ${asked.network} and none is known.`,
+        `${asked.contract_address.text} has no code on ${asked.network} and none is known.`,
         described,
       );
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
@@ -96,8 +97,9 @@ interface Setting {
 }
 
 const run = (address: Hex, more: object = {}, { sources = known, on = chain }: Setting = {}) =>
-  getContractSourceCode.run(
-    getContractSourceCode.input.parse({ contract_address: `0x${address}`, network: "demo", ...more }),
+  runTool(
+    getContractSourceCode,
+    { contract_address: `0x${address}`, network: "demo", ...more },
     {
       facts: store.facts,
       chain: () => on,

@@ -14,7 +14,6 @@ import {
 import { isVerified } from "../../domain/contracts/verified_sources.ts";
 import { signatureOf } from "../../domain/readings/methods.ts";
 import { type Bytes, keccak256, toHex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { splitCode, tailFacts } from "../../sources/metadata_tail.ts";
 import { compilerVersion } from "../../sources/solc.ts";
@@ -196,9 +195,7 @@ export const getContractSourceCode = defineTool({
   example: { contract_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo", max_bytes: 4_000 },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
-    const contract = chain.parseAddress(asked.contract_address);
-    if (contract === null)
-      throw new AssayError({ code: "BUG", message: `binding let ${asked.contract_address} through` });
+    const contract = asked.contract_address.hex;
     const { facts, signal, operator } = context;
     const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
     const at = chain.can.archive ? snapshot.block.number : undefined;
@@ -213,7 +210,7 @@ export const getContractSourceCode = defineTool({
       });
     if (code === null) {
       if (created !== null) return data<Output>({ ...describeGone(subject, created), metadata: described() });
-      const message = `${asked.contract_address} has no code on ${asked.network} and none is known.`;
+      const message = `${asked.contract_address.text} has no code on ${asked.network} and none is known.`;
       return failed("NOT_A_CONTRACT", message, described());
     }
     const answer = await findSource(subject, contract, code);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { address, asOfBlock, chainText, metadata, network, unavailable } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
   contract_address: address("Contract whose source to read."),
@@ -90,5 +91,5 @@ export const output = z.strictObject({
   metadata: metadata({ contract_address: z.string() }),
 });
 
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;
 export type Output = z.output<typeof output>;

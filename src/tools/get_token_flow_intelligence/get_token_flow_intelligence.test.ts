@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import {
   ALICE,
   BOB,
@@ -26,8 +27,9 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const run = (token: string, more: object = {}) =>
-  getTokenFlowIntelligence.run(
-    getTokenFlowIntelligence.input.parse({ token_address: token, network: "demo", ...more }),
+  runTool(
+    getTokenFlowIntelligence,
+    { token_address: token, network: "demo", ...more },
     callContext({ facts: store.facts, chain: () => chain }),
   );
 

@@ -16,10 +16,9 @@ import { sumsOf } from "../../domain/flows/groups/sums.ts";
 import { smartListDay } from "../../domain/holders/groups.ts";
 import { labelsOf, type Party } from "../../domain/identity/parties.ts";
 import { changePercent } from "../../domain/market/signals.ts";
-import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
+import { formatToken } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
 import { gapsOf } from "../../domain/window/gaps.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { DAY_S, hourOf, iso, isoDay } from "../../lib/time.ts";
@@ -156,8 +155,7 @@ export const getTokenFlowIntelligence = defineTool({
     const chain = context.chain(asked.network);
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-    const token = parseToken(chain, asked.token_address);
-    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
+    const token = asked.token_address.hex;
     const from = snapshot.block.time - TIMEFRAMES[asked.timeframe];
     const { gaps, since } = await coveredOf(place, token, from);
     const described = (list_day: number | null, warnings: readonly Warning[]) =>
@@ -172,7 +170,7 @@ export const getTokenFlowIntelligence = defineTool({
       });
     const [face, list_day] = await Promise.all([readTokenMetadata(place, token), smartListDay(place)]);
     if (face === null) {
-      const message = `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`;
+      const message = `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`;
       return failed("NOT_A_TOKEN", message, described(list_day, []));
     }
     if (list_day === null) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { ALICE, BOB, chain, HEAD, LONELY_TOKEN, openTokenStory, TOKEN, UNIT } from "../../../test/token_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
 import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
@@ -13,8 +14,9 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const run = (token: string, more: object = {}, on = store) =>
-  getTokenFlows.run(
-    getTokenFlows.input.parse({ token_address: token, network: "demo", ...more }),
+  runTool(
+    getTokenFlows,
+    { token_address: token, network: "demo", ...more },
     callContext({ facts: on.facts, chain: () => chain }),
   );
 

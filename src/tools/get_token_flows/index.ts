@@ -4,30 +4,22 @@ import { DEFINITIONS, type Group, readGroup } from "../../domain/flows/segment.t
 import { seriesOf, summaryOf } from "../../domain/flows/series.ts";
 import { smartListDay } from "../../domain/holders/groups.ts";
 import { BALANCES_UNKNOWN, SUMS_REASON } from "../../domain/holders/sums.ts";
-import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
+import { formatToken } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
 import { spanOf } from "../../domain/window/blocks.ts";
-import { checkDates, type DateWindow, dateWindow } from "../../domain/window/dates.ts";
-import { AssayError } from "../../lib/errors.ts";
+import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
-import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
+import { DAY_S, dayStart } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { type FlowsOutput, INTERVALS, type Input, input, output } from "./shape.ts";
+import { type FlowsOutput, INTERVALS, type Input, input, output, type Written } from "./shape.ts";
 
 const TYPE = "token_flows";
 const METHODOLOGY = "token-flows@1";
 const DAYS_DEFAULT = 30;
 const DAYS_MAX = 365;
 const HOURLY_DAYS_MAX = 14;
-
-/** The last 30 days when no first day is given. */
-const windowOf = ({ from_date, to_date }: Input, now: number): DateWindow => {
-  const { to_date: last } = dateWindow({ to_date }, now);
-  const first = from_date ?? isoDay((dayStart(last) ?? now) - (DAYS_DEFAULT - 1) * DAY_S);
-  return dateWindow({ from_date: first, to_date }, now);
-};
 
 const missingOf = (
   asked: Input,
@@ -51,7 +43,7 @@ const missingOf = (
   return reasons.filter(([, is_missing]) => is_missing).map(([field, , reason]) => ({ field, reason }));
 };
 
-const checkLength = ({ from_date, to_date, interval }: Input, today: string): string | null => {
+const checkLength = ({ from_date, to_date, interval }: Written, today: string): string | null => {
   const last = dayStart(to_date ?? today) ?? 0;
   const first = from_date === undefined ? last - (DAYS_DEFAULT - 1) * DAY_S : (dayStart(from_date) ?? 0);
   const days = (last - first) / DAY_S + 1;
@@ -112,9 +104,8 @@ export const getTokenFlows = defineTool({
   run: async (asked, context) => {
     const place = await placeOf(asked, context);
     const { chain, snapshot } = place;
-    const token = parseToken(chain, asked.token_address);
-    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
-    const window = windowOf(asked, snapshot.block.time);
+    const token = asked.token_address.hex;
+    const window = dateWindow(asked, snapshot.block.time, DAYS_DEFAULT - 1);
     const { since, gaps } = await coveredOf(place, token, window);
     const described = (warnings: readonly Warning[]) =>
       metadataFor(chain, snapshot, {
@@ -129,7 +120,7 @@ export const getTokenFlows = defineTool({
     const incomplete = (message: string) => failed("COVERAGE_INCOMPLETE", message, described([]));
     const face = await readTokenMetadata(place, token);
     if (face === null) {
-      const message = `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`;
+      const message = `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`;
       return failed("NOT_A_TOKEN", message, described([]));
     }
     const list_day = asked.segment === "smart_trader" ? await smartListDay(place) : null;

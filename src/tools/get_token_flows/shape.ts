@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SEGMENTS } from "../../domain/flows/segment.ts";
 import { asOfBlock, date, metadata, network, page, pagination, recordsPerPage, token, unavailable } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 export const INTERVALS = { "1h": 3_600, "1d": 86_400 } as const;
 
@@ -84,5 +85,6 @@ export const output = z.strictObject({
   }),
 });
 
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;
+export type Written = z.output<typeof input>;
 export type FlowsOutput = z.output<typeof output>;

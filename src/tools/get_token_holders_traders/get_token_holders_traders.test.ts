@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import {
   ALICE,
   BOB,
@@ -30,8 +31,9 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const run = (token: string, more: object = {}, on: Chain = chain) =>
-  getTokenHoldersTraders.run(
-    getTokenHoldersTraders.input.parse({ token_address: token, network: "demo", ...more }),
+  runTool(
+    getTokenHoldersTraders,
+    { token_address: token, network: "demo", ...more },
     callContext({ facts: store.facts, chain: () => on }),
   );
 
@@ -169,8 +171,9 @@ describe("other tokens", () => {
         { network: "demo", from: 100, to: HEAD },
         { blocks_final: dailyBlocks(HEAD), transfers_final: transfersOf({ block: 101 }, ALICE, [moved]) },
       );
-      const outcome = await getTokenHoldersTraders.run(
-        getTokenHoldersTraders.input.parse({ token_address: "native", network: "demo" }),
+      const outcome = await runTool(
+        getTokenHoldersTraders,
+        { token_address: "native", network: "demo" },
         callContext({ facts: native.facts, chain: () => chain }),
       );
       if (outcome.kind !== "data") throw new Error(outcome.kind);
@@ -195,8 +198,9 @@ describe("other tokens", () => {
     const late = await openTestFacts();
     try {
       await late.seed({ network: "demo", from: 100, to: 110, first: 50 }, {});
-      const outcome = await getTokenHoldersTraders.run(
-        getTokenHoldersTraders.input.parse({ token_address: `0x${TOKEN}`, network: "demo" }),
+      const outcome = await runTool(
+        getTokenHoldersTraders,
+        { token_address: `0x${TOKEN}`, network: "demo" },
         callContext({ facts: late.facts, chain: () => chain }),
       );
       expect(outcome).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });

@@ -17,14 +17,13 @@ import { type Issued, readBurned, readSupply, type Supply } from "../../domain/h
 import { readTokenPnl } from "../../domain/holders/trader_pnl.ts";
 import { stateBlock } from "../../domain/holdings/balances.ts";
 import { pricesAt } from "../../domain/prices/price_now.ts";
-import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
+import { formatToken } from "../../domain/tokens/metadata.ts";
 import { decimalsOf, tokenOf } from "../../domain/tokens/subject.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
-import { DAY_S, dayStart, isoDay } from "../../lib/time.ts";
+import { DAY_S, dayStart } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { holderRow, missingOf, type RowFacts, traderRow } from "./rows.ts";
@@ -54,13 +53,6 @@ const readSubject = async (place: SnapshotContext, token: Hex): Promise<Issued |
   const known = await tokenOf(place, told, token);
   if (known === null) return null;
   return { token, decimals: decimalsOf(known), total_supply: known.total_supply, burned: burnt.get(token) ?? null };
-};
-
-/** The trading window: 30 days when no first day is given. */
-const windowOf = ({ from_date, to_date }: Input, now: number): DateWindow => {
-  const { to_date: last } = dateWindow({ to_date }, now);
-  const first = from_date ?? isoDay((dayStart(last) ?? now) - (WINDOW_DAYS_DEFAULT - 1) * DAY_S);
-  return dateWindow({ from_date: first, to_date }, now);
 };
 
 const supplyOf = ({ total_supply, burned, circulating, decimals }: Supply): HoldersOutput["supply"] => {
@@ -214,11 +206,10 @@ export const getTokenHoldersTraders = defineTool({
   },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
-    const token = parseToken(chain, asked.token_address);
-    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
+    const token = asked.token_address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-    const window = windowOf(asked, snapshot.block.time);
+    const window = dateWindow(asked, snapshot.block.time, WINDOW_DAYS_DEFAULT - 1);
     const metadata = metadataFor(chain, snapshot, {
       echo: {
         token_address: formatToken(chain, token),
@@ -234,7 +225,7 @@ export const getTokenHoldersTraders = defineTool({
     if (subject === null) {
       return failed(
         "NOT_A_TOKEN",
-        `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`,
+        `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`,
         metadata,
       );
     }

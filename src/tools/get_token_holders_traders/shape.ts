@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { asOfBlock, CIRCULATING_MEANING, date, metadata, network, token, unavailable } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
   token_address: token("Token, or `native` for the coin of the network."),
@@ -107,4 +108,4 @@ export type HolderRow = z.output<typeof holder>;
 export type TraderRow = z.output<typeof trader>;
 /** What both lists say of an address. */
 export type MemberRow = Omit<HolderRow, "ownership_percentage" | "entity" | "addresses_count">;
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;

@@ -7,11 +7,10 @@ import { circulatingSupply, marketCapGap, marketCapUsd, readBurned, readSupply }
 import { stateBlock } from "../../domain/holdings/balances.ts";
 import { readLiquidity, tradedAs } from "../../domain/market/liquidity.ts";
 import { listingIn, listingsOf } from "../../domain/tokens/lists.ts";
-import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
+import { formatToken } from "../../domain/tokens/metadata.ts";
 import { faceReasons, impersonated } from "../../domain/tokens/spam.ts";
 import { decimalsOf, tokenOf } from "../../domain/tokens/subject.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
@@ -244,15 +243,14 @@ export const getTokenInfo = defineTool({
   example: { token_address: "0x69DD6F346fF6660ecaFECE53206D661E6b37A8a8", network: "demo" },
   run: async ({ token_address, network, as_of_block }, context) => {
     const place = await placeOf(network, as_of_block ?? null, context);
-    const hex = parseToken(place.chain, token_address);
-    if (hex === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
+    const { hex, text } = token_address;
     const at = await stateBlock(place);
     const warnings: readonly Warning[] =
       at === place.snapshot.block.number
         ? []
         : [{ code: "READ_AT_HEAD", message: `The node has no state of that block: supply was read at block ${at}.` }];
     const described = metadataFor(place.chain, place.snapshot, {
-      echo: { token_address },
+      echo: { token_address: text },
       methodology: METHODOLOGY,
       warnings,
     });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import {
   ALICE,
   chain,
@@ -26,8 +27,9 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const run = (token: string, more: object = {}, on = chain) =>
-  getTokenMarketAnalysis.run(
-    getTokenMarketAnalysis.input.parse({ token_address: token, network: "demo", ...more }),
+  runTool(
+    getTokenMarketAnalysis,
+    { token_address: token, network: "demo", ...more },
     callContext({ facts: store.facts, chain: () => on }),
   );
 
@@ -87,8 +89,9 @@ describe("volume and trades", () => {
     const bare = await openTestFacts();
     try {
       await bare.seed({ network: "demo", from: 100, to: HEAD }, { ...MARKET_ROWS, pool_states_final: [] });
-      const outcome = await getTokenMarketAnalysis.run(
-        getTokenMarketAnalysis.input.parse({ token_address: `0x${TOKEN}`, network: "demo" }),
+      const outcome = await runTool(
+        getTokenMarketAnalysis,
+        { token_address: `0x${TOKEN}`, network: "demo" },
         callContext({ facts: bare.facts, chain: () => chain }),
       );
       if (outcome.kind !== "data") throw new Error(outcome.kind);

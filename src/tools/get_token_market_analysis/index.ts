@@ -4,8 +4,7 @@ import { readLiquidity } from "../../domain/market/liquidity.ts";
 import { isWholeLife, readMarketReport } from "../../domain/market/market.ts";
 import type { PoolsOfToken } from "../../domain/market/pools.ts";
 import { readSubject, type Subject } from "../../domain/market/read.ts";
-import { formatToken, parseToken } from "../../domain/tokens/metadata.ts";
-import { AssayError } from "../../lib/errors.ts";
+import { formatToken } from "../../domain/tokens/metadata.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -41,8 +40,7 @@ export const getTokenMarketAnalysis = defineTool({
   example: { token_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo", timeframe: "7d" },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
-    const token = parseToken(chain, asked.token_address);
-    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.token_address} through` });
+    const token = asked.token_address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const subject = await readSubject(place, token);
@@ -56,7 +54,7 @@ export const getTokenMarketAnalysis = defineTool({
     if (subject === null || liquidity === undefined) {
       return failed(
         "NOT_A_TOKEN",
-        `${asked.token_address} does not answer like a token on ${asked.network}, and none of it ever moved.`,
+        `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`,
         metadata,
       );
     }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { HEAD, MARKET_ROWS, openMarketStory, POOLLESS, TOKEN } from "../../../test/market_story.ts";
 import { selectorOf } from "../../domain/readings/abi.ts";
 import type { Hex } from "../../lib/bytes.ts";
@@ -33,8 +34,9 @@ const chainWith = (more: Partial<FixedState> = {}) =>
   });
 
 const run = (token: Hex, chain = chainWith(), on = store) =>
-  getTokenRiskTraits.run(
-    getTokenRiskTraits.input.parse({ token_address: `0x${token}`, network: "demo" }),
+  runTool(
+    getTokenRiskTraits,
+    { token_address: `0x${token}`, network: "demo" },
     callContext({ facts: on.facts, chain: () => chain }),
   );
 

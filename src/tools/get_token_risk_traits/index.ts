@@ -4,8 +4,6 @@ import { stateBlock } from "../../domain/holdings/balances.ts";
 import { readSubject } from "../../domain/market/read.ts";
 import { simulationOf } from "../../domain/risk/token/facts.ts";
 import { readPowerFacts, readRiskFacts } from "../../domain/risk/token/read.ts";
-import { parseToken } from "../../domain/tokens/metadata.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -50,12 +48,11 @@ export const getTokenRiskTraits = defineTool({
     const chain = context.chain(network);
     const snapshot = await context.facts.snapshot(network, as_of_block ?? null);
     const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-    const token = parseToken(chain, token_address);
-    if (token === null) throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
+    const token = token_address.hex;
     const at = await stateBlock(place);
     const describe = (warnings: readonly Warning[]) =>
       metadataFor(chain, snapshot, {
-        echo: { token_address },
+        echo: { token_address: token_address.text },
         methodology: chain.can.token_accounts ? POWERS_METHODOLOGY : METHODOLOGY,
         warnings,
       });

@@ -11,6 +11,7 @@ import {
   token,
   unavailable,
 } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
   token_address: token("Token contract."),
@@ -184,6 +185,6 @@ export const output = z.strictObject({
   metadata: metadata({ token_address: z.string() }),
 });
 
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;
 export type RiskOutput = z.output<typeof output>;
 export type PowerFlags = z.output<typeof powerFlags>;

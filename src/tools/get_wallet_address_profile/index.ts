@@ -208,7 +208,7 @@ export const getWalletAddressProfile = defineTool({
   run: async (asked, context) => {
     const { spread, networks: found, problems } = await readRisk({ asked, context, type: TYPE });
     const metadata = metadataOver(asked, spread, {
-      echo: { address: asked.address },
+      echo: { address: asked.address.text },
       methodology: METHODOLOGY,
       sources: sourcesOf(found.map(({ checks }) => checks)),
       warnings: found.flatMap(({ warnings }) => warnings),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { chain, ETH, FRIEND, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
@@ -86,8 +87,9 @@ const context = {
   signal: AbortSignal.timeout(30_000),
 };
 const run = (asked: Asked = {}, wallet = WALLET) =>
-  getWalletCounterparties.run(
-    getWalletCounterparties.input.parse({ address: `0x${wallet}`, network: "demo", ...asked }),
+  runTool(
+    getWalletCounterparties,
+    { address: `0x${wallet}`, network: "demo", ...asked },
     { ...context, facts: store.facts },
   );
 const dataOf = async (asked: Asked = {}, wallet = WALLET) => {

@@ -4,7 +4,7 @@ import { type Answered, askEach, isMany } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
 import type { FlowTotals } from "../../domain/wallet_history/flows.ts";
 import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
-import { checkDates } from "../../domain/window/dates.ts";
+import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
@@ -42,17 +42,6 @@ const unavailableOf = async (
     : [{ field: "data[].risk_tags", reason: "no source of risk labels (sanctions, mixers, phishing) is loaded" }];
 };
 
-const rangeOf = (found: readonly NetworkFlows[], asked: Input) => ({
-  from: found.map(({ window }) => window.from_date).sort()[0] ?? asked.from_date ?? "",
-  to:
-    found
-      .map(({ window }) => window.to_date)
-      .sort()
-      .at(-1) ??
-    asked.to_date ??
-    "",
-});
-
 export const getWalletCounterparties = defineTool({
   name: "get_wallet_counterparties",
   title: "Counterparties of a wallet",
@@ -77,7 +66,13 @@ export const getWalletCounterparties = defineTool({
     const found = spread.answered.map(({ value }) => value);
     const gaps = found.flatMap((network) => network.gaps);
     const described = metadataOver(asked, spread, {
-      echo: { address: asked.address, date_range: rangeOf(found, asked) },
+      echo: {
+        address: asked.address.text,
+        date_range: rangeOver(
+          found.map(({ window }) => window),
+          asked,
+        ),
+      },
       methodology: METHODOLOGY,
       warnings: found.flatMap(({ window, gaps, flows }) => [...window.warnings, ...gaps, ...flows.history.warnings]),
     });

@@ -16,6 +16,7 @@ import {
   token,
   unavailable,
 } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 const SORTS = ["volume", "count", "recent"] as const;
 
@@ -105,6 +106,6 @@ export const output = z.strictObject({
   pagination,
 });
 
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;
 export type Counterparty = z.output<typeof counterparty>;
 export type CounterpartiesOutput = z.output<typeof output>;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { sameOwnerSignals } from "../../domain/counterparties/same_owner.ts";
 import { indirectOf } from "../../domain/counterparties/sums.ts";
@@ -88,8 +89,9 @@ afterAll(async () => {
 });
 
 const run = (more: object = {}, [wallet, on]: readonly [Hex, TestFacts] = [WALLET, store]) =>
-  getWalletCounterpartiesAnalysis.run(
-    getWalletCounterpartiesAnalysis.input.parse({ address: `0x${wallet}`, network: "demo", ...more }),
+  runTool(
+    getWalletCounterpartiesAnalysis,
+    { address: `0x${wallet}`, network: "demo", ...more },
     callContext({ facts: on.facts, chain: () => chain }),
   );
 

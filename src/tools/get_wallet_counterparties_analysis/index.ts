@@ -17,7 +17,7 @@ import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
 import { lookalikeKey } from "../../domain/tokens/spam.ts";
 import { hashesOf } from "../../domain/wallet_history/history.ts";
 import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
-import { checkDates } from "../../domain/window/dates.ts";
+import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
@@ -103,17 +103,6 @@ const unavailableOf = async (
   return missing;
 };
 
-const rangeOf = (parts: readonly Part[], asked: { from_date?: string | undefined; to_date?: string | undefined }) => ({
-  from: parts.map(({ window }) => window.from_date).sort()[0] ?? asked.from_date ?? "",
-  to:
-    parts
-      .map(({ window }) => window.to_date)
-      .sort()
-      .at(-1) ??
-    asked.to_date ??
-    "",
-});
-
 const warningsOf = (parts: readonly Part[]): readonly Warning[] =>
   parts.flatMap(({ window, gaps, history }) => [...window.warnings, ...gaps, ...history.warnings]);
 
@@ -134,7 +123,14 @@ export const getWalletCounterpartiesAnalysis = defineTool({
     const peers = peersOf(parts);
     const describe = (warnings: readonly Warning[]) =>
       metadataOver(asked, spread, {
-        echo: { address: asked.address, date_range: rangeOf(parts, asked), hops: asked.hops },
+        echo: {
+          address: asked.address.text,
+          date_range: rangeOver(
+            parts.map(({ window }) => window),
+            asked,
+          ),
+          hops: asked.hops,
+        },
         methodology: METHODOLOGY,
         warnings: [...warningsOf(parts), ...warnings],
       });

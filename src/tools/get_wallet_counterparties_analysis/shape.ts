@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { address, asOfBlock, date, evidence, leftOut, metadata, networks, unavailable } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
   address: address("Wallet."),
@@ -121,6 +122,6 @@ export const output = z.strictObject({
   }),
 });
 
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;
 export type AnalysisOutput = z.output<typeof output>;
 export type Relationship = z.output<typeof relationship>;

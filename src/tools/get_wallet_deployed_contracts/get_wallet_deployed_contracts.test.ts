@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
@@ -112,8 +113,9 @@ const SOURCE: VerifiedSource = {
 };
 
 const run = (more: object = {}, on: Chain = chain, sources: Sources = NO_SOURCES) =>
-  getWalletDeployedContracts.run(
-    getWalletDeployedContracts.input.parse({ address: `0x${DEV}`, network: "demo", ...more }),
+  runTool(
+    getWalletDeployedContracts,
+    { address: `0x${DEV}`, network: "demo", ...more },
     {
       facts: store.facts,
       chain: () => on,
@@ -237,8 +239,9 @@ describe("nothing", () => {
     try {
       await blind.seed({ network: "demo", from: 100, to: 110, has_traces: false }, {});
       const ask = (include_factory_created: boolean) =>
-        getWalletDeployedContracts.run(
-          getWalletDeployedContracts.input.parse({ address: `0x${DEV}`, network: "demo", include_factory_created }),
+        runTool(
+          getWalletDeployedContracts,
+          { address: `0x${DEV}`, network: "demo", include_factory_created },
           callContext({ facts: blind.facts, chain: () => chain }),
         );
       expect(await ask(true)).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });

@@ -3,7 +3,6 @@ import { gapOf } from "../../domain/contracts/verified_sources.ts";
 import { CODE_READS_MAX, type DeployedPage, readDeployedPage } from "../../domain/developer/deployed/page.ts";
 import type { DeployedContract } from "../../domain/developer/deployed/rows.ts";
 import { SUMS_REASON } from "../../domain/holders/sums.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
 import { metadataFor } from "../metadata.ts";
@@ -92,8 +91,7 @@ export const getWalletDeployedContracts = defineTool({
   example: { address: "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc", network: "demo" },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
-    const creator = chain.parseAddress(asked.address);
-    if (creator === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
+    const creator = asked.address.hex;
     const { facts, signal } = context;
     const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: SnapshotContext = { facts, chain, snapshot, signal };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import type { CallContext } from "../../domain/context.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { nameRecords } from "../../domain/public_records/records.ts";
@@ -73,7 +74,7 @@ const context = (state: { age_hours?: number; is_other_lost?: boolean } = {}): C
 });
 
 const run = async (address: string, state = {}) =>
-  getWalletOsintRecord.run({ wallet_address: `0x${address}` }, context(state));
+  runTool(getWalletOsintRecord, { wallet_address: `0x${address}` }, context(state));
 
 describe("labels", () => {
   test("of harm are reports and are counted; the surest, newest names the entity", async () => {

@@ -4,6 +4,7 @@ import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
 import { type NetworkRecords, readRecords } from "../../domain/public_records/read.ts";
 import { NO_TEXTS, type PublicRecord } from "../../domain/public_records/report.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
+import type { ParsedByNetwork } from "../../lib/parsed.ts";
 import { anyAddress } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -93,7 +94,7 @@ export const getWalletOsintRecord = defineTool({
     const { answered } = spread;
     const records = recordsOf(answered);
     const described = metadataOver(asked, spread, {
-      echo: { wallet_address },
+      echo: { wallet_address: wallet_address.text },
       methodology: METHODOLOGY,
       sources: sourcesOf(answered),
       warnings: warningsOf(spread),
@@ -112,7 +113,7 @@ export const getWalletOsintRecord = defineTool({
     const named = answered.find(({ value }) => value.ens !== null)?.value;
     return data({
       type: "osint_record" as const,
-      wallet_address: answered[0]?.chain.formatAddress(addressOf(answered[0], wallet_address)) ?? wallet_address,
+      wallet_address: addressOf(answered, wallet_address),
       records,
       names: {
         ens: named?.ens ?? null,
@@ -128,5 +129,8 @@ export const getWalletOsintRecord = defineTool({
   },
 });
 
-/** The asked address in bytes, as its network reads it. */
-const addressOf = ({ chain }: Answered<NetworkRecords>, text: string): string => chain.parseAddress(text) ?? "";
+/** The asked address as its network writes it. */
+const addressOf = ([first]: readonly Answered<NetworkRecords>[], { text, by_network }: ParsedByNetwork): string => {
+  const hex = first === undefined ? undefined : by_network.get(first.chain.network.id);
+  return first === undefined || hex === undefined ? text : first.chain.formatAddress(hex);
+};

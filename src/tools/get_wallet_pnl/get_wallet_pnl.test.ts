@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { Outcome } from "../../lib/outcome.ts";
 import { getWalletPnl } from "./index.ts";
-import { type DetailedPnl, detailed, input, type PnlOutput } from "./shape.ts";
+import { type DetailedPnl, detailed, type input, type PnlOutput } from "./shape.ts";
 
 const WALLET = addressOf(0xa11ce);
 const FRIEND = addressOf(0xf1);
@@ -100,8 +101,9 @@ const run = (
   asked: Partial<Parameters<typeof input.parse>[0] & object>,
   on: Chain = chain,
 ): Promise<Outcome<PnlOutput>> =>
-  getWalletPnl.run(
-    input.parse({ address: `0x${WALLET}`, network: "demo", to_date: "2026-01-05", ...asked }),
+  runTool(
+    getWalletPnl,
+    { address: `0x${WALLET}`, network: "demo", to_date: "2026-01-05", ...asked },
     callContext({ facts: store.facts, chain: () => on }),
   );
 
@@ -253,8 +255,9 @@ describe("nothing", () => {
     const gapped = await openTestFacts();
     try {
       await gapped.seed({ network: "demo", from: 50, to: 60, has_traces: false }, {});
-      const outcome = await getWalletPnl.run(
-        input.parse({ address: `0x${STRANGER}`, network: "demo" }),
+      const outcome = await runTool(
+        getWalletPnl,
+        { address: `0x${STRANGER}`, network: "demo" },
         callContext({ facts: gapped.facts, chain: () => chain }),
       );
       expect(outcome).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });

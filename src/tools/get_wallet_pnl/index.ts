@@ -1,6 +1,7 @@
 import { askEach, isMany } from "../../domain/networks.ts";
 import { PNL_METHODS } from "../../domain/pnl/pnl.ts";
 import { sumRows } from "../../domain/pnl/rows.ts";
+import { rangeOver } from "../../domain/window/dates.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
@@ -23,15 +24,9 @@ const TYPE = "pnl_detailed";
 
 const NOTHING = "Nothing was found, and the index does not cover the whole history.";
 
-const rangeOf = (found: readonly NetworkPnl[], asked: Input) => {
-  const froms = found.map(({ window }) => window.from_date).sort();
-  const tos = found.map(({ window }) => window.to_date).sort();
-  return { from: froms[0] ?? asked.from_date ?? "", to: tos.at(-1) ?? asked.to_date ?? "" };
-};
-
 /** An address as its network writes it; what was asked, where several networks were. */
 const addressOf = ([only, ...others]: readonly NetworkPnl[], { address }: Input): string =>
-  only === undefined || others.length > 0 ? address : only.place.chain.formatAddress(only.wallet);
+  only === undefined || others.length > 0 ? address.text : only.place.chain.formatAddress(only.wallet);
 
 /** Why there are no profits, where no network computes any. */
 const unavailableNote = (found: readonly NetworkPnl[]): string | null => {
@@ -60,7 +55,10 @@ export const getWalletPnl = defineTool({
     const described = metadataOver(asked, spread, {
       echo: {
         address: addressOf(found, asked),
-        date_range: rangeOf(found, asked),
+        date_range: rangeOver(
+          found.map(({ window }) => window),
+          asked,
+        ),
         cost_basis_method: asked.cost_basis_method,
         cost_coverage_percent,
       },

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { getWalletPnl } from "./index.ts";
-import { type DetailedPnl, detailed, input } from "./shape.ts";
+import { type DetailedPnl, detailed } from "./shape.ts";
 
 const WALLET = addressOf(0xa11ce);
 const FRIEND = addressOf(0xf1);
@@ -86,8 +87,8 @@ test("what is minted before its first pool has no price yet, in whatever hour th
   );
   await store.writer.insert("prices", on("third", [priceRow(USDC, hour, 1), priceRow(coin, hour, 3)]));
   await store.writer.insert("tokens", on("third", [tokenRow(coin, "NEW", 18), tokenRow(USDC, "USDC", 6)]));
-  const asked = input.parse({ address: `0x${minter}`, network: "third" });
-  const outcome = await getWalletPnl.run(asked, {
+  const asked = { address: `0x${minter}`, network: "third" };
+  const outcome = await runTool(getWalletPnl, asked, {
     facts: store.facts,
     chain: () => fixedChain({ network: { ...NETWORK, id: "third" } }),
     networks: ["third"],
@@ -99,17 +100,27 @@ test("what is minted before its first pool has no price yet, in whatever hour th
   expect(row?.trading).toMatchObject({ received_amount: 7, income_usd: 6, received_cost_usd: 6, uncosted_amount: 5 });
 });
 
+interface Asked {
+  readonly network: string;
+  readonly page?: number;
+  readonly records_per_page?: number;
+}
+
 describe("several networks", () => {
   const other = fixedChain({ network: { ...NETWORK, id: "second" } });
-  const ask = (asked: object) =>
-    getWalletPnl.run(input.parse({ address: `0x${WALLET}`, to_date: "2026-01-05", ...asked }), {
-      facts: store.facts,
-      chain: (id) => (id === "second" ? other : chain),
-      networks: ["demo", "second"],
-      operator: SILENT_OPERATOR,
-      signal: AbortSignal.timeout(30_000),
-    });
-  const detailedOf = async (asked: object): Promise<DetailedPnl> => {
+  const ask = (asked: Asked) =>
+    runTool(
+      getWalletPnl,
+      { address: `0x${WALLET}`, to_date: "2026-01-05", ...asked },
+      {
+        facts: store.facts,
+        chain: (id) => (id === "second" ? other : chain),
+        networks: ["demo", "second"],
+        operator: SILENT_OPERATOR,
+        signal: AbortSignal.timeout(30_000),
+      },
+    );
+  const detailedOf = async (asked: Asked): Promise<DetailedPnl> => {
     const outcome = await ask(asked);
     if (outcome.kind !== "data") throw new Error(outcome.kind);
     return detailed.parse(outcome.data);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, dailyBlocks } from "../../../test/value_rows.ts";
 import { getWalletPnl } from "./index.ts";
 import { input, output } from "./shape.ts";
@@ -18,7 +19,8 @@ afterAll(() => store.close());
 
 test("where a network has no profits the answer is its note, as data", async () => {
   const asked = input.parse({ address: `0x${addressOf(0xa11ce)}`, network: "demo", to_date: "2026-01-05" });
-  const outcome = await getWalletPnl.run(
+  const outcome = await runTool(
+    getWalletPnl,
     asked,
     callContext({ facts: store.facts, chain: () => fixedChain({ network: { pnl_note: "Not here." } }) }),
   );

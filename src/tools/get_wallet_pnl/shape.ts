@@ -13,6 +13,7 @@ import {
   recordsPerPage,
   unavailable,
 } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
   address: address("Wallet whose profit and loss to compute."),
@@ -165,7 +166,7 @@ export const output = detailed.extend({
   pagination: pagination.optional(),
 });
 
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;
 export type PnlOutput = z.output<typeof output>;
 export type DetailedPnl = z.output<typeof detailed>;
 export type OutputRow = z.output<typeof row>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { type FreezeWorld, freezable, freezePlace, knows, type Said, viewWord } from "../../../test/freeze_story.ts";
 import type { Call } from "../../chains/chain.ts";
 import type { CallContext, SnapshotContext } from "../../domain/context.ts";
@@ -54,7 +55,7 @@ const comply = async (world: FreezeWorld, how: { store?: TestFacts; now_ms?: num
   const facts = how.store ?? store;
   const place = await freezePlace(facts, { ...world, stablecoins: [USDC] });
   const input = tool.input.parse({ address: `0x${toHex(WALLET)}`, ...how.args });
-  return tool.run(input, contextOf(facts, place, how.now_ms));
+  return runTool(tool, input, contextOf(facts, place, how.now_ms));
 };
 
 const answer = async (...asked: Parameters<typeof comply>) => {

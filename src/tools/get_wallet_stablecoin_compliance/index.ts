@@ -75,7 +75,7 @@ export const getWalletStablecoinCompliance = defineTool({
     );
     const findings = spread.answered.map(({ value }) => value);
     const metadata = metadataOver({ network }, spread, {
-      echo: { address },
+      echo: { address: address.text },
       methodology: METHODOLOGY,
       sources: sourcesOf(findings),
       warnings: [

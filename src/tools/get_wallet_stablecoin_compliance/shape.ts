@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { address, asOfBlock, evidence, metadata, networks } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 export const TYPE = "stablecoin_compliance";
 export const METHODOLOGY = "stablecoin-compliance/events+view@1";
@@ -22,7 +23,7 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;
 
 const REASONS = [
   "frozen_now",

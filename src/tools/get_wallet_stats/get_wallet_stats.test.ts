@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { chain, FRIEND, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { swapUsd } from "../../domain/wallet_history/stats/read.ts";
 import { totals } from "../../domain/wallet_history/stats/sum.ts";
@@ -17,8 +18,9 @@ afterAll(() => store.close());
 type Asked = Omit<Parameters<typeof getWalletStats.input.parse>[0] & object, "address">;
 
 const run = (asked: Asked = {}, wallet = WALLET) =>
-  getWalletStats.run(
-    getWalletStats.input.parse({ address: `0x${wallet}`, network: "demo", ...asked }),
+  runTool(
+    getWalletStats,
+    { address: `0x${wallet}`, network: "demo", ...asked },
     callContext({ facts: store.facts, chain: () => chain }),
   );
 const dataOf = async (asked: Asked = {}) => {

@@ -33,11 +33,10 @@ const unavailableOf = (seen: readonly NetworkResult[]): StatsOutput["unavailable
 };
 
 const rangeOf = (asked: Input, found: readonly NetworkResult[]) => ({
-  from: asked.from_date ?? null,
+  from: asked.from_date === undefined ? null : isoDay(asked.from_date),
   to:
     found
-      .map(({ place }) => isoDay(place.snapshot.block.time))
-      .map((today) => (asked.to_date !== undefined && asked.to_date < today ? asked.to_date : today))
+      .map(({ place }) => isoDay(Math.min(asked.to_date ?? Number.POSITIVE_INFINITY, place.snapshot.block.time)))
       .sort()
       .at(-1) ?? null,
 });
@@ -57,7 +56,7 @@ export const getWalletStats = defineTool({
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
     const found = spread.answered.map(({ value }) => value);
     const described = metadataOver(asked, spread, {
-      echo: { address: asked.address, date_range: rangeOf(asked, found) },
+      echo: { address: asked.address.text, date_range: rangeOf(asked, found) },
       methodology: METHODOLOGY,
       warnings: found.flatMap(({ warnings }) => warnings),
     });

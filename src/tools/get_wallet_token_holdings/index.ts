@@ -154,7 +154,7 @@ export const getWalletTokenHoldings = defineTool({
       readNetwork(context, { chain, wallet, as_of_block: as_of_block ?? null }),
     );
     const described = metadataOver(asked, spread, {
-      echo: { wallet_address },
+      echo: { wallet_address: wallet_address.text },
       methodology: METHODOLOGY,
       warnings: spread.answered.flatMap(({ value }) => value.warnings),
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { chain, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { getWalletTransactionPatterns } from "./index.ts";
 
@@ -14,8 +15,9 @@ afterAll(() => store.close());
 type Asked = Omit<Parameters<typeof getWalletTransactionPatterns.input.parse>[0] & object, "address">;
 
 const run = (asked: Asked = {}, wallet = WALLET) =>
-  getWalletTransactionPatterns.run(
-    getWalletTransactionPatterns.input.parse({ address: `0x${wallet}`, network: "demo", ...asked }),
+  runTool(
+    getWalletTransactionPatterns,
+    { address: `0x${wallet}`, network: "demo", ...asked },
     callContext({ facts: store.facts, chain: () => chain }),
   );
 const dataOf = async (asked: Asked = {}) => {

@@ -5,26 +5,18 @@ import { automationScore, type Found, findPatterns } from "../../domain/wallet_h
 import { activityOf, cadenceOf, type Held, holdingOf, isRound, median } from "../../domain/wallet_history/patterns.ts";
 import { transactionsOf, type WalletTransaction } from "../../domain/wallet_history/transactions.ts";
 import { knownUsd, volumesOf } from "../../domain/wallet_history/volumes.ts";
-import { checkDates, type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { gapsOf, indexedSince } from "../../domain/window/gaps.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
-import { DAY_S, dayStart, iso, isoDay } from "../../lib/time.ts";
+import { iso } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { readTop } from "./read.ts";
-import { type Input, input, output, type PatternsOutput } from "./shape.ts";
+import { input, output, type PatternsOutput } from "./shape.ts";
 
 const METHODOLOGY = "patterns/ledger@1";
 /** 03, 4.12: half a year. */
 const DAYS_BACK = 179;
-
-/** The window of the dates, half a year long unless `from_date` says otherwise. */
-const windowOf = (asked: Input, now: number): DateWindow => {
-  const { to_date } = dateWindow({ to_date: asked.to_date }, now);
-  const from_date = asked.from_date ?? isoDay((dayStart(to_date) ?? now) - DAYS_BACK * DAY_S);
-  return dateWindow({ from_date, to_date: asked.to_date }, now);
-};
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
@@ -140,11 +132,10 @@ export const getWalletTransactionPatterns = defineTool({
   check: (asked, { today }) => checkDates(asked, today),
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
-    const wallet = chain.parseAddress(asked.address);
-    if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
+    const wallet = asked.address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-    const window = windowOf(asked, snapshot.block.time);
+    const window = dateWindow(asked, snapshot.block.time, DAYS_BACK);
     const [history, gaps, existing] = await Promise.all([
       readHistory(place, wallet, window),
       gapsOf(place, window),
@@ -153,7 +144,7 @@ export const getWalletTransactionPatterns = defineTool({
     const { include_spam } = asked;
     const { list: deeds, hidden_spam } = transactionsOf(history, include_spam);
     const described = metadataFor(chain, snapshot, {
-      echo: { address: asked.address, date_range: { from: window.from_date, to: window.to_date } },
+      echo: { address: asked.address.text, date_range: { from: window.from_date, to: window.to_date } },
       methodology: METHODOLOGY,
       warnings: [
         ...window.warnings,

@@ -103,5 +103,4 @@ export const output = z.strictObject({
   }),
 });
 
-export type Input = z.output<typeof input>;
 export type PatternsOutput = z.output<typeof output>;

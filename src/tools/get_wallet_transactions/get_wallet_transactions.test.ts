@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { chain, ETH, FRIEND, HEAD, MANY, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
 import { getWalletTransactions } from "./index.ts";
@@ -18,10 +19,7 @@ type Asked = Omit<Parameters<typeof getWalletTransactions.input.parse>[0] & obje
 const context = (on = chain, facts = store.facts) => callContext({ facts, chain: () => on });
 
 const run = (asked: Asked = {}, wallet = WALLET) =>
-  getWalletTransactions.run(
-    getWalletTransactions.input.parse({ address: `0x${wallet}`, network: "demo", ...asked }),
-    context(),
-  );
+  runTool(getWalletTransactions, { address: `0x${wallet}`, network: "demo", ...asked }, context());
 
 const dataOf = async (asked: Asked = {}, wallet = WALLET) => {
   const outcome = await run(asked, wallet);
@@ -226,10 +224,7 @@ describe("outcomes", () => {
         },
       );
       const ask = (wallet: string) =>
-        getWalletTransactions.run(
-          getWalletTransactions.input.parse({ address: `0x${wallet}`, network: "demo" }),
-          context(chain, partial.facts),
-        );
+        runTool(getWalletTransactions, { address: `0x${wallet}`, network: "demo" }, context(chain, partial.facts));
       expect(await ask("ee".repeat(20))).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
       const found = await ask(WALLET);
       expect(found).toMatchObject({ kind: "data", data: { pagination: { is_complete: false, has_more_data: false } } });

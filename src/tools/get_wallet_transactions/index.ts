@@ -1,14 +1,11 @@
 import * as z from "zod";
 import type { SnapshotContext } from "../../domain/context.ts";
 import { labelsOf } from "../../domain/identity/parties.ts";
-import { parseToken } from "../../domain/tokens/metadata.ts";
 import { type History, readHistory } from "../../domain/wallet_history/history.ts";
 import { type ListFilter, type ListPage, pageOf } from "../../domain/wallet_history/list.ts";
 import { readListed } from "../../domain/wallet_history/listed.ts";
 import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { gapsOf } from "../../domain/window/gaps.ts";
-import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import {
@@ -24,7 +21,7 @@ import {
   token,
 } from "../fields.ts";
 import { metadataFor } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { type Asked, defineTool } from "../tool.ts";
 import { transaction, transactionOf } from "./row.ts";
 
 const METHODOLOGY = "transactions/ledger@1";
@@ -46,7 +43,7 @@ const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-type Input = z.output<typeof input>;
+type Input = Asked<typeof input>;
 
 const output = z.strictObject({
   type: z.literal("transactions"),
@@ -84,14 +81,12 @@ const summaryOf = (rows: readonly Row[], hidden_spam: number) => {
   };
 };
 
-const filterOf = (asked: Input, { chain }: SnapshotContext): ListFilter => {
-  const { token_address, direction, min_usd, include_spam } = asked;
-  const token: Hex | null = token_address === undefined ? null : parseToken(chain, token_address);
-  if (token_address !== undefined && token === null) {
-    throw new AssayError({ code: "BUG", message: `binding let ${token_address} through` });
-  }
-  return { direction, token, min_usd, include_spam };
-};
+const filterOf = ({ token_address, direction, min_usd, include_spam }: Input): ListFilter => ({
+  direction,
+  token: token_address?.hex ?? null,
+  min_usd,
+  include_spam,
+});
 
 const rowsOf = async (history: History, found: ListPage, include_spam: boolean): Promise<readonly Row[]> => {
   const { place, wallet } = history;
@@ -120,15 +115,14 @@ export const getWalletTransactions = defineTool({
       : checkDates(asked, today),
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
-    const wallet = chain.parseAddress(asked.address);
-    if (wallet === null) throw new AssayError({ code: "BUG", message: `binding let ${asked.address} through` });
+    const wallet = asked.address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = dateWindow(asked, snapshot.block.time);
     const [history, gaps] = await Promise.all([readHistory(place, wallet, window), gapsOf(place, window)]);
-    const found = pageOf(history, filterOf(asked, place), asked);
+    const found = pageOf(history, filterOf(asked), asked);
     const described = metadataFor(chain, snapshot, {
-      echo: { address: asked.address, date_range: { from: window.from_date, to: window.to_date } },
+      echo: { address: asked.address.text, date_range: { from: window.from_date, to: window.to_date } },
       methodology: METHODOLOGY,
       warnings: [...window.warnings, ...gaps, ...history.warnings],
     });

@@ -14,21 +14,20 @@ import { isConfusable, normalizeName } from "../../domain/names/ens.ts";
 import { CHAIN_SERVICES } from "../../domain/names/name_services.ts";
 import { namesOf, type OwnNames, type Resolution, resolveAt } from "../../domain/names/resolve.ts";
 import { fromBase58 } from "../../lib/base58.ts";
-import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
+import { keccak256, toHex } from "../../lib/bytes.ts";
 import { data, failed, noData, type Outcome } from "../../lib/outcome.ts";
+import type { ParsedByNetwork, ParsedName } from "../../lib/parsed.ts";
 import { iso } from "../../lib/time.ts";
-import { chainText, metadata, network } from "../fields.ts";
+import { chainText, metadata, nameOrAddress, network } from "../fields.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 
 const METHODOLOGY = "names/registries@1";
 
 const input = z.strictObject({
-  name: z.string().min(3).max(255).meta({
-    description:
-      "A name (`alice.eth`, `bob.base.eth`, `carol.bnb`, `dave.crypto`, `erin.sol`), or an address of EVM or Solana.",
-  }),
+  name: nameOrAddress(
+    "A name (`alice.eth`, `bob.base.eth`, `carol.bnb`, `dave.crypto`, `erin.sol`), or an address of EVM or Solana.",
+  ),
   network: network().optional(),
 });
 
@@ -76,8 +75,6 @@ const isEvmAddress = (text: string): boolean => {
 /** Base58 of 32 bytes. */
 const isLongAddress = (text: string): boolean =>
   /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && fromBase58(text)?.length === ADDRESS_BYTES;
-
-const isAddress = (text: string): boolean => (IS_HEX.test(text) && !text.includes(".")) || isLongAddress(text);
 
 const refusalOf = (name: string, where: { networks: readonly string[]; network: string | null }): string | null => {
   if (IS_HEX.test(name) && !name.includes("."))
@@ -153,9 +150,11 @@ const knock = async (doors: readonly Door[], name: string, context: CallContext)
   return asked;
 };
 
-const forward = async (name: string, doors: readonly Door[], context: CallContext): Promise<Outcome<Answer>> => {
-  const normalized = normalizeName(name);
-  if (normalized === null) throw new AssayError({ code: "BUG", message: "binding let an invalid name through" });
+const forward = async (
+  { text: name, normalized }: ParsedName,
+  doors: readonly Door[],
+  context: CallContext,
+): Promise<Outcome<Answer>> => {
   const asked = await knock(doorsFor(normalized, doors), normalized, context);
   if (asked === null) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
   const { door, resolution } = asked;
@@ -171,12 +170,15 @@ const forward = async (name: string, doors: readonly Door[], context: CallContex
   return answerOf({ name, normalized, door, resolution, own });
 };
 
-const reverse = async (name: string, all: readonly Door[], context: CallContext): Promise<Outcome<Answer>> => {
-  const doors = all.filter(({ chain }) => chain.parseAddress(name) !== null);
+const reverse = async (
+  { text: name, by_network }: ParsedByNetwork,
+  all: readonly Door[],
+  context: CallContext,
+): Promise<Outcome<Answer>> => {
+  const doors = all.filter(({ chain }) => by_network.has(chain.network.id));
   const [any] = doors;
-  if (any === undefined) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
-  const address: Hex | null = any.chain.parseAddress(name);
-  if (address === null) throw new AssayError({ code: "BUG", message: "binding let an invalid address through" });
+  const address = any === undefined ? undefined : by_network.get(any.chain.network.id);
+  if (any === undefined || address === undefined) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
   const own = await namesOf(doors, { address, known: null }, context);
   for (const { name: primary, door } of own.names) {
     const open = await openDoor(door, context);
@@ -202,6 +204,7 @@ export const resolveName = defineTool({
   check: ({ name, network }, { networks }) => refusalOf(name, { networks, network: network ?? null }),
   run: async ({ name, network }, context) => {
     const doors = doorsOf(context, network ?? null);
-    return isAddress(name) ? reverse(name, doors, context) : forward(name, doors, context);
+    const { text, normalized } = name;
+    return normalized === null ? reverse(name, doors, context) : forward({ text, normalized }, doors, context);
   },
 });

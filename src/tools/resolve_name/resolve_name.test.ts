@@ -1,6 +1,7 @@
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, labelhash, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import type { Call } from "../../chains/chain.ts";
 import type { CallContext } from "../../domain/context.ts";
 import { namehash } from "../../domain/names/ens.ts";
@@ -77,7 +78,7 @@ const run = async (args: { name: string; network?: string }, nets: Readonly<Reco
     operator: SILENT_OPERATOR,
     signal: AbortSignal.timeout(5_000),
   };
-  const outcome = await resolveName.run(args, context);
+  const outcome = await runTool(resolveName, args, context);
   if (outcome.kind === "data") resolveName.output.parse(outcome.data);
   return outcome;
 };
@@ -219,10 +220,10 @@ describe("no answer", () => {
 
   test("what cannot be resolved here is refused before the charge, with the reason", () => {
     const check = (name: string, network?: string) =>
-      resolveName.check?.(
-        { name, ...(network === undefined ? {} : { network }) },
-        { networks: ["ethereum", "bsc"], today: "" },
-      );
+      resolveName.check?.(resolveName.input.parse({ name, ...(network === undefined ? {} : { network }) }), {
+        networks: ["ethereum", "bsc"],
+        today: "",
+      });
     const bad = [
       ["alice", "no ending"],
       ["alice.xyz", "no name service"],

@@ -212,7 +212,7 @@ export type Assessed =
 const describe = (asked: Asked, spread: Awaited<ReturnType<typeof readAll>>) => {
   const networks = spread.answered.map(({ value }) => value);
   return metadataOver(asked, spread, {
-    echo: { address: asked.address },
+    echo: { address: asked.address.text },
     methodology: RISK_MODEL_ID,
     sources: sourcesOf(networks.map(({ checks }) => checks)),
     warnings: [...networks.flatMap(({ warnings }) => warnings), ...unpriced(networks)],

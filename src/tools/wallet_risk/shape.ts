@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BEHAVIOURS, CATEGORIES } from "../../domain/risk/model.ts";
 import { address, asOfBlock, chainText, evidence, metadata, networks, unavailable } from "../fields.ts";
+import type { Asked } from "../tool.ts";
 
 /** What the risk tools take and answer alike. */
 
@@ -152,7 +153,7 @@ export const tracing = z.strictObject({
 export const riskMetadata = metadata({ address: z.string() });
 export const riskUnavailable = unavailable;
 
-export type Input = z.output<typeof input>;
+export type Input = Asked<typeof input>;
 export type CategoryFinding = z.output<typeof category>;
 export type SourceFinding = z.output<typeof source>;
 export type BehaviourFinding = z.output<typeof behaviour>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
+import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { freezable } from "../../../test/freeze_story.ts";
 import * as story from "../../../test/risk_story.ts";
 import type { Chain } from "../../chains/chain.ts";
@@ -62,8 +63,8 @@ const askedOf = (who: Hex, { network, as_of_block, chains }: World) => ({
   network: network ?? chains?.[0]?.network.id ?? "demo",
   as_of_block,
 });
-const overview = (who: Hex, world: World = {}) => getWalletRiskOverview.run(askedOf(who, world), contextOf(world));
-const brief = (who: Hex, world: World = {}) => getWalletRiskScore.run(askedOf(who, world), contextOf(world));
+const overview = (who: Hex, world: World = {}) => runTool(getWalletRiskOverview, askedOf(who, world), contextOf(world));
+const brief = (who: Hex, world: World = {}) => runTool(getWalletRiskScore, askedOf(who, world), contextOf(world));
 const dataOf = async (who: Hex, world: World = {}) => {
   const outcome = await overview(who, world);
   if (outcome.kind !== "data") throw new Error(`${outcome.kind}: ${JSON.stringify(outcome)}`);
@@ -277,7 +278,8 @@ describe("what is not known", () => {
 });
 
 describe("the profile", () => {
-  const profile = (who: Hex, world: World = {}) => getWalletAddressProfile.run(askedOf(who, world), contextOf(world));
+  const profile = (who: Hex, world: World = {}) =>
+    runTool(getWalletAddressProfile, askedOf(who, world), contextOf(world));
 
   test("without complete checks there is no score, and a listing is not hidden", async () => {
     expect(await profile(story.LISTED, { age_hours: 169 })).toMatchObject({

@@ -2,6 +2,7 @@ import type { Chain } from "../../../chains/chain.ts";
 import type { TransactionDetails } from "../../../chains/transaction_details.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
+import type { ParsedByNetwork } from "../../../lib/parsed.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext } from "../../context.ts";
 import { askNetworks, type Spread } from "../../networks.ts";
@@ -21,8 +22,7 @@ export interface Found {
 }
 
 export interface Search {
-  /** As it was asked for. */
-  readonly tx_hash: string;
+  readonly tx_hash: ParsedByNetwork;
   /** Null: every network. */
   readonly network: string | null;
   readonly as_of_block: number | null;
@@ -39,13 +39,12 @@ const isWhole = async (chain: Chain, { coverage, block }: Snapshot, { signal }: 
   return block.number >= (await chain.finalized(signal));
 };
 
-const hashOn = (chain: Chain, { tx_hash }: Search): Hex | null => chain.parseHash(tx_hash);
-
-const look = async (chain: Chain, search: Search, context: CallContext): Promise<Looked> => {
+const look = async (
+  [chain, hash]: readonly [Chain, Hex],
+  { as_of_block }: Search,
+  context: CallContext,
+): Promise<Looked> => {
   const { facts, signal } = context;
-  const { as_of_block } = search;
-  const hash = hashOn(chain, search);
-  if (hash === null) throw new AssayError({ code: "BUG", message: `binding let ${search.tx_hash} through` });
   const snapshot = await facts.snapshot(chain.network.id, as_of_block);
   const [seen, [place]] = await Promise.all([
     chain.transaction(hash, signal),
@@ -74,9 +73,10 @@ const timeOf = ({ seen }: Found): number => seen.mined?.block.time ?? Number.MAX
 /** Looks a hash up on the network named, or on all that this instance reads and that write hashes so. */
 export const locate = async (search: Search, context: CallContext): Promise<Located> => {
   const ids = search.network === null ? context.networks : [search.network];
-  const chains = ids.map((id) => context.chain(id)).filter((chain) => hashOn(chain, search) !== null);
+  const { text, by_network } = search.tx_hash;
+  const chains = ids.filter((id) => by_network.has(id)).map((id) => context.chain(id));
   const spread = await askNetworks(search.network ?? "all", chains, async (chain) => {
-    const value = await look(chain, search, context);
+    const value = await look([chain, by_network.get(chain.network.id) ?? ""], search, context);
     return { basis: value.snapshot, value };
   });
   const found = spread.answered.flatMap(({ chain, value: { seen, snapshot } }): readonly Found[] =>
@@ -84,6 +84,6 @@ export const locate = async (search: Search, context: CallContext): Promise<Loca
   );
   // Array.sort is stable: networks of one time stay in configuration order.
   const [chain] = chains;
-  const tx_hash = chain?.formatHash(hashOn(chain, search) ?? "") ?? search.tx_hash;
+  const tx_hash = chain?.formatHash(by_network.get(chain.network.id) ?? "") ?? text;
   return { tx_hash, spread, found: [...found].sort((a, b) => timeOf(b) - timeOf(a)) };
 };

@@ -56,9 +56,9 @@ export interface NetworkStats extends Stats {
 
 /** What a caller asks. */
 export interface StatsQuestion {
-  address: string;
   network: string;
-  from_date?: string | undefined;
-  to_date?: string | undefined;
+  /** First unix seconds of days. */
+  from_date?: number | undefined;
+  to_date?: number | undefined;
   as_of_block?: number | undefined;
 }
