@@ -222,6 +222,21 @@ describe("words", () => {
   });
 });
 
+describe("tools", () => {
+  const tools = product.filter(({ path }) => path.startsWith("src/tools/"));
+
+  test("none parses what a caller wrote: binding has", () => {
+    const strays = tools.filter(({ text }) => /\bparse(Address|Hash|Name)\(/.test(text));
+    expect(strays.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("only emptyOutcome decides between no_data and COVERAGE_INCOMPLETE", () => {
+    const strays = tools.filter(({ text }) => /\bnoData\(/.test(text) && /failed\(\s*"COVERAGE_INCOMPLETE"/.test(text));
+    expect(strays.map(({ path }) => path)).toEqual([]);
+    expect(tools.filter(({ text }) => text.includes("emptyOutcome(")).length).toBeGreaterThan(15);
+  });
+});
+
 /** Names of questions (folder and file) -> the folder of src that they lie in. */
 const questionFolders = (): ReadonlyMap<string, string> =>
   new Map(

@@ -36,6 +36,16 @@ export const failed = (code: ErrorCode, message: string, metadata: unknown = nul
   metadata,
 });
 
+/**
+ * What a tool answers that found nothing. It alone decides between absence that is proven, which is charged, and an index
+ * that does not cover what was asked, which is refunded with the sentence `unproven`.
+ */
+export const emptyOutcome = (
+  { type, metadata }: { readonly type: string; readonly metadata: unknown },
+  is_proven: boolean,
+  unproven: string,
+): Outcome<never> => (is_proven ? noData(type, metadata) : failed("COVERAGE_INCOMPLETE", unproven, metadata));
+
 /** A compliance check that could not be made in full. `partial`: what was found all the same, as members of the answer. */
 export const checkIncomplete = (answer: {
   readonly message: string;

@@ -10,7 +10,7 @@ import { worthOf } from "../domain/positions/worth.ts";
 import { formatToken, isWrapped, symbolOf } from "../domain/tokens/metadata.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
-import { data, failed, noData } from "../lib/outcome.ts";
+import { data, emptyOutcome } from "../lib/outcome.ts";
 import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { byPositionValue, position, positionRow, worth } from "./position_rows.ts";
@@ -190,13 +190,11 @@ export const getWalletPortfolioBreakdown = defineTool({
     });
     if (spread.answered.every(({ value }) => value.is_empty)) {
       const is_proven = spread.failed.length === 0 && spread.answered.every(({ value }) => value.is_proven);
-      return is_proven
-        ? noData("portfolio_breakdown", described)
-        : failed(
-            "COVERAGE_INCOMPLETE",
-            "No holding was found, and the index cannot prove that there is none.",
-            described,
-          );
+      return emptyOutcome(
+        { type: "portfolio_breakdown", metadata: described },
+        is_proven,
+        "No holding was found, and the index cannot prove that there is none.",
+      );
     }
     const all = spread.answered.flatMap(({ value }) => value.assets).sort(byValue);
     const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);

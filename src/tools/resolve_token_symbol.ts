@@ -12,7 +12,7 @@ import {
   withSupplies,
 } from "../domain/tokens/candidates.ts";
 import { formatToken } from "../domain/tokens/metadata.ts";
-import { data, failed, noData } from "../lib/outcome.ts";
+import { data, emptyOutcome } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import type { Snapshot } from "../store/facts.ts";
 import { chainText, LIQUIDITY_MEANING, metadata, networks, unavailable } from "./fields.ts";
@@ -139,13 +139,11 @@ export const resolveTokenSymbol = defineTool({
     if (found.length === 0) {
       const is_proven =
         spread.failed.length === 0 && spread.answered.every(({ basis }) => basis.coverage?.complete === true);
-      return is_proven
-        ? noData("token_symbol_resolution", described)
-        : failed(
-            "COVERAGE_INCOMPLETE",
-            "No token was found, and the index does not hold the whole history.",
-            described,
-          );
+      return emptyOutcome(
+        { type: "token_symbol_resolution", metadata: described },
+        is_proven,
+        "No token was found, and the index does not hold the whole history.",
+      );
     }
     const shown = await withSupplies(found.slice(0, asked.limit));
     return data({

@@ -8,7 +8,7 @@ import type { TokenMetadata } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { percentOf, toAmount } from "../../lib/money.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { DAY_S, hourOf, iso } from "../../lib/time.ts";
 import { isWord } from "../../lib/wide.ts";
 import { metadataFor } from "../metadata.ts";
@@ -246,9 +246,7 @@ export const analyzeTokenDeveloper = defineTool({
     if (creation === null) {
       const { complete, gaps, traces } = snapshot.coverage;
       const reason = "The token's creation is not indexed, and the index does not cover the whole history.";
-      return complete && gaps.length === 0 && traces
-        ? noData(TYPE, described())
-        : failed("COVERAGE_INCOMPLETE", reason, described());
+      return emptyOutcome({ type: TYPE, metadata: described() }, complete && gaps.length === 0 && traces, reason);
     }
     const { own, others, warnings } = await readHistories(place, context, { creation, token });
     const answer = await answerOf({ place, face, creation, own, others, failed: warnings.length });

@@ -8,7 +8,7 @@ import { readRisks } from "../../domain/readings/transaction/risks.ts";
 import { readAbi } from "../../domain/readings/transaction/sources.ts";
 import { summaryOf } from "../../domain/readings/transaction/summary.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { leastVerified } from "../../lib/verified.ts";
 import { metadataFor, metadataOver } from "../metadata.ts";
@@ -197,6 +197,6 @@ export const analyzeTransaction = defineTool({
     });
     if (unread.length > 0) return failed("UPSTREAM_UNAVAILABLE", NOT_ALL_READ, described);
     const is_proven = answered.every(({ value }) => value.is_proven_absent);
-    return is_proven ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", NOT_WHOLE, described);
+    return emptyOutcome({ type: TYPE, metadata: described }, is_proven, NOT_WHOLE);
   },
 });

@@ -20,7 +20,7 @@ import { formatToken } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
 import { gapsOf } from "../../domain/window/gaps.ts";
 import { toAmount } from "../../lib/money.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { DAY_S, hourOf, iso, isoDay } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -181,9 +181,7 @@ export const getTokenFlowIntelligence = defineTool({
     const found = await readFlows(place, context, { token, decimals, list_day, since, asked });
     if (found.wallets.length === 0) {
       const message = "Nothing was found, and the index does not cover the whole window.";
-      return gaps.length === 0
-        ? noData(TYPE, described(list_day, []))
-        : failed("COVERAGE_INCOMPLETE", message, described(list_day, []));
+      return emptyOutcome({ type: TYPE, metadata: described(list_day, []) }, gaps.length === 0, message);
     }
     const answer = await answerOf(place, found, list_day);
     return data<IntelligenceOutput>({ ...answer, metadata: described(list_day, found.membership.warnings) });

@@ -8,7 +8,7 @@ import { formatToken } from "../../domain/tokens/metadata.ts";
 import { readTokenMetadata } from "../../domain/tokens/subject.ts";
 import { spanOf } from "../../domain/window/blocks.ts";
 import { checkDates, dateWindow } from "../../domain/window/dates.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
@@ -141,9 +141,11 @@ export const getTokenFlows = defineTool({
     const found = await readSeries(place, { token, decimals, group }, { interval_s, span, since });
     const answer = found === null ? null : answerOf(asked, found, group);
     if (found === null || answer === null || isBeyond(asked, answer.data)) {
-      return gaps.length === 0
-        ? noData(TYPE, described([]))
-        : incomplete("Nothing was found, and the index does not cover the whole window.");
+      return emptyOutcome(
+        { type: TYPE, metadata: described([]) },
+        gaps.length === 0,
+        "Nothing was found, and the index does not cover the whole window.",
+      );
     }
     const pagination = { ...answer.pagination, is_complete: answer.pagination.is_complete && gaps.length === 0 };
     return data<FlowsOutput>({

@@ -22,7 +22,7 @@ import { decimalsOf, tokenOf } from "../../domain/tokens/subject.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -233,13 +233,11 @@ export const getTokenHoldersTraders = defineTool({
     const { is_doubtful } = sums;
     if (found.length === 0) {
       const { complete, gaps } = snapshot.coverage;
-      return complete && gaps.length === 0 && is_told && !is_doubtful
-        ? noData(TYPE, metadata)
-        : failed(
-            "COVERAGE_INCOMPLETE",
-            "No holder was found, and the index does not cover the whole history.",
-            metadata,
-          );
+      return emptyOutcome(
+        { type: TYPE, metadata },
+        complete && gaps.length === 0 && is_told && !is_doubtful,
+        "No holder was found, and the index does not cover the whole history.",
+      );
     }
     const [told, supply] = await Promise.all([
       readLists(place, subject, { input: asked, window, found }),

@@ -5,7 +5,7 @@ import { isWholeLife, readMarketReport } from "../../domain/market/market.ts";
 import type { PoolsOfToken } from "../../domain/market/pools.ts";
 import { readSubject, type Subject } from "../../domain/market/read.ts";
 import { formatToken } from "../../domain/tokens/metadata.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { input, output, TIMEFRAMES } from "./shape.ts";
@@ -14,9 +14,11 @@ const TYPE = "token_market";
 const METHODOLOGY = "token-market@1";
 /** No pool of a known factory; the native coin has as many as its wrapped form. */
 const nothingFound = (place: SnapshotContext, subject: Subject, metadata: unknown) =>
-  isWholeLife(place, subject)
-    ? noData(TYPE, metadata)
-    : failed("COVERAGE_INCOMPLETE", "No pool was found, and the index does not know the token's whole life.", metadata);
+  emptyOutcome(
+    { type: TYPE, metadata },
+    isWholeLife(place, subject),
+    "No pool was found, and the index does not know the token's whole life.",
+  );
 
 const warningsOf = ({ unverified }: PoolsOfToken): readonly Warning[] =>
   unverified === 0

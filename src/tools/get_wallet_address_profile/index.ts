@@ -7,7 +7,7 @@ import { sourcesOf } from "../../domain/risk/checks.ts";
 import { RISK_MODEL_ID } from "../../domain/risk/model.ts";
 import type { NetworkRisk } from "../../domain/risk/read.ts";
 import { EXCHANGE_CATEGORIES, peersLabelled } from "../../domain/wallet_history/flows.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -216,7 +216,7 @@ export const getWalletAddressProfile = defineTool({
     if (!found.some(isKnown)) {
       const is_covered = spread.failed.length === 0 && found.every(({ history }) => history.gaps.length === 0);
       const message = "The address was not found, and the index does not cover all that was asked.";
-      return is_covered ? noData(TYPE, metadata) : failed("COVERAGE_INCOMPLETE", message, metadata);
+      return emptyOutcome({ type: TYPE, metadata }, is_covered, message);
     }
     const networks: Network[] = [];
     for (const one of found) networks.push(await readNetwork(context, one));

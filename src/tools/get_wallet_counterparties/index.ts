@@ -5,7 +5,7 @@ import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
 import type { FlowTotals } from "../../domain/wallet_history/flows.ts";
 import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -82,9 +82,11 @@ export const getWalletCounterparties = defineTool({
     const skipped = (asked.page - 1) * asked.records_per_page;
     const page = isMany(asked.network) ? all.slice(skipped, skipped + asked.records_per_page) : all;
     if ((summary.counterparty_count === 0 && summary.hidden_spam === 0) || isBeyond(asked, page)) {
-      return is_covered
-        ? noData("counterparties", described)
-        : failed("COVERAGE_INCOMPLETE", "Nothing was found, and the index does not cover the whole window.", described);
+      return emptyOutcome(
+        { type: "counterparties", metadata: described },
+        is_covered,
+        "Nothing was found, and the index does not cover the whole window.",
+      );
     }
     const has_more_data = summary.counterparty_count > skipped + asked.records_per_page;
     return data({

@@ -19,7 +19,7 @@ import { hashesOf } from "../../domain/wallet_history/history.ts";
 import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -137,9 +137,11 @@ export const getWalletCounterpartiesAnalysis = defineTool({
     const summary = summaryOf(parts, peers);
     if (peers.length === 0 && summary.hidden_spam === 0) {
       const message = "Nothing was found, and the index does not cover the whole window.";
-      return spread.failed.length === 0 && parts.every(({ gaps }) => gaps.length === 0)
-        ? noData(TYPE, describe([]))
-        : failed("COVERAGE_INCOMPLETE", message, describe([]));
+      return emptyOutcome(
+        { type: TYPE, metadata: describe([]) },
+        spread.failed.length === 0 && parts.every(({ gaps }) => gaps.length === 0),
+        message,
+      );
     }
     const [{ exposure, warnings }, bound] = await Promise.all([
       readExposure(parts, asked.hops),

@@ -3,7 +3,7 @@ import { gapOf } from "../../domain/contracts/verified_sources.ts";
 import { CODE_READS_MAX, type DeployedPage, readDeployedPage } from "../../domain/developer/deployed/page.ts";
 import type { DeployedContract } from "../../domain/developer/deployed/rows.ts";
 import { SUMS_REASON } from "../../domain/holders/sums.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -106,7 +106,7 @@ export const getWalletDeployedContracts = defineTool({
     const found = await readDeployedPage(place, context.operator.sources, { ...asked, creator });
     if (found === null || isBeyond(asked, found.rows)) {
       const reason = "Nothing was found, and the index does not cover the whole history.";
-      return is_complete ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", reason, described);
+      return emptyOutcome({ type: TYPE, metadata: described }, is_complete, reason);
     }
     const { rows, summary, has_more_data } = found;
     return data<Output>({

@@ -3,7 +3,7 @@ import type { Source, Warning } from "../../domain/context.ts";
 import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
 import { type NetworkRecords, readRecords } from "../../domain/public_records/read.ts";
 import { NO_TEXTS, type PublicRecord } from "../../domain/public_records/report.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import type { ParsedByNetwork } from "../../lib/parsed.ts";
 import { anyAddress } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
@@ -106,10 +106,11 @@ export const getWalletOsintRecord = defineTool({
     if (records.length === 0 && typeof unchecked === "string") {
       return failed("CHECK_INCOMPLETE", `No record was found, but sanctions were not checked. ${unchecked}`, described);
     }
-    if (records.length === 0 && answered.some(({ value }) => value.unseen.length > 0)) {
-      return failed("COVERAGE_INCOMPLETE", "No record was found, and freezes are not known completely.", described);
+    if (records.length === 0) {
+      const is_proven = answered.every(({ value }) => value.unseen.length === 0);
+      const message = "No record was found, and freezes are not known completely.";
+      return emptyOutcome({ type: "osint_record", metadata: described }, is_proven, message);
     }
-    if (records.length === 0) return noData("osint_record", described);
     const named = answered.find(({ value }) => value.ens !== null)?.value;
     return data({
       type: "osint_record" as const,

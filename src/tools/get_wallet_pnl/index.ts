@@ -2,7 +2,7 @@ import { askEach, isMany } from "../../domain/networks.ts";
 import { PNL_METHODS } from "../../domain/pnl/pnl.ts";
 import { sumRows } from "../../domain/pnl/rows.ts";
 import { rangeOver } from "../../domain/window/dates.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -72,7 +72,7 @@ export const getWalletPnl = defineTool({
     const first = (asked.page - 1) * asked.records_per_page;
     const shown = rows.slice(first, first + asked.records_per_page);
     if (counted.every(({ books }) => books.computed.rows.length === 0) || isBeyond(asked, shown))
-      return is_complete ? noData(TYPE, described) : failed("COVERAGE_INCOMPLETE", NOTHING, described);
+      return emptyOutcome({ type: TYPE, metadata: described }, is_complete, NOTHING);
     const has_more_data = rows.length > first + asked.records_per_page;
     return data<PnlOutput>({
       type: TYPE,

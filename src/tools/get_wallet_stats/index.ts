@@ -2,7 +2,7 @@ import { askEach } from "../../domain/networks.ts";
 import { type NetworkResult, readNetwork } from "../../domain/wallet_history/stats/read.ts";
 import { totals } from "../../domain/wallet_history/stats/sum.ts";
 import { checkDates } from "../../domain/window/dates.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isoDay } from "../../lib/time.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -62,13 +62,11 @@ export const getWalletStats = defineTool({
     });
     const seen = found.filter(({ is_seen }) => is_seen);
     if (seen.length === 0) {
-      return spread.failed.length === 0 && found.every(({ gaps }) => gaps.length === 0)
-        ? noData("wallet_stats", described)
-        : failed(
-            "COVERAGE_INCOMPLETE",
-            "The wallet was not found, and the index does not cover all that was asked.",
-            described,
-          );
+      return emptyOutcome(
+        { type: "wallet_stats", metadata: described },
+        spread.failed.length === 0 && found.every(({ gaps }) => gaps.length === 0),
+        "The wallet was not found, and the index does not cover all that was asked.",
+      );
     }
     const parts = seen.map(({ stats, days, place }) => ({ stats, days, coin: place.chain.network.native.symbol }));
     return data({

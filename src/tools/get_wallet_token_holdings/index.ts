@@ -8,7 +8,7 @@ import { readPositions } from "../../domain/positions/read.ts";
 import { worthOf } from "../../domain/positions/worth.ts";
 import { formatToken, isWrapped, symbolOf } from "../../domain/tokens/metadata.ts";
 import { toAmount } from "../../lib/money.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
@@ -162,13 +162,11 @@ export const getWalletTokenHoldings = defineTool({
     const is_proven = spread.failed.length === 0 && spread.answered.every(({ value }) => value.is_proven);
     const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);
     if (all.length === 0 && positions.length === 0) {
-      return is_proven
-        ? noData("token_holdings", described)
-        : failed(
-            "COVERAGE_INCOMPLETE",
-            "No holding was found, and the index cannot prove that there is none.",
-            described,
-          );
+      return emptyOutcome(
+        { type: "token_holdings", metadata: described },
+        is_proven,
+        "No holding was found, and the index cannot prove that there is none.",
+      );
     }
     const real = all.filter((found) => !isSpam(found));
     const assets = spread.answered.flatMap(({ value }) => value.assets).filter((found) => !isSpam(found));

@@ -7,7 +7,7 @@ import { transactionsOf, type WalletTransaction } from "../../domain/wallet_hist
 import { knownUsd, volumesOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { gapsOf, indexedSince } from "../../domain/window/gaps.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -154,9 +154,11 @@ export const getWalletTransactionPatterns = defineTool({
       ],
     });
     if (deeds.length === 0) {
-      return gaps.length === 0
-        ? noData("transaction_patterns", described)
-        : failed("COVERAGE_INCOMPLETE", "Nothing was found, and the index does not cover the whole window.", described);
+      return emptyOutcome(
+        { type: "transaction_patterns", metadata: described },
+        gaps.length === 0,
+        "Nothing was found, and the index does not cover the whole window.",
+      );
     }
     const span = { from: Math.max(window.from, existing), until: Math.min(window.until, snapshot.block.time + 1) };
     const volumes = volumesOf(history, { include_spam });

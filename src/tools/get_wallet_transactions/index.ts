@@ -6,7 +6,7 @@ import { type ListFilter, type ListPage, pageOf } from "../../domain/wallet_hist
 import { readListed } from "../../domain/wallet_history/listed.ts";
 import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { gapsOf } from "../../domain/window/gaps.ts";
-import { data, failed, noData } from "../../lib/outcome.ts";
+import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import {
   address,
@@ -127,14 +127,11 @@ export const getWalletTransactions = defineTool({
       warnings: [...window.warnings, ...gaps, ...history.warnings],
     });
     const is_empty = found.is_empty || (isBeyond(asked, found.rows) && found.hidden_spam === 0);
-    if (is_empty && gaps.length + history.warnings.length > 0) {
-      return failed(
-        "COVERAGE_INCOMPLETE",
-        "Nothing was found, and the index does not cover the whole window.",
-        described,
-      );
+    if (is_empty) {
+      const is_proven = gaps.length + history.warnings.length === 0;
+      const message = "Nothing was found, and the index does not cover the whole window.";
+      return emptyOutcome({ type: "transactions", metadata: described }, is_proven, message);
     }
-    if (is_empty) return noData("transactions", described);
     const rows = await rowsOf(history, found, asked.include_spam);
     return data({
       type: "transactions" as const,

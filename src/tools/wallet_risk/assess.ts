@@ -11,7 +11,7 @@ import { positivesOf } from "../../domain/risk/positives.ts";
 import { type NetworkRisk, readNetworkRisk } from "../../domain/risk/read.ts";
 import { type RiskScore, scoreOf } from "../../domain/risk/score.ts";
 import { tracingOf } from "../../domain/risk/walk.ts";
-import { failed, noData, type Outcome } from "../../lib/outcome.ts";
+import { emptyOutcome, type Outcome } from "../../lib/outcome.ts";
 import { metadataOver } from "../metadata.ts";
 import type {
   ApprovalFinding,
@@ -247,7 +247,7 @@ export const assessWallet = async (question: RiskQuestion): Promise<Assessed> =>
   if (!networks.some(isKnown)) {
     const is_covered = networks.every(({ history }) => history.gaps.length === 0);
     const message = "The wallet was not found, and the index does not cover all that was asked.";
-    return { outcome: is_covered ? noData(type, metadata) : failed("COVERAGE_INCOMPLETE", message, metadata) };
+    return { outcome: emptyOutcome({ type, metadata }, is_covered, message) };
   }
   return { outcome: null, risk: combine(networks), networks, metadata };
 };
