@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
+import { runTool } from "../../test/fixtures/run_tool.ts";
 import { bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../test/value_rows.ts";
 import { selectorOf } from "../domain/readings/abi.ts";
 import type { Hex } from "../lib/bytes.ts";
@@ -13,6 +14,7 @@ import { getTokenMarketAnalysis } from "./get_token_market_analysis/index.ts";
 import { getTokenRiskTraits } from "./get_token_risk_traits/index.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
 import { getWalletTokenHoldings } from "./get_wallet_token_holdings/index.ts";
+import type { AnyTool } from "./tool.ts";
 
 const [WHALE, BOB, CAROL] = ["a1".repeat(20), "b0".repeat(20), "ca".repeat(20)];
 const HEAD = 106;
@@ -94,20 +96,15 @@ afterAll(() => store.close());
 
 const contextOf = (chain: typeof archive) => callContext({ facts: store.facts, chain: () => chain });
 
+interface Answered {
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** The answer of any of these tools. */
-const ask = async (
-  tool: { readonly input: { parse(input: unknown): unknown }; run: unknown },
-  input: object,
-  chain = archive,
-) => {
-  // Each tool takes what its own schema made of the input.
-  const run = tool.run as (
-    input: unknown,
-    context: object,
-  ) => Promise<{ readonly kind: string; readonly data: Readonly<Record<string, unknown>> }>;
-  const asked = tool.input.parse({ network: "demo", ...input });
-  return run(asked, contextOf(chain));
-};
+const ask = async (tool: AnyTool, input: object, chain = archive): Promise<Answered> =>
+  // Whoever reads `data` looks at `kind` first, or fails on what is not there.
+  (await runTool(tool, { network: "demo", ...input }, contextOf(chain))) as unknown as Answered;
 
 const warned = (answer: { readonly data: unknown }): readonly string[] =>
   (answer.data as { metadata: { warnings: { code: string }[] } }).metadata.warnings.map(({ code: found }) => found);

@@ -13,7 +13,6 @@ import { getWalletRiskOverview } from "../get_wallet_risk_overview.ts";
 import { getWalletRiskScore } from "../get_wallet_risk_score.ts";
 
 const { chainOf, IMPORTED_MS } = story;
-const HOUR_MS = 3_600_000;
 
 let store: TestFacts;
 beforeAll(async () => {
@@ -53,7 +52,7 @@ const contextOf = ({ chains = [chainOf("demo")], age_hours = 1, sources }: World
   operator: {
     ...SILENT_OPERATOR,
     ...(sources === undefined ? {} : { sources: storeThat(sources) }),
-    sanctions: { max_age_hours: 168, now_ms: () => IMPORTED_MS + age_hours * HOUR_MS },
+    sanctions: { max_age_hours: 168, now_ms: () => IMPORTED_MS + age_hours * 3_600_000 },
   },
   signal: new AbortController().signal,
 });
@@ -278,8 +277,7 @@ describe("what is not known", () => {
 });
 
 describe("the profile", () => {
-  const profile = (who: Hex, world: World = {}) =>
-    runTool(getWalletAddressProfile, askedOf(who, world), contextOf(world));
+  const profile = (who: Hex, on: World = {}) => runTool(getWalletAddressProfile, askedOf(who, on), contextOf(on));
 
   test("without complete checks there is no score, and a listing is not hidden", async () => {
     expect(await profile(story.LISTED, { age_hours: 169 })).toMatchObject({
