@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { type Party, partiesIn } from "../identity/parties.ts";
 import type { History } from "./history.ts";
 import { IS_COST, isNewPlace } from "./movements.ts";
+import { wrapRows } from "./wraps.ts";
 
 /** With whom a wallet dealt in each movement, and who these are. */
 export interface Parties {
@@ -16,16 +17,15 @@ export interface Parties {
   readonly labels: ReadonlyMap<Hex, Party>;
 }
 
-/** The other side of each row of the window, as the ledger tells it; the wrapped coin's contract instead of the void. */
-const peersOf = ({ movements, place, first, end }: History): Uint32Array => {
+/** The other side of each row of the window, as the ledger tells it; of a wrap, the wrapped coin's contract. */
+const peersOf = (history: History): Uint32Array => {
+  const { movements, place, first, end } = history;
   const peers = Uint32Array.from(movements.peer);
   const wrapped = place.chain.network.wrapped_native;
-  const [token, nobody] = [wrapped === null ? -1 : movements.tokens.find(wrapped), movements.peers.find("")];
-  if (token < 0 || nobody < 0) return peers;
-  const contract = movements.peers.codeOf(wrapped ?? "");
-  for (let row = first; row < end; row += 1) {
-    if (movements.token[row] === token && peers[row] === nobody) peers[row] = contract;
-  }
+  const is_wrap = wrapRows(history);
+  if (wrapped === null || !is_wrap.includes(1)) return peers;
+  const contract = movements.peers.codeOf(wrapped);
+  for (let row = first; row < end; row += 1) if (is_wrap[row] === 1) peers[row] = contract;
   return peers;
 };
 

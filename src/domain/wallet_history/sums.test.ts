@@ -135,12 +135,38 @@ test("groups are the sums of their rows, told apart by peer, token or direction,
   );
 });
 
+/** Coins that went to or came from one address in a transaction, as much as the wallet wrapped or unwrapped in it. */
+const accountSides = (list: readonly MovementRow[]): ReadonlySet<MovementRow> => {
+  const found = new Set<MovementRow>();
+  for (const place of new Set(list.map(({ block, tx }) => `${block}:${tx}`))) {
+    const of = [...list.entries()].filter(([, { block, tx }]) => `${block}:${tx}` === place);
+    for (const way of [1, -1]) {
+      const wraps = of.filter(([, { kind, direction }]) => kind === "wrap" && direction === way);
+      const coins = of.filter(([, one]) => one.token === "" && one.direction === -way && !COSTS.includes(one.kind));
+      const is_answered = coins.some(([, { peer, kind }]) => peer === WRAPPED || kind === "wrap");
+      const [last] = wraps.at(-1) ?? [];
+      if (last === undefined || is_answered) continue;
+      const total = wraps.reduce((sum, [, { amount = 0n }]) => sum + amount, 0n);
+      const sides = [...new Set(coins.map(([, { peer }]) => peer))].flatMap((peer) => {
+        const rows = coins.filter(([, one]) => one.peer === peer);
+        const amount = rows.reduce((sum, [, one]) => sum + (one.amount ?? 0n), 0n);
+        if (peer === "" || peer === OWNER || amount !== total) return [];
+        return [{ rows, gap: Math.min(...rows.map(([i]) => Math.abs(i - last))) }];
+      });
+      const [nearest] = sides.sort((a, b) => a.gap - b.gap);
+      for (const [, one] of nearest?.rows ?? []) found.add(one);
+    }
+  }
+  return found;
+};
+
 test("inflow and outflow are every priced movement, and their parts are named once", () => {
   fc.assert(
     fc.property(rows, (list) => {
       const history = historyOf(list, { prices });
       const volumes = volumesOf(history);
       const voids = volumesOf(history, { is_void: true });
+      const sides = accountSides(list);
       const sums = { all: [0n, 0n], voided: [0n, 0n], wraps: [0n, 0n], rewards: [0n, 0n], hidden: [0n, 0n] };
       for (const [i, one] of list.entries()) {
         const nano = nanoOf(one);
@@ -148,11 +174,12 @@ test("inflow and outflow are every priced movement, and their parts are named on
         const side = one.direction === 1 ? 0 : 1;
         sums.all[side] = (sums.all[side] ?? 0n) + nano;
         const is_wrapping = one.token === WRAPPED && one.peer === "";
-        const is_wrap = is_wrapping || one.kind === "wrap" || (one.token === "" && one.peer === WRAPPED);
+        const is_paid = one.token === "" && (one.peer === WRAPPED || sides.has(one));
+        const is_wrap = is_wrapping || one.kind === "wrap" || is_paid;
         const is_reward = one.kind === "reward" || one.kind === "withdrawal";
         const part = is_wrap ? "wraps" : is_reward ? "rewards" : one.peer === "" ? "voided" : null;
         if (part !== null) sums[part][side] = (sums[part][side] ?? 0n) + nano;
-        if (one.peer === "" && !is_wrapping) sums.hidden[side] = (sums.hidden[side] ?? 0n) + nano;
+        if (one.peer === "" && !is_wrap) sums.hidden[side] = (sums.hidden[side] ?? 0n) + nano;
       }
       const usd = (nano: bigint | undefined): number => Number(nano) / 1e9;
       for (const [side, name] of [

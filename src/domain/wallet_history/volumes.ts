@@ -1,8 +1,9 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { NanoSum } from "../../lib/nano_usd.ts";
 import type { History } from "./history.ts";
-import { IS_COST, IS_REWARD, IS_WRAP } from "./movements.ts";
+import { IS_COST, IS_REWARD } from "./movements.ts";
 import { isPriced } from "./valued.ts";
+import { wrapRows } from "./wraps.ts";
 
 /** What came in or went out, in USD as far as it had a price. */
 export interface Volume {
@@ -65,9 +66,8 @@ export const volumesOf = (
 ): { readonly in: Volume; readonly out: Volume } => {
   const { movements, values, spam, first, end } = history;
   const { direction, kind, token, peer } = movements;
-  const wrapped = history.place.chain.network.wrapped_native ?? "-";
-  const [self, nobody, wrapper] = [history.wallet, "", wrapped].map((text) => movements.peers.find(text));
-  const [coin, wrapped_coin] = [movements.tokens.find(""), movements.tokens.find(wrapped)];
+  const [self, nobody] = [history.wallet, ""].map((text) => movements.peers.find(text));
+  const is_wrap = wrapRows(history);
   const wanted = filter.token == null ? null : movements.tokens.find(filter.token);
   const sides = { in: new Sums(), out: new Sums() };
   for (let row = first; row < end; row += 1) {
@@ -78,8 +78,8 @@ export const volumesOf = (
     const side = direction[row] === 1 ? "in" : "out";
     if (filter.direction != null && filter.direction !== side) continue;
     const is_void = peer[row] === nobody;
-    const is_wrapping = token[row] === wrapped_coin && is_void;
-    if (filter.is_void === true && (!is_void || is_wrapping)) continue;
+    // The other side of a wrap is the coin's contract.
+    if (filter.is_void === true && (!is_void || is_wrap[row] === 1)) continue;
     const sums = sides[side];
     sums.transfers += 1;
     if (!isPriced(values, row)) {
@@ -88,7 +88,7 @@ export const volumesOf = (
     }
     const nano = values.nano_usd[row] ?? 0;
     sums.all.add(nano);
-    if (is_wrapping || IS_WRAP[of] === 1 || (token[row] === coin && peer[row] === wrapper)) sums.wraps.add(nano);
+    if (is_wrap[row] === 1) sums.wraps.add(nano);
     else if (IS_REWARD[of] === 1) sums.rewards.add(nano);
     else if (is_void) sums.voided.add(nano);
   }
