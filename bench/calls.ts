@@ -43,6 +43,8 @@ export interface CallPlace {
   readonly contextFor: ContextFor;
   /** What "now" is while dates are bound, unix milliseconds. */
   readonly now_ms: number;
+  /** How long a call may take; the product's own default when left out. */
+  readonly ms_max?: number;
 }
 
 /**
@@ -54,7 +56,7 @@ export const callTool = async (place: CallPlace, name: string, args: Arguments):
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
   const bound = bindArguments(tool, args, { chains: servedBy(tool, place.chains), now_ms: place.now_ms });
   if (bound.kind === "refused") throw new Error(`${name}: ${bound.detail}`);
-  const fresh = () => place.contextFor(tool, AbortSignal.timeout(CALL_MS_MAX));
+  const fresh = () => place.contextFor(tool, AbortSignal.timeout(place.ms_max ?? CALL_MS_MAX));
   return (await runOnSteadyFacts(tool, bound.input, fresh)).outcome;
 };
 

@@ -4,8 +4,11 @@ import type { SnapshotContext } from "../context.ts";
 import { type Kept, KeptMovements } from "./kept_movements.ts";
 import { firstAtLeast, type MovementColumns, Movements } from "./movements.ts";
 
-/** Rows of one wallet that an answer is made of: of more, the newest so many. A million take about a second to read. */
-const MOVEMENTS_MAX = 1_000_000;
+/**
+ * Rows of one wallet that an answer is made of: of more, the newest so many. So many take two seconds of processor time and some
+ * 330 MB of the process the first time; a million 7 s and 1.5 GB (bench/results.md, 2026-11-23).
+ */
+const MOVEMENTS_MAX = 200_000;
 
 /** The end of time, as the store counts it. */
 const NEVER = 4_294_967_295;
