@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
+import { bind } from "./bind.ts";
 import { type Attachment, attach } from "./embedded/attach.ts";
 import { unavailable, Wire } from "./http.ts";
 import { encodeParam } from "./param.ts";
@@ -90,6 +91,8 @@ const READ_SETTINGS = {
   max_memory_usage: QUERY_BYTES_MAX,
   wait_end_of_query: 1,
 };
+/** Of a server: a question ends with whoever asked it, and writes nothing. */
+const SERVER_READ_SETTINGS = { ...READ_SETTINGS, readonly: 2, cancel_http_readonly_queries_on_client_close: 1 };
 // One insert is one block, and so one part: it is there as a whole or not at all. The engine's own list of what was
 // inserted before is never asked (docs/decisions/0036).
 const WRITE_SETTINGS = {
@@ -130,6 +133,21 @@ const pathOf = (database: string, options: Options, more: Readonly<Record<string
   for (const [name, value] of Object.entries({ ...more, ...options.settings })) search.set(name, String(value));
   for (const [name, value] of Object.entries(options.params ?? {})) search.set(`param_${name}`, value);
   return `/?${search}`;
+};
+
+/** A server takes 128 KiB in one parameter, in its URL or in a form, and 1 MiB of URL, unless its operator says otherwise. */
+const PARAMS_LENGTH_MAX = 32_768;
+
+/** The question to a server with its parameters beside it, or, where they are long, in its text. */
+const placed = (sql: string, options: Options): { readonly sql: string; readonly options: Options } => {
+  const params = Object.entries(options.params ?? {});
+  if (params.reduce((sum, [, value]) => sum + value.length, 0) <= PARAMS_LENGTH_MAX) return { sql, options };
+  const { params: _, ...rest } = options;
+  const text = bind(sql, new Map(params));
+  return {
+    sql: text,
+    options: { ...rest, settings: { ...rest.settings, max_query_size: Buffer.byteLength(text) + 1 } },
+  };
 };
 
 const insertOf = (table: string, columns: readonly string[], only_if: InsertOptions["only_if"]): string => {
@@ -204,10 +222,15 @@ const isBroken = (error: unknown): boolean =>
 export const openEngine = async (target: EngineTarget): Promise<Engine> => {
   const line = target.engine === "embedded" ? embeddedLine(target.data_dir) : serverLine(target);
   const database = (target.engine === "clickhouse" ? target.database : undefined) ?? DATABASE;
-  const send = async (path: string, body: Buffer | string, signal: AbortSignal | undefined): Promise<Buffer> => {
+  const send = async (
+    path: string,
+    body: Buffer | string,
+    signal: AbortSignal | undefined,
+    is_read = false,
+  ): Promise<Buffer> => {
     const wire = await line.wire();
     try {
-      return await wire.send({ path, body, signal: signal ?? null, timeout_ms: ANSWER_TIMEOUT_MS });
+      return await wire.send({ path, body, signal: signal ?? null, timeout_ms: ANSWER_TIMEOUT_MS, is_read });
     } catch (error) {
       if (isBroken(error)) line.suspect(wire);
       throw error;
@@ -220,16 +243,20 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
       throw error;
     },
   );
+  const is_server = target.engine === "clickhouse";
+  const settings = is_server ? SERVER_READ_SETTINGS : READ_SETTINGS;
+  const read = (question: string, asked: Options, default_format: string): Promise<Buffer> => {
+    const { sql, options } = is_server ? placed(question, asked) : { sql: question, options: asked };
+    return send(pathOf(database, options, { ...settings, default_format }), sql, options.signal, true);
+  };
   return {
     database,
     async query(sql, options = {}) {
-      const path = pathOf(database, options, { ...READ_SETTINGS, default_format: "JSONCompactEachRow" });
-      const text = (await send(path, sql, options.signal)).toString("utf8");
+      const text = (await read(sql, options, "JSONCompactEachRow")).toString("utf8");
       // One JSON array of cells per line (ClickHouse format JSONCompactEachRow).
       return JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`) as Cell[][];
     },
-    native: (sql, options = {}) =>
-      send(pathOf(database, options, { ...READ_SETTINGS, default_format: "Native" }), sql, options.signal),
+    native: (sql, options = {}) => read(sql, options, "Native"),
     async command(sql, options = {}) {
       await send(pathOf(database, options, WRITE_SETTINGS), sql, options.signal);
     },

@@ -14,6 +14,8 @@ export interface Message {
   readonly signal: AbortSignal | null;
   /** The engine stops a statement itself; this is for an engine that no longer does anything. */
   readonly timeout_ms: number;
+  /** May be sent again where it is not known whether it arrived. */
+  readonly is_read?: boolean;
 }
 
 /** Codes of ClickHouse that mean "later it may work" (src/Common/ErrorCodes.cpp). */
@@ -39,11 +41,29 @@ export const unavailable = (message: string, cause?: unknown): AssayError =>
     cause,
   });
 
+/** Answers of whoever stands before a server (RFC 9110): later it may work. */
+const RETRYABLE_STATUS = new Set([408, 429, 502, 503, 504]);
+
+/** Code of ClickHouse in an answer: a header, or where its HTTP interface itself refused, only the text. */
+const codeOf = (header: string | string[] | undefined, text: string): number | null => {
+  const code = header ?? /\bCode: (\d+)/.exec(text)?.[1];
+  return code === undefined ? null : Number(code);
+};
+
 /** The error that the server sent. A statement that it could not understand is a bug of ours: not retryable. */
-const refusal = (code: number, text: string): AssayError =>
-  RETRYABLE.has(code) || code === 0
-    ? unavailable(text)
-    : new AssayError({ code: "FACTS_QUERY", message: text, public: "The index could not answer the question." });
+const refusal = (status: number, code: number | null, text: string): AssayError => {
+  const is_retryable = code === null ? RETRYABLE_STATUS.has(status) : RETRYABLE.has(code) || code === 0;
+  const message = text === "" ? `the facts store answered with HTTP status ${status}` : text;
+  return is_retryable
+    ? unavailable(message)
+    : new AssayError({ code: "FACTS_QUERY", message, public: "The index could not answer the question." });
+};
+
+/** A kept connection that the server closed just when it was used again (nodejs.org/api/http.html#requestreusedsocket). */
+const wasStale = (request: http.ClientRequest, error: unknown): boolean =>
+  request.reusedSocket && error instanceof Error && "code" in error && STALE.has(String(error.code));
+
+const STALE = new Set(["ECONNRESET", "EPIPE"]);
 
 /** Connections to one server, kept open between messages. Plain node:http: the hot path has no use for streams. */
 export class Wire {
@@ -89,12 +109,18 @@ export class Wire {
         response.once("error", fail);
         response.once("end", () => {
           const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-          const code = response.headers["x-clickhouse-exception-code"];
-          if (response.statusCode === 200 && code === undefined) resolve(body);
-          else reject(refusal(Number(code ?? 0), body.toString("utf8").trim()));
+          const header = response.headers["x-clickhouse-exception-code"];
+          if (response.statusCode === 200 && header === undefined) return resolve(body);
+          const text = body.toString("utf8").trim();
+          reject(refusal(response.statusCode ?? 0, codeOf(header, text), text));
         });
       });
-      request.once("error", fail);
+      request.once("error", (error) => {
+        // Each one that was stale is gone from the pool, so this ends.
+        if (message.is_read === true && !message.signal?.aborted && wasStale(request, error))
+          resolve(this.send(message));
+        else fail(error);
+      });
       request.setTimeout(message.timeout_ms, () => request.destroy(new Error(`no answer in ${message.timeout_ms} ms`)));
       request.end(message.body);
     });

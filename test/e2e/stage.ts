@@ -193,6 +193,23 @@ const openIndexed = async <S extends Started>(
   }
 };
 
+/** The demo world, indexed anew into the store that the settings name. */
+export const openFreshWorldStage = async (own: Partial<Settings>): Promise<WorldStage> => {
+  const { world, options, stop } = await startDemo();
+  try {
+    const stage = await openStage({ ...options, settings: own });
+    await caughtUp(stage.service);
+    const close = async () => {
+      await stage.close();
+      await stop();
+    };
+    return { ...stage, world, close };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
 /** The demo world, indexed and served. */
 export const openWorldStage = async (more: Partial<StageOptions> = {}): Promise<WorldStage> => {
   const { stage, started } = await openIndexed("world", startDemo, more);

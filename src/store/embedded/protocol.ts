@@ -1,4 +1,4 @@
-import { bind, sqlString } from "./bind.ts";
+import { bind, sqlString } from "../bind.ts";
 
 /** What one HTTP request of the ClickHouse protocol asks for. */
 export interface Request {

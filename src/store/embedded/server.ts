@@ -9,8 +9,8 @@ import type { Sessions } from "./sessions.ts";
 
 const BODY_BYTES_MAX = 512 * 1024 * 1024;
 const RESULT_BYTES_MAX = 512 * 1024 * 1024;
-/** Parameters travel in the URL: lists of some ten thousand addresses fit. */
-const URL_BYTES_MAX = 4 * 1024 * 1024;
+/** Parameters travel in the URL: a list of 100,000 addresses of any family fits. */
+const URL_BYTES_MAX = 16 * 1024 * 1024;
 
 const KILL_AGAIN_MS = 100;
 

@@ -1,5 +1,5 @@
 import { Session } from "chdb";
-import { sqlString } from "./bind.ts";
+import { sqlString } from "../bind.ts";
 import { PARALLEL_MAX } from "./parallel.ts";
 
 /** One statement with its parameters bound and its settings rendered. */

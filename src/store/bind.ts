@@ -1,9 +1,9 @@
-import { placeholdersOf } from "../sql_text.ts";
+import { placeholdersOf } from "./sql_text.ts";
 
 /**
- * Parameters are bound here and not by the library: its bound calls share state between connections, and so it runs
- * them one after the other (a slow question would stop all others). ClickHouse itself replaces a placeholder by the
- * literal `_CAST('value', 'Type')`; this does the same, one session at a time.
+ * Parameters as literals in the text of a statement, as ClickHouse itself replaces a placeholder: `_CAST('value', 'Type')`. The
+ * embedded engine always has them so (the library's own bound calls share state between connections, and so it runs them one
+ * after the other: a slow question would stop all others); a server has them so where they are long.
  */
 
 const TSV_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", r: "\r", n: "\n", t: "\t", "0": "\0" };
@@ -14,13 +14,10 @@ const unescapeTsv = (text: string): string =>
 
 /** An SQL string of `text` in which only letters, digits and a few harmless marks stand for themselves. */
 export const sqlString = (text: string): string => {
-  if (/^[\w .,:+-]*$/.test(text)) return `'${text}'`;
-  let out = "'";
-  for (const byte of Buffer.from(text, "utf8")) {
-    const char = String.fromCharCode(byte);
-    out += /[\w .,:+-]/.test(char) ? char : `\\x${byte.toString(16).padStart(2, "0")}`;
-  }
-  return `${out}'`;
+  const escaped = text.replaceAll(/[^\w .,:+-]+/g, (run) =>
+    Buffer.from(run).toString("hex").replaceAll(/../g, "\\x$&"),
+  );
+  return `'${escaped}'`;
 };
 
 const literalOf = (type: string, value: string): string => {

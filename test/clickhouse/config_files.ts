@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** An element per key; a list repeats it. */
+interface Element {
+  readonly [name: string]: string | number | Element | readonly Element[];
+}
+
+const isList = (value: Element[string]): value is readonly Element[] => Array.isArray(value);
+
+const xml = (element: Element): string =>
+  Object.entries(element)
+    .flatMap(([name, inner]) => (isList(inner) ? inner.map((one) => [name, one] as const) : [[name, inner] as const]))
+    .map(([name, inner]) => `<${name}>${typeof inner === "object" ? xml(inner) : inner}</${name}>`)
+    .join("");
+
+/**
+ * Writes `config.xml` and `users.xml` of a server with its own defaults: limits are those that an operator's server has. A port of
+ * loopback is open to everybody on the machine, and the session that holds the server has no password, so the only handler of
+ * the HTTP interface asks for the secret and answers 404 to everyone else.
+ */
+export const writeServerConfig = (folder: string, password: string): void => {
+  mkdirSync(join(folder, "data"), { recursive: true, mode: 0o700 });
+  const write = (name: string, element: Element): void =>
+    writeFileSync(join(folder, name), `<clickhouse>${xml(element)}</clickhouse>\n`, { mode: 0o600 });
+  write("config.xml", {
+    users_config: join(folder, "users.xml"),
+    mark_cache_size: 64 << 20,
+    index_mark_cache_size: 16 << 20,
+    primary_index_cache_size: 64 << 20,
+    keep_alive_timeout: 3,
+    http_handlers: {
+      rule: {
+        headers: { "X-ClickHouse-Key": password },
+        handler: { type: "dynamic_query_handler", query_param_name: "query" },
+      },
+    },
+  });
+  const user = { networks: { ip: "127.0.0.1" }, profile: "default", quota: "default" };
+  write("users.xml", {
+    profiles: { default: { max_threads: 2 } },
+    quotas: { default: "" },
+    users: {
+      default: { password: "", ...user },
+      assay: {
+        password_sha256_hex: createHash("sha256").update(password).digest("hex"),
+        access_management: 1,
+        ...user,
+      },
+    },
+  });
+};
