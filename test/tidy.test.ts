@@ -43,6 +43,8 @@ const MAY_USE: Record<string, readonly string[]> = {
 const LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
 const PARAMETERS_MAX = 3;
+/** All tools without their tests. */
+const TOOLS_LINES_MAX = 10_000;
 const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service", "base", "common", "misc"];
 
 /** Where a question belongs to the folder that it lies in. */
@@ -224,6 +226,11 @@ describe("words", () => {
 
 describe("tools", () => {
   const tools = product.filter(({ path }) => path.startsWith("src/tools/"));
+
+  test(`they have fewer than ${TOOLS_LINES_MAX} lines together: what is no card and no shaping belongs to the domain`, () => {
+    const lines = tools.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0);
+    expect(lines).toBeLessThan(TOOLS_LINES_MAX);
+  });
 
   test("none parses what a caller wrote: binding has", () => {
     const strays = tools.filter(({ text }) => /\bparse(Address|Hash|Name)\(/.test(text));

@@ -1,4 +1,6 @@
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
+import { readActions } from "../../domain/developer/actions.ts";
+import { historyOf, type NetworkHistory, readNetworkHistory } from "../../domain/developer/network_history.ts";
 import { type Creation, readCreator } from "../../domain/developer/who.ts";
 import { readHolderSums, SUMS_REASON } from "../../domain/holders/sums.ts";
 import { labelsOf, UNKNOWN_PARTY } from "../../domain/identity/parties.ts";
@@ -13,8 +15,6 @@ import { DAY_S, hourOf, iso } from "../../lib/time.ts";
 import { isWord } from "../../lib/wide.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { readActions } from "./actions.ts";
-import { historyOf, type NetworkHistory, readNetworkHistory } from "./history.ts";
 import { input, type Output, output } from "./shape.ts";
 import { flagsOf, riskLevel } from "./verdict.ts";
 

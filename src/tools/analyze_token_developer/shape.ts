@@ -104,4 +104,3 @@ export const output = z.strictObject({
 });
 
 export type Output = z.output<typeof output>;
-export type LaunchedRow = Output["history"]["tokens"][number];

@@ -1,5 +1,6 @@
 import type { CallContext } from "../../domain/context.ts";
 import { areFirstsKnown } from "../../domain/identity/first_funders.ts";
+import { DEFINITIONS, personasOf } from "../../domain/identity/personas.ts";
 import { computeWallet } from "../../domain/pnl/compute.ts";
 import { sumRows, winRatePercent } from "../../domain/pnl/rows.ts";
 import type { Worth } from "../../domain/positions/worth.ts";
@@ -13,7 +14,6 @@ import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { combine, isKnown, readRisk } from "../wallet_risk/assess.ts";
 import { input } from "../wallet_risk/shape.ts";
-import { DEFINITIONS, personasOf } from "./personas.ts";
 import { readFunding, readKind, readLabels, readName, readOwnName, readPeers, readWealth } from "./read.ts";
 import { output, type Profile } from "./shape.ts";
 

@@ -1,26 +1,32 @@
-import type { SnapshotContext } from "../../domain/context.ts";
-import { exitsUsd } from "../../domain/developer/exits.ts";
-import { readIssued } from "../../domain/developer/issued.ts";
-import {
-  type Market,
-  type Moment,
-  readEachMarket,
-  readValuer,
-  usdOf,
-  type Valuer,
-} from "../../domain/developer/markets.ts";
-import { readOwnership } from "../../domain/developer/ownership.ts";
-import { type DeveloperTokens, otherAmount, ownAmount } from "../../domain/developer/records.ts";
-import { RUG_RULES } from "../../domain/developer/rug_outcomes.ts";
-import { isConstantProduct, isShared } from "../../domain/market/pool_family.ts";
-import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../../domain/market/pool_shares.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { sumOfAll } from "../../lib/sums.ts";
 import { iso } from "../../lib/time.ts";
-import type { Output } from "./shape.ts";
+import type { SnapshotContext } from "../context.ts";
+import { isConstantProduct, isShared } from "../market/pool_family.ts";
+import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../market/pool_shares.ts";
+import { exitsUsd } from "./exits.ts";
+import { readIssued } from "./issued.ts";
+import { type Market, type Moment, readEachMarket, readValuer, usdOf, type Valuer } from "./markets.ts";
+import { type Ownership, readOwnership } from "./ownership.ts";
+import { type DeveloperTokens, otherAmount, ownAmount } from "./records.ts";
+import { RUG_RULES } from "./rug_outcomes.ts";
 
 /** What the developer of one token and the linked wallets did with it. */
+export interface DeveloperActions {
+  sold_amount: number | null;
+  sold_amount_raw: string;
+  sold_usd: number | null;
+  first_sell_at: string | null;
+  transferred_to_exchange_usd: number | null;
+  liquidity_added_usd: number | null;
+  liquidity_removed_usd: number | null;
+  /** Of the shares of the deepest pool. */
+  lp_status: "locked" | "burned" | "held" | "unknown";
+  lock_until: string | null;
+  mint_after_launch_raw: string | null;
+  ownership: Ownership;
+}
 
 /** Of the pool's shares: with less burnt or locked, what is left can still end the market. */
 const SAFE_SHARES_PERCENT = 80;
@@ -74,7 +80,7 @@ const liquidityUsd = (events: Deeds, valuer: Valuer, kind: "mint" | "burn"): num
   );
 
 interface LpFacts {
-  readonly lp_status: Output["developer_actions"]["lp_status"];
+  readonly lp_status: DeveloperActions["lp_status"];
   /** The pool whose shares were looked at; null without one. */
   readonly pool: Hex | null;
   /** Null without such a pool, or when nobody holds any. */
@@ -110,7 +116,7 @@ const readLpStatus = async (events: Deeds): Promise<LpFacts> => {
 };
 
 export interface ActionFacts {
-  readonly actions: Output["developer_actions"];
+  readonly actions: DeveloperActions;
   readonly lp_pool: Hex | null;
   /** Why no end of a lock is told, when none is. */
   readonly lock_gap: string;

@@ -1,19 +1,38 @@
-import type { SnapshotContext } from "../../domain/context.ts";
-import { endEvidence, isHistoryWhole, readCreated } from "../../domain/developer/created.ts";
-import { highestMcap } from "../../domain/developer/highest_mcap.ts";
-import { type Developer, readDeveloper } from "../../domain/developer/linked.ts";
-import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "../../domain/developer/records.ts";
-import {
-  type JudgedOutcome,
-  judgeRecord,
-  medianOf,
-  rugRatePercent,
-  type TokenOutcome,
-} from "../../domain/developer/rug_outcomes.ts";
-import { metadataIn, metadataOf, type TokenMetadata } from "../../domain/tokens/metadata.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
-import type { LaunchedRow, Output } from "./shape.ts";
+import type { Evidence, SnapshotContext } from "../context.ts";
+import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
+import { endEvidence, isHistoryWhole, readCreated } from "./created.ts";
+import { highestMcap } from "./highest_mcap.ts";
+import { type Developer, readDeveloper } from "./linked.ts";
+import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "./records.ts";
+import { type JudgedOutcome, judgeRecord, medianOf, rugRatePercent, type TokenOutcome } from "./rug_outcomes.ts";
+
+/** A token that a developer launched, and how it ended. */
+export interface LaunchedToken {
+  address: string;
+  symbol: string | null;
+  network: string;
+  created_at: string;
+  outcome: TokenOutcome | null;
+  cause: JudgedOutcome["cause"];
+  peak_liquidity_usd: number | null;
+  lifetime_days: number;
+  evidence: Evidence[];
+}
+
+/** All of a developer's tokens. */
+export interface DeveloperHistory {
+  tokens_launched: number;
+  rugged: number;
+  dead: number;
+  alive: number;
+  too_new: number;
+  rug_rate_percent: number | null;
+  median_lifetime_days: number | null;
+  best_peak_mcap_usd: number | null;
+  tokens: LaunchedToken[];
+}
 
 /** Tokens that are judged. */
 const JUDGED_MAX = 50;
@@ -54,7 +73,7 @@ export const readNetworkHistory = async (
   return { place, developer, tokens, tokens_launched: all.length, known, faces, highest_mcap_usd, is_whole };
 };
 
-const rowOf = (history: NetworkHistory, { token, created_s }: CreatedToken): { row: LaunchedRow; ended: boolean } => {
+const rowOf = (history: NetworkHistory, { token, created_s }: CreatedToken): { row: LaunchedToken; ended: boolean } => {
   const { chain, snapshot } = history.place;
   const record = history.known.records.get(token);
   const judged: JudgedOutcome =
@@ -77,7 +96,7 @@ const rowOf = (history: NetworkHistory, { token, created_s }: CreatedToken): { r
 };
 
 /** One list over all networks: newest first, then by network and address. */
-export const historyOf = (networks: readonly NetworkHistory[]): Output["history"] => {
+export const historyOf = (networks: readonly NetworkHistory[]): DeveloperHistory => {
   const all = networks
     .flatMap((history) => history.tokens.map((created) => rowOf(history, created)))
     .sort(

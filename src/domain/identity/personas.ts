@@ -1,10 +1,20 @@
-import { findPatterns } from "../../domain/wallet_history/pattern_finds.ts";
-import { holdingOf } from "../../domain/wallet_history/patterns.ts";
-import type { WalletTransaction } from "../../domain/wallet_history/transactions.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import type { Profile } from "./shape.ts";
+import { findPatterns } from "../wallet_history/pattern_finds.ts";
+import { holdingOf } from "../wallet_history/patterns.ts";
+import type { WalletTransaction } from "../wallet_history/transactions.ts";
 
-type Persona = Profile["behaviour"]["persona"][number];
+export const PERSONAS = [
+  "trader",
+  "holder",
+  "defi_user",
+  "nft",
+  "bot",
+  "deployer",
+  "exchange",
+  "bridge_user",
+  "payment",
+] as const;
+type Persona = (typeof PERSONAS)[number];
 
 const SWAPS_MIN = 10;
 const COLLECTIBLES_MIN = 5;
@@ -78,4 +88,4 @@ const RULES: readonly Rule[] = [
 export const personasOf = (facts: PersonaFacts): Persona[] =>
   RULES.filter(({ fits }) => fits(facts)).map(({ persona }) => persona);
 
-export const DEFINITIONS: Profile["definitions"] = RULES.map(({ persona, rule }) => ({ persona, rule }));
+export const DEFINITIONS: { persona: Persona; rule: string }[] = RULES.map(({ persona, rule }) => ({ persona, rule }));
