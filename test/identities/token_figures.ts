@@ -1,22 +1,5 @@
 /** What answers about one token say of it, and where they contradict each other. Pure. */
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are walked freely; the service's own OpenAPI has checked them.
-export type Answer = any;
-
-/** Answers about one token at one block, by tool; `match` is its row of resolve_token_symbol, null where it has none. */
-export interface TokenAnswers {
-  readonly name: string;
-  readonly info: Answer;
-  readonly market: Answer;
-  readonly risk: Answer;
-  readonly holders: Answer;
-  readonly flows: Answer;
-  readonly match: Answer;
-  /** `token` of its row in get_wallet_deployed_contracts, null where it has none. */
-  readonly deployed: Answer;
-  /** get_wallet_risk_overview of its creator, null where nobody is known. */
-  readonly creator: Answer;
-}
+import type { Answer, TokenAnswers } from "./answers.ts";
 
 interface Said {
   readonly tool: string;

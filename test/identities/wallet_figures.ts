@@ -1,21 +1,5 @@
 /** What answers about one wallet say of it in one window, and where they contradict each other. Pure. */
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are walked freely; the service's own OpenAPI has checked them.
-export type Answer = any;
-
-/** Answers about one wallet at one block, by tool; null where a tool has no data. */
-export interface WalletAnswers {
-  readonly name: string;
-  /** Of the window; `life`: of all time. */
-  readonly stats: Answer;
-  readonly life: Answer;
-  readonly patterns: Answer;
-  readonly profile: Answer;
-  readonly analysis: Answer;
-  /** All pages. */
-  readonly counterparties: readonly Answer[];
-  readonly transactions: readonly Answer[];
-}
+import type { Answer, WalletAnswers } from "./answers.ts";
 
 /** Rows of a sum are rounded to nanodollars, those of a list are not: a millionth of a dollar is no difference. */
 const isSame = (a: number, b: number): boolean =>
@@ -119,20 +103,42 @@ const lived = ({ activity }: Answer, life: Answer): readonly Equation[] => [
   equation("last seen in the profile", seconds(activity.last_seen), seconds(life.last_seen)),
 ];
 
+/** A tool that has no data says that there was nothing of what it shows. */
+const silent = ({ counterparties, patterns, transactions }: WalletAnswers, stats: Answer): readonly Equation[] => {
+  const { in: got, out: gave } = stats.of_which;
+  const [total_in, total_out] = [known(stats.total_in_usd), known(stats.total_out_usd)];
+  return [
+    ...(counterparties.length > 0
+      ? []
+      : [
+          equation("inflow without counterparties", got.mints_usd + got.rewards_usd, total_in),
+          equation("outflow without counterparties", gave.burns_usd, total_out),
+        ]),
+    ...(patterns === null ? [equation("transactions without patterns", 0, stats.tx_count)] : []),
+    ...(transactions.length === 0 ? [equation("volume without a list", 0, total_in + total_out)] : []),
+  ];
+};
+
 const equations = (answers: WalletAnswers): readonly Equation[] => {
   const { stats, life, patterns, profile, analysis, counterparties, transactions } = answers;
   if (stats === null) return [];
   const [first] = counterparties;
   return [
+    wrapping(stats),
+    ...silent(answers, stats),
     ...(first === undefined ? [] : totals("get_wallet_counterparties", first, stats)),
     ...(analysis === null ? [] : totals("get_wallet_counterparties_analysis", analysis, stats)),
     ...paged(counterparties),
     ...(transactions.length === 0 ? [] : listed(transactions, stats)),
     ...(patterns === null ? [] : habits(patterns, stats)),
     ...(profile === null || life === null ? [] : lived(profile, life)),
-    equation("transactions of all time", Math.max(life?.tx_count ?? 0, stats.tx_count), life?.tx_count ?? 0),
+    ...(life === null ? [] : [equation("transactions of all time", life.tx_count, stats.tx_count)]),
   ];
 };
+
+/** A wrap is given and got at once, by whom it is wrapped for. */
+const wrapping = ({ of_which }: Answer): Equation =>
+  equation("what was wrapped and unwrapped", of_which.in.wraps_usd, of_which.out.wraps_usd);
 
 /** Every equation that does not hold, as a sentence. */
 export const walletContradictions = (answers: WalletAnswers): readonly string[] =>

@@ -1,0 +1,150 @@
+/** What all tools say of a wallet or a token of one network, whoever carries the questions. */
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are walked freely; the service's own OpenAPI has checked them.
+export type Answer = any;
+
+/** The body of an answer; what is no data has a `status`. */
+export type Ask = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<Answer>;
+
+/** Answers about one wallet at one block, by tool; null where a tool has no data or was not asked. */
+export interface WalletAnswers {
+  readonly name: string;
+  /** Of the window; `life`: of all time, asked with the profile. */
+  readonly stats: Answer;
+  readonly life: Answer;
+  readonly patterns: Answer;
+  readonly profile: Answer;
+  readonly analysis: Answer;
+  /** All pages. */
+  readonly counterparties: readonly Answer[];
+  readonly transactions: readonly Answer[];
+  readonly held: HeldAnswers;
+}
+
+/** What one wallet has, spam and every page included. */
+export interface HeldAnswers {
+  readonly name: string;
+  readonly pnl: Answer;
+  readonly holdings: Answer;
+  /** Null where it was not asked. */
+  readonly portfolio: Answer;
+  /** The wrapped form of the network's coin: both are one row of PnL. Null where there is none. */
+  readonly wrapped: string | null;
+}
+
+/** Answers about one token at one block, by tool; `match` is its row of resolve_token_symbol, null where it has none. */
+export interface TokenAnswers {
+  readonly name: string;
+  readonly info: Answer;
+  readonly market: Answer;
+  readonly risk: Answer;
+  readonly holders: Answer;
+  readonly flows: Answer;
+  readonly match: Answer;
+  /** `token` of its row in get_wallet_deployed_contracts, null where it has none. */
+  readonly deployed: Answer;
+  /** get_wallet_risk_overview of its creator, null where nobody is known. */
+  readonly creator: Answer;
+}
+
+export interface Who {
+  readonly name: string;
+  readonly address: string;
+  readonly network: string;
+  readonly wrapped: string | null;
+  /** A profile reads everything about everybody around. */
+  readonly with_profile: boolean;
+}
+
+const PER_PAGE = 100;
+/** Before any of the worlds; the default window may begin later than they do. */
+const FROM = "2025-06-01";
+
+const dataOf = (answer: Answer): Answer => (answer.status === undefined ? answer : null);
+
+const pages = async (ask: Ask, tool: string, args: object): Promise<readonly Answer[]> => {
+  const all: Answer[] = [];
+  for (let page = 1; ; page += 1) {
+    const answer = dataOf(await ask(tool, { ...args, page, records_per_page: PER_PAGE }));
+    if (answer === null) return all;
+    all.push(answer);
+    if (!answer.pagination.has_more_data) return all;
+  }
+};
+
+/** What get_wallet_pnl and get_wallet_token_holdings say one wallet has. */
+export const askHeld = async (ask: Ask, { name, address, network, wrapped }: Omit<Who, "with_profile">) => {
+  const [pnl, holdings] = await Promise.all([
+    ask("get_wallet_pnl", { address, network, include_spam: true, records_per_page: PER_PAGE }),
+    ask("get_wallet_token_holdings", { wallet_address: address, network, include_spam: true, limit: 500 }),
+  ]);
+  return { name, pnl, holdings, portfolio: null, wrapped };
+};
+
+export const askWallet = async (ask: Ask, who: Who): Promise<WalletAnswers> => {
+  const { name, address, network, with_profile } = who;
+  const window = { address, network, from_date: FROM };
+  const one = async (tool: string, args: Readonly<Record<string, unknown>>) => dataOf(await ask(tool, args));
+  const [stats, patterns, analysis, counterparties, transactions, held, portfolio] = await Promise.all([
+    one("get_wallet_stats", window),
+    one("get_wallet_transaction_patterns", window),
+    one("get_wallet_counterparties_analysis", window),
+    pages(ask, "get_wallet_counterparties", window),
+    pages(ask, "get_wallet_transactions", window),
+    askHeld(ask, who),
+    one("get_wallet_portfolio_breakdown", { wallet_address: address, network, max_holdings: PER_PAGE }),
+  ]);
+  const [profile, life] = with_profile
+    ? [
+        await one("get_wallet_address_profile", { address, network }),
+        await one("get_wallet_stats", { address, network }),
+      ]
+    : [null, null];
+  const answers = { name, stats, life, patterns, profile, analysis, counterparties, transactions };
+  return { ...answers, held: { ...held, portfolio } };
+};
+
+/** Asks a question once, however many tokens share its answer: those of one symbol, those of one creator. */
+export const onceEach = (ask: Ask): Ask => {
+  const asked = new Map<string, Promise<Answer>>();
+  return (tool, args) => {
+    const key = `${tool} ${JSON.stringify(args)}`;
+    const known = asked.get(key) ?? ask(tool, args);
+    asked.set(key, known);
+    return known;
+  };
+};
+
+/** Null where there is no token at that address. */
+export const askToken = async (ask: Ask, network: string, address: string): Promise<TokenAnswers | null> => {
+  const of = { token_address: address, network };
+  const info = await ask("get_token_info", of);
+  if (info.status !== undefined) return null;
+  const { symbol, creator } = info;
+  const [market, risk, holders, flows, named, made, overview] = await Promise.all([
+    ask("get_token_market_analysis", of),
+    ask("get_token_risk_traits", of),
+    ask("get_token_holders_traders", { ...of, limit: 1 }),
+    ask("get_token_flows", { ...of, records_per_page: 1 }),
+    symbol === null ? null : ask("resolve_token_symbol", { symbol, network, limit: 25 }),
+    creator === null
+      ? null
+      : ask("get_wallet_deployed_contracts", { address: creator, network, kind: "token", records_per_page: PER_PAGE }),
+    creator === null ? null : ask("get_wallet_risk_overview", { address: creator, network }),
+  ]);
+  const match = named?.matches?.find(({ token_address }: Answer) => token_address === info.address) ?? null;
+  const row = made?.data?.find(({ contract_address }: Answer) => contract_address === info.address) ?? null;
+  const name = `${symbol} ${info.address}`;
+  return { name, info, market, risk, holders, flows, match, deployed: row?.token ?? null, creator: overview };
+};
+
+/** What `ask` finds of each of a list, so many at once, in the order of the list. */
+export const askEach = async <T, A>(list: readonly T[], at_once: number, ask: (one: T) => Promise<A>): Promise<A[]> => {
+  const found: A[] = [];
+  const left = [...list.entries()].reverse();
+  const askRest = async (): Promise<void> => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) found[next[0]] = await ask(next[1]);
+  };
+  await Promise.all(Array.from({ length: at_once }, askRest));
+  return found;
+};

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CallPlace, callTool } from "../../bench/calls.ts";
+import { SILENT_OPERATOR } from "../../src/domain/operator.ts";
+import { contexts } from "../../src/wiring/contexts.ts";
+import { openTestFacts, type TestFacts } from "../facts_store.ts";
+import { sized } from "../long.ts";
+import { type Ask, askEach, askToken, askWallet, type TokenAnswers, type WalletAnswers } from "./answers.ts";
+import { bookContradictions, type Kept } from "./book_figures.ts";
+import { heldContradictions, priceContradictions } from "./held_figures.ts";
+import { drawChain, type RandomChain } from "./random_chain.ts";
+import { FORMS, timeOf } from "./random_draw.ts";
+import { contradictions, poolContradictions } from "./token_figures.ts";
+import { walletContradictions } from "./wallet_figures.ts";
+
+/**
+ * Wallets and tokens of small random chains of three families: every equation between the tools, and what the chain's own books
+ * say. `ASSAY_TEST_SEED` draws other chains, `TEST_LONG=1` more of them.
+ */
+
+const FIRST_SEED = Number(process.env.ASSAY_TEST_SEED ?? 1);
+const SEEDS = Array.from({ length: sized({ slice: 1, long: 20 }) }, (_, i) => FIRST_SEED + i);
+const CALL_MS_MAX = 120_000;
+
+let store: TestFacts;
+let chains: readonly RandomChain[];
+
+interface Found {
+  readonly chain: RandomChain;
+  readonly wallets: readonly (readonly [WalletAnswers, Kept])[];
+  readonly tokens: readonly TokenAnswers[];
+}
+const found: Found[] = [];
+
+/** In process; what is no data has a status, as over HTTP. */
+const askOf =
+  (place: CallPlace): Ask =>
+  async (tool, args) => {
+    const outcome = await callTool(place, tool, args);
+    return outcome.kind === "data" ? outcome.data : { status: outcome.kind };
+  };
+
+const keptOf = ({ books, tokens, chain }: RandomChain, wallet: string): Kept => ({
+  book: books.of(wallet),
+  balances: new Map(
+    Object.values(tokens)
+      .filter((token) => token !== tokens.art)
+      .map(({ token }) => [token === "" ? "native" : chain.formatAddress(token), books.balance(wallet, token)]),
+  ),
+});
+
+const askChain = async (random: RandomChain, place: CallPlace): Promise<Found> => {
+  const { id, chain, wallets, producer, tokens } = random;
+  const ask = askOf(place);
+  const wrapped = chain.formatAddress(tokens.wrapped.token);
+  const asked = await askEach([...[...wallets, producer].entries()], 4, async ([i, wallet]) => {
+    const address = chain.formatAddress(wallet);
+    const who = { name: `${address} of ${id}`, address, network: id, wrapped, with_profile: i === 0 };
+    return [await askWallet(ask, who), keptOf(random, wallet)] as const;
+  });
+  const of_tokens = await askEach(
+    ["native", chain.formatAddress(tokens.dollar.token), chain.formatAddress(tokens.alpha.token)],
+    3,
+    (address) => askToken(ask, id, address),
+  );
+  return { chain: random, wallets: asked, tokens: of_tokens.filter((answers) => answers !== null) };
+};
+
+beforeAll(async () => {
+  store = await openTestFacts();
+  chains = SEEDS.flatMap((seed) =>
+    Object.values(FORMS).map((form) => drawChain(`random-${form.family}-${seed}`, form, seed)),
+  );
+  for (const { id, head, seed, prices, metadata } of chains) {
+    await store.seed({ network: id, from: 0, to: head }, seed);
+    await store.writer.insert("prices", prices);
+    await store.writer.insert("tokens", metadata);
+  }
+  const all = chains.map(({ chain }) => chain);
+  const { facts } = store;
+  const contextFor = contexts({ facts: { ...store, facts }, chains: all, operator: SILENT_OPERATOR });
+  for (const chain of chains) {
+    const place = { chains: all, contextFor, now_ms: timeOf(chain.head) * 1000, ms_max: CALL_MS_MAX };
+    found.push(await askChain(chain, place));
+  }
+});
+afterAll(() => store?.close());
+
+test("what tools say of a wallet is what its chain's books say", () => {
+  expect(
+    found.flatMap(({ wallets }) => wallets.flatMap(([answers, kept]) => bookContradictions(answers, kept))),
+  ).toEqual([]);
+});
+
+test("all tools say the same of the wallets of random chains", () => {
+  const wallets = found.flatMap((one) => one.wallets.map(([answers]) => answers));
+  expect(wallets.flatMap(walletContradictions)).toEqual([]);
+  expect(wallets.flatMap(({ held, profile }) => heldContradictions(held, profile))).toEqual([]);
+});
+
+test("all tools say the same of the tokens of random chains", () => {
+  for (const { wallets, tokens } of found) {
+    expect(tokens).toHaveLength(3);
+    expect(tokens.flatMap(contradictions)).toEqual([]);
+    expect(poolContradictions(tokens)).toEqual([]);
+    expect(
+      priceContradictions(
+        wallets.map(([answers]) => answers),
+        tokens,
+      ),
+    ).toEqual([]);
+  }
+});
+
+test("the chains have what there is to tell apart", () => {
+  for (const family of Object.keys(FORMS)) {
+    const books = found
+      .filter(({ chain }) => chain.form.family === family)
+      .flatMap(({ wallets }) => wallets.map(([, { book }]) => book));
+    for (const sum of ["in", "out", "voided_in", "voided_out", "wraps_in", "wraps_out", "rewards_in"] as const)
+      expect(
+        books.some(({ sums }) => sums[sum] > 0n),
+        `${sum} of ${family}`,
+      ).toBe(true);
+    expect(books.some(({ spam }) => spam > 0)).toBe(true);
+    expect(books.some(({ unpriced }) => unpriced > 0)).toBe(true);
+  }
+});
+
+/** Books with one wrong figure: each must be found in answers that are right. */
+const PLANTED: readonly (readonly [what: string, plant: (kept: Kept) => Kept])[] = [
+  [
+    "an inflow that was not",
+    ({ book, ...kept }) => ({ ...kept, book: { ...book, sums: { ...book.sums, in: book.sums.in + 1_000_000n } } }),
+  ],
+  [
+    "a mint that was a payment",
+    ({ book, ...kept }) => ({
+      ...kept,
+      book: { ...book, sums: { ...book.sums, voided_in: book.sums.voided_in + 1_000_000n } },
+    }),
+  ],
+  [
+    "half of a wrap",
+    ({ book, ...kept }) => ({
+      ...kept,
+      book: { ...book, sums: { ...book.sums, wraps_out: book.sums.wraps_out + 1_000_000n } },
+    }),
+  ],
+  [
+    "a transaction more",
+    ({ book, ...kept }) => ({ ...kept, book: { ...book, seen: new Set([...book.seen, "another"]) } }),
+  ],
+  ["spam that was none", ({ book, ...kept }) => ({ ...kept, book: { ...book, spam: book.spam + 1 } })],
+  ["an earlier day", ({ book, ...kept }) => ({ ...kept, book: { ...book, times: [0, ...book.times] } })],
+  [
+    "one unit more",
+    ({ book, balances }) => ({ book, balances: new Map([...balances].map(([token, amount]) => [token, amount + 1n])) }),
+  ],
+];
+
+test.each(PLANTED)("%s is found", (_, plant) => {
+  for (const { wallets } of found) {
+    const [first] = wallets;
+    if (first === undefined) throw new Error("a chain without wallets");
+    const [answers, kept] = first;
+    expect(bookContradictions(answers, plant(kept)).length).toBeGreaterThan(0);
+  }
+});

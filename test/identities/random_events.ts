@@ -1,0 +1,193 @@
+/** What can happen on a random chain. */
+import type { Hex } from "../../src/lib/bytes.ts";
+import { bytesOf } from "../value_rows.ts";
+import { type Coin, type Draw, type Kind, NO_TRANSACTION, timeOf } from "./random_draw.ts";
+import { type Spot, Transaction } from "./random_transaction.ts";
+
+type Event = (draw: Draw, spot: Spot) => void;
+
+const AIRDROPPED = 101;
+
+/** A part of what somebody has, in whole grains, less what fees may cost. */
+const some = ({ dice, books }: Draw, holder: Hex, { token, grain }: Coin): bigint => {
+  const all = (books.balance(holder, token) / grain) * BigInt(1 + dice.roll(500));
+  return (all / 2_000n) * grain;
+};
+
+const wallet = ({ dice, wallets }: Draw): Hex => dice.pick(wallets);
+const stranger = ({ dice, strangers }: Draw): Hex => dice.pick(strangers);
+const anybody = ({ dice, wallets, strangers }: Draw): Hex => dice.pick([...wallets, ...strangers]);
+
+const kindOf = ({ form }: Draw, { token }: Coin): Kind => (token === "" ? "native" : form.token_kind);
+
+const paid: Event = (draw, spot) => {
+  const [from, to] = [anybody(draw), anybody(draw)];
+  const { coin: native, dollar, alpha, dull } = draw.tokens;
+  const coin = draw.dice.pick([native, dollar, alpha, dull]);
+  const amount = some(draw, from, coin);
+  new Transaction(draw, spot, from)
+    .pay({ coin, from, to, amount, kind: kindOf(draw, coin) })
+    .done(coin.token === "" ? to : coin.token, { selector: coin.token === "" ? "" : "a9059cbb" });
+};
+
+const paidMany: Event = (draw, spot) => {
+  const from = wallet(draw);
+  const transaction = new Transaction(draw, spot, from);
+  for (const to of [...draw.wallets, ...draw.strangers.slice(0, 2)]) {
+    transaction.pay({ coin: draw.tokens.dollar, from, to, amount: some(draw, from, draw.tokens.dollar) });
+  }
+  transaction.done(draw.tokens.dollar.token, { selector: "01020304" });
+};
+
+const swapped: Event = (draw, spot) => {
+  const { id, pool, dice, books, rows } = draw;
+  const { dollar, alpha } = draw.tokens;
+  const from = wallet(draw);
+  const [given, taken] = dice.roll(2) === 0 ? [dollar, alpha] : [alpha, dollar];
+  const amount = some(draw, from, given);
+  // About what the hours' prices say, in whole grains.
+  const worth =
+    ((amount / given.grain) * (given.nanoAt(timeOf(spot.block)) ?? 0n)) / (taken.nanoAt(timeOf(spot.block)) ?? 1n);
+  const back = worth * taken.grain;
+  const transaction = new Transaction(draw, spot, from);
+  transaction.pay({ coin: given, from, to: pool, amount }).pay({ coin: taken, from: pool, to: from, amount: back });
+  transaction.done(pool, { selector: "022c0d9f" });
+  const place = { network: id, pool: bytesOf(pool), block_number: spot.block, time: transaction.time };
+  const trader = { caller: bytesOf(from), recipient: bytesOf(from), trader: bytesOf(from) };
+  const [amount0, amount1] = given === alpha ? [amount, -back] : [-back, amount];
+  rows.swaps.push({
+    ...place,
+    ...trader,
+    tx_index: spot.tx_index,
+    log_index: spot.tx_index * 10,
+    tx_hash: transaction.hash,
+    amount0,
+    amount1,
+  });
+  rows.states.push({
+    ...{ ...place, log_index: spot.tx_index * 10, sqrt_price_x96: 0n, liquidity: 0n, tick: 0 },
+    ...{ reserve0: books.balance(pool, alpha.token), reserve1: books.balance(pool, dollar.token) },
+  });
+};
+
+const minted: Event = (draw, spot) => {
+  const { alpha } = draw.tokens;
+  const [sender, to] = [anybody(draw), wallet(draw)];
+  const amount = alpha.grain * BigInt(1 + draw.dice.roll(1_000_000_000));
+  new Transaction(draw, spot, sender)
+    .pay({ coin: alpha, from: "", to, amount, part: "voided" })
+    .done(alpha.token, { selector: "40c10f19" });
+};
+
+const burned: Event = (draw, spot) => {
+  const { alpha } = draw.tokens;
+  const from = wallet(draw);
+  new Transaction(draw, spot, from)
+    .pay({ coin: alpha, from, to: "", amount: some(draw, from, alpha), part: "voided" })
+    .done(alpha.token, { selector: "42966c68" });
+};
+
+/** Coins that are wrapped wait with the wrapper, or in an account of their own. */
+const keeperOf = ({ form, tokens, books }: Draw, holder: Hex): Hex =>
+  form.family === "solana" ? books.accountOf(holder) : tokens.wrapped.token;
+
+const wrapped: Event = (draw, spot) => {
+  const { coin, wrapped } = draw.tokens;
+  const from = wallet(draw);
+  const amount = some(draw, from, coin);
+  new Transaction(draw, spot, from)
+    .pay({ coin, from, to: keeperOf(draw, from), amount, kind: "native", part: "wraps" })
+    .pay({ coin: wrapped, from: "", to: from, amount, kind: "wrap", part: "wraps" })
+    .done(wrapped.token, { selector: "d0e30db0" });
+};
+
+const unwrapped: Event = (draw, spot) => {
+  const { coin, wrapped } = draw.tokens;
+  const from = wallet(draw);
+  const amount = some(draw, from, wrapped);
+  if (amount === 0n) return;
+  new Transaction(draw, spot, from)
+    .pay({ coin: wrapped, from, to: "", amount, kind: "wrap", part: "wraps" })
+    .pay({ coin, from: keeperOf(draw, from), to: from, amount, kind: "internal", part: "wraps" })
+    .done(wrapped.token, { selector: "2e1a7d4d" });
+};
+
+const paidItself: Event = (draw, spot) => {
+  const from = wallet(draw);
+  const coin = draw.dice.pick([draw.tokens.coin, draw.tokens.dollar]);
+  new Transaction(draw, spot, from)
+    .pay({ coin, from, to: from, amount: some(draw, from, coin), kind: kindOf(draw, coin) })
+    .done(coin.token === "" ? from : coin.token);
+};
+
+const called: Event = (draw, spot) =>
+  new Transaction(draw, spot, wallet(draw)).done(draw.pool, { selector: "01020304", succeeded: draw.dice.roll(2) });
+
+const issued: Event = (draw, { block }) => {
+  const { coin } = draw.tokens;
+  const amount = coin.grain * BigInt(1 + draw.dice.roll(1_000_000_000));
+  new Transaction(draw, { block, tx_index: NO_TRANSACTION }, "").pay({
+    ...{ coin, from: "", to: draw.dice.pick([...draw.wallets, draw.producer]), amount },
+    ...{ kind: draw.form.issue_kind, part: "rewards" },
+  });
+};
+
+const airdropped: Event = (draw, spot) => {
+  const { gift } = draw.tokens;
+  const from = stranger(draw);
+  const transaction = new Transaction(draw, spot, from);
+  const others = draw.dice.roll(3) === 0 ? Array.from({ length: AIRDROPPED }, () => draw.fresh()) : [];
+  for (const to of [wallet(draw), ...others])
+    transaction.pay({ coin: gift, from: "", to, amount: gift.grain, is_spam: true });
+  transaction.done(gift.token);
+};
+
+/** Nothing moved, so that a look at the list finds the wrong address. */
+const poisoned: Event = (draw, spot) => {
+  const { dollar } = draw.tokens;
+  new Transaction(draw, spot, stranger(draw))
+    .pay({ coin: dollar, from: wallet(draw), to: draw.fresh(), amount: 0n, is_spam: true })
+    .done(dollar.token);
+};
+
+const pulled: Event = (draw, spot) => {
+  const [from, to] = [wallet(draw), stranger(draw)];
+  const { dollar, dull } = draw.tokens;
+  const amounts = [some(draw, from, dollar), some(draw, from, dull)] as const;
+  const transaction = new Transaction(draw, spot, to);
+  // A token without a price that leaves unasked is spam, unless something came back for it.
+  const way = draw.dice.roll(3);
+  if (way === 0) transaction.pay({ coin: dollar, from, to, amount: amounts[0] });
+  else if (way === 1) transaction.pay({ coin: dull, from, to, amount: amounts[1], is_spam: amounts[1] > 0n });
+  else
+    transaction
+      .pay({ coin: dull, from, to, amount: amounts[1] })
+      .pay({ coin: dollar, from: to, to: from, amount: dollar.grain });
+  transaction.done(dollar.token, { selector: "23b872dd" });
+};
+
+const collected: Event = (draw, spot) => {
+  const { art } = draw.tokens;
+  if (!draw.form.has_collectibles) return paid(draw, spot);
+  const to = wallet(draw);
+  new Transaction(draw, spot, to)
+    .pay({ coin: art, from: "", to, amount: 1n, kind: "erc721" })
+    .done(art.token, { selector: "1249c58b" });
+};
+
+/** A token account costs what it must hold, and gives it back when it ends. */
+const rented: Event = (draw, spot) => {
+  if (!draw.form.has_rent) return paid(draw, spot);
+  const { coin } = draw.tokens;
+  const [owner, amount] = [wallet(draw), 2_039_280n];
+  const account = draw.books.accountOf(owner);
+  const is_back = draw.books.balance(account, "") >= amount && draw.dice.roll(2) === 0;
+  const [from, to] = is_back ? [account, owner] : [owner, account];
+  new Transaction(draw, spot, owner).pay({ coin, from, to, amount, kind: "rent" }).done(account);
+};
+
+/** As often as each stands here. */
+export const EVENTS: readonly Event[] = [
+  ...[paid, paid, paid, paidMany, swapped, swapped, minted, burned, wrapped, unwrapped, paidItself, called],
+  ...[issued, airdropped, poisoned, pulled, collected, rented],
+];

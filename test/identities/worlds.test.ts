@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatAddress } from "../../src/chains/tron/address.ts";
+import { demoNetwork } from "../../src/commands/demo.ts";
+import { CHARACTERS } from "../../src/demo/evm/characters.ts";
+import type { TronDemoWorld } from "../../src/demo/tron/world.ts";
+import {
+  caughtUp,
+  type FamiliesStage,
+  openFamiliesStage,
+  openStage,
+  openWorldStage,
+  type Stage,
+  type WorldStage,
+} from "../e2e/stage.ts";
+import { eachNth, sized } from "../long.ts";
+import {
+  type Ask,
+  askEach,
+  askHeld,
+  askToken,
+  askWallet,
+  type HeldAnswers,
+  onceEach,
+  type TokenAnswers,
+  type WalletAnswers,
+} from "./answers.ts";
+import { heldContradictions, priceContradictions } from "./held_figures.ts";
+import { PLANTED_IN_HOLDINGS, PLANTED_IN_TOKENS, PLANTED_IN_WALLETS } from "./planted.ts";
+import { contradictions, poolContradictions } from "./token_figures.ts";
+import { equationCount, walletContradictions } from "./wallet_figures.ts";
+
+/** The wallets and tokens of the three demo worlds, all tools that say something of them, and every equation between what they say. */
+
+let evm: WorldStage;
+let others: FamiliesStage;
+
+interface Found {
+  readonly wallets: readonly WalletAnswers[];
+  readonly tokens: readonly TokenAnswers[];
+}
+const found: Record<string, Found> = {};
+/** Of everybody who may hold something, and of services that do not know what was there before their first block. */
+const held: Record<string, HeldAnswers[]> = {};
+
+const AT_ONCE = 4;
+/** Of each so many of the other wallets and contracts of a world one is asked for what it has. */
+const HELD_EACH = 2;
+/** Of each so many wallets one is asked for its profile. */
+const PROFILED_EACH = 6;
+const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
+
+const askOf =
+  ({ ask }: Pick<Stage, "ask">): Ask =>
+  async (tool, args) =>
+    (await ask(tool, args)).body;
+
+interface World {
+  readonly stage: Pick<Stage, "ask">;
+  readonly network: string;
+  readonly wallets: Readonly<Record<string, string>>;
+  readonly tokens: readonly string[];
+  readonly wrapped: string | null;
+}
+
+const askWorld = async ({ stage, network, wallets, tokens, wrapped }: World): Promise<Found> => {
+  const ask = onceEach(askOf(stage));
+  const who = Object.entries(wallets).map(([name, address], i) => ({
+    ...{ name, address, network, wrapped, with_profile: i % PROFILED_EACH === 0 },
+  }));
+  const of_wallets = await askEach(who, AT_ONCE, (one) => askWallet(ask, one));
+  const of_tokens = await askEach([...new Set(tokens)], 1, (address) => askToken(ask, network, address));
+  return {
+    wallets: of_wallets.filter(({ stats }) => stats !== null),
+    tokens: of_tokens.filter((answers) => answers !== null),
+  };
+};
+
+/** One token of every kind of market that the world has, and one without a market; the coin beside them. */
+const EVM_TOKENS = [
+  ...["native", "weth", "usdc", "usdt", "harbor"],
+  ...["thin", "sunrise", "ballast", "copper", "moonlift"],
+];
+/** A wallet of every kind of dealing that the world has. */
+const EVM_WALLETS = [
+  ...(["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"] as const),
+  ...(["judy", "nina", "peggy", "mallory"] as const),
+];
+const TRON_NAMES = [
+  ...["bank", "alice", "bob", "carol", "dave", "erin", "frank", "peggy", "exchange"],
+  ...["trent", "mallory", "victor", "ivan", "nina", "oscar"],
+];
+
+const tronAddress = ({ stage }: TronDemoWorld, name: string): string =>
+  formatAddress(stage.address(name).slice(2).toLowerCase());
+
+/** Services on the demo world that do not read what was there before their first block: its genesis, or half of its history. */
+const FIRST_BLOCKS = { without_genesis: 0, from_the_middle: 435 } as const;
+/** Those of them that are asked about; the bank has all coins of the genesis. */
+const SOME = ["bank", "alice", "bob", "carol", "dave", "erin", "frank", "heidi", "validator"] as const;
+
+const askHalves = async (): Promise<void> => {
+  const networks = Object.entries(FIRST_BLOCKS).map(([id, from_block]) => {
+    const demo = demoNetwork(evm.world);
+    return { ...demo, network: { ...demo.network, id }, poll_ms: 50, openings: "skip", from_block } as const;
+  });
+  const stage = await openStage({ networks });
+  await caughtUp(stage.service);
+  const wrapped = evm.world.contracts.weth ?? null;
+  for (const network of Object.keys(FIRST_BLOCKS)) {
+    held[network] = await askEach(SOME, AT_ONCE, (name) =>
+      askHeld(askOf(stage), { name, address: CHARACTERS[name].address, network, wrapped }),
+    );
+  }
+  await stage.close();
+};
+
+// A step each, because each has a time limit of its own.
+beforeAll(async () => {
+  evm = await openWorldStage();
+  const { contracts } = evm.world;
+  const wrapped = contracts.weth ?? null;
+  found.evm = await askWorld({
+    ...{ stage: evm, network: "demo", wrapped, tokens: EVM_TOKENS.map((name) => contracts[name] ?? name) },
+    wallets: Object.fromEntries(EVM_WALLETS.map((name) => [name, CHARACTERS[name].address])),
+  });
+});
+beforeAll(async () => {
+  const { characters, contracts } = evm.world;
+  const wrapped = contracts.weth ?? null;
+  const asked = new Set<string>(EVM_WALLETS);
+  const rest = Object.entries({ ...characters, ...contracts }).filter(([name]) => !asked.has(name));
+  held.evm = await askEach(eachNth(rest, HELD_EACH), AT_ONCE, ([name, address]) =>
+    askHeld(askOf(evm), { name, address, network: "demo", wrapped }),
+  );
+});
+beforeAll(askHalves);
+beforeAll(async () => {
+  others = await openFamiliesStage();
+  const { solana } = others;
+  found.solana = await askWorld({
+    ...{ stage: others, network: "demo-solana", wrapped: WRAPPED_SOL, wallets: solana.characters },
+    tokens: ["native", ...Object.values(solana.mints)],
+  });
+});
+beforeAll(async () => {
+  const { tron } = others;
+  found.tron = await askWorld({
+    ...{ stage: others, network: "demo-tron", wrapped: tronAddress(tron, "wtrx") },
+    tokens: ["native", ...["usdt", "beacon", "wtrx"].map((name) => tronAddress(tron, name))],
+    wallets: Object.fromEntries(TRON_NAMES.map((name) => [name, tronAddress(tron, name)])),
+  });
+});
+afterAll(async () => {
+  await others?.close();
+  await evm?.close();
+});
+
+const FAMILIES = ["evm", "solana", "tron"] as const;
+const of = (family: string): Found => found[family] ?? { wallets: [], tokens: [] };
+
+/** Fewer would mean that a world, or how its wallets and tokens are found, has lost some. */
+const FEWEST = {
+  evm: { wallets: EVM_WALLETS.length, tokens: 10 },
+  solana: { wallets: 16, tokens: 4 },
+  tron: { wallets: 14, tokens: 3 },
+} as const;
+
+test.each(FAMILIES)("all tools say the same of the wallets of the demo world of %s", (family) => {
+  const { wallets } = of(family);
+  expect(wallets.length).toBeGreaterThanOrEqual(FEWEST[family].wallets);
+  expect(wallets.flatMap(walletContradictions)).toEqual([]);
+});
+
+test.each(FAMILIES)("what a wallet has is the same in all tools, in the demo world of %s", (family) => {
+  const { wallets, tokens } = of(family);
+  expect(wallets.flatMap(({ held, profile }) => heldContradictions(held, profile))).toEqual([]);
+  expect(priceContradictions(wallets, tokens)).toEqual([]);
+});
+
+test.each(FAMILIES)("all tools say the same of the tokens of the demo world of %s", (family) => {
+  const { tokens } = of(family);
+  expect(tokens.length).toBeGreaterThanOrEqual(FEWEST[family].tokens);
+  expect(tokens.flatMap(contradictions)).toEqual([]);
+  expect(poolContradictions(tokens)).toEqual([]);
+});
+
+test.each([
+  ["evm", sized({ slice: 65, long: 130 })],
+  ["without_genesis", SOME.length],
+  ["from_the_middle", SOME.length],
+] as const)("books end with the balances that are held: %s", (world, fewest) => {
+  const all = held[world] ?? [];
+  expect(all.length).toBeGreaterThanOrEqual(fewest);
+  expect(all.flatMap((answers) => heldContradictions(answers))).toEqual([]);
+  // Balances are compared, and not only their absence.
+  const holding = all.filter(({ pnl }) =>
+    pnl.data?.some((row: { holdings: { current_amount_raw: string } }) => row.holdings.current_amount_raw !== "0"),
+  );
+  expect(holding.length).toBeGreaterThan(6);
+});
+
+test.each(FAMILIES)("figures are compared, and not only their absence: %s", (family) => {
+  const { wallets, tokens } = of(family);
+  expect(wallets.filter(({ stats }) => stats.total_in_usd > 0).length).toBeGreaterThanOrEqual(4);
+  const parts = wallets.map(({ stats }) => stats.of_which);
+  expect(parts.some((part) => part.in.mints_usd > 0 || part.out.burns_usd > 0)).toBe(true);
+  expect(parts.some((part) => part.in.wraps_usd > 0 && part.out.wraps_usd > 0)).toBe(true);
+  for (const one of wallets) expect(equationCount(one)).toBeGreaterThan(0);
+  const capped = tokens.filter(({ info, market }) => info.market_cap_usd > 0 && market.market_cap_usd > 0);
+  expect(capped.length).toBeGreaterThanOrEqual(1);
+});
+
+test("spam is apart, and what a token's creator made has figures", () => {
+  const { wallets, tokens } = of("evm");
+  expect(wallets.some(({ stats }) => stats.spam_transfers > 0)).toBe(true);
+  expect(tokens.filter(({ deployed }) => deployed?.liquidity_usd > 0).length).toBeGreaterThanOrEqual(1);
+});
+
+/** Of each list the first answers that have all figures: what is planted into them is a contradiction that must be found. */
+const whole = <T>(all: readonly T[], isWhole: (one: T) => boolean): T => {
+  const one = all.find(isWhole);
+  if (one === undefined) throw new Error("nobody has all figures");
+  return structuredClone(one);
+};
+
+test.each(PLANTED_IN_WALLETS.list)("%s is found", (_, plant, message) => {
+  const answers = whole(of("evm").wallets, PLANTED_IN_WALLETS.isWhole);
+  expect(walletContradictions(answers)).toEqual([]);
+  plant(answers);
+  expect(walletContradictions(answers).join("\n")).toMatch(message);
+});
+
+test.each(PLANTED_IN_HOLDINGS.list)("%s is found", (_, plant, message) => {
+  const answers = whole(of("evm").wallets, PLANTED_IN_HOLDINGS.isWhole);
+  const all = () => [...heldContradictions(answers.held, answers.profile), ...priceContradictions([answers], [])];
+  expect(all()).toEqual([]);
+  plant(answers);
+  expect(all().join("\n")).toMatch(message);
+});
+
+test.each(PLANTED_IN_TOKENS.list)("%s is found", (_, plant, message) => {
+  const answers = whole(of("evm").tokens, PLANTED_IN_TOKENS.isWhole);
+  expect(contradictions(answers)).toEqual([]);
+  plant(answers);
+  expect(contradictions(answers).join("\n")).toMatch(message);
+});
+
+test("a pool that is worth more from its other side is found", () => {
+  const answers = whole(of("evm").tokens, PLANTED_IN_TOKENS.isWhole);
+  const other = structuredClone({ ...answers, name: "its other token" });
+  other.market.liquidity.top_pools[0].liquidity_usd *= 2;
+  expect(poolContradictions([answers, other])).toHaveLength(1);
+});
+
+test("an outcome that one tool does not tell is found", () => {
+  const all = [...(held.evm ?? []), ...of("evm").wallets.map((one) => one.held)];
+  const answers = whole(all, ({ holdings }) =>
+    holdings.holdings?.some(({ outcome }: { outcome: string | null }) => outcome === "unsellable"),
+  );
+  expect(heldContradictions(answers)).toEqual([]);
+  for (const row of answers.holdings.holdings) row.outcome = null;
+  expect(heldContradictions(answers).length).toBeGreaterThan(0);
+});
