@@ -7,6 +7,7 @@ import { sized } from "../long.ts";
 import { type Ask, askEach, askToken, askWallet, type TokenAnswers, type WalletAnswers } from "./answers.ts";
 import { bookContradictions, type Kept } from "./book_figures.ts";
 import { heldContradictions, priceContradictions } from "./held_figures.ts";
+import { noiseIn } from "./number_figures.ts";
 import { drawChain, type RandomChain } from "./random_chain.ts";
 import { FORMS, timeOf } from "./random_draw.ts";
 import { contradictions, poolContradictions } from "./token_figures.ts";
@@ -109,6 +110,14 @@ test("all tools say the same of the tokens of random chains", () => {
       ),
     ).toEqual([]);
   }
+});
+
+test("no answer about random chains has digits that nobody computed", () => {
+  const all = found.flatMap(({ wallets, tokens }) => [...wallets.map(([answers]) => answers), ...tokens]);
+  expect(all.flatMap((answers) => noiseIn(answers.name, answers))).toEqual([]);
+  expect(
+    noiseIn("somebody", { rows: [{ usd_value: 0.1 + 0.2 }, { amount: 10000000.000000002 }, { usd: 12.5 }] }),
+  ).toEqual(["somebody: usd_value is 0.30000000000000004", "somebody: amount is 10000000.000000002"]);
 });
 
 test("the chains have what there is to tell apart", () => {

@@ -25,6 +25,7 @@ import {
   type WalletAnswers,
 } from "./answers.ts";
 import { heldContradictions, priceContradictions } from "./held_figures.ts";
+import { noiseIn } from "./number_figures.ts";
 import { PLANTED_IN_HOLDINGS, PLANTED_IN_TOKENS, PLANTED_IN_WALLETS } from "./planted.ts";
 import { contradictions, poolContradictions } from "./token_figures.ts";
 import { equationCount, walletContradictions } from "./wallet_figures.ts";
@@ -182,6 +183,11 @@ test.each(FAMILIES)("all tools say the same of the tokens of the demo world of %
   expect(tokens.length).toBeGreaterThanOrEqual(FEWEST[family].tokens);
   expect(tokens.flatMap(contradictions)).toEqual([]);
   expect(poolContradictions(tokens)).toEqual([]);
+});
+
+test.each(FAMILIES)("no answer has digits that nobody computed, in the demo world of %s", (family) => {
+  const { wallets, tokens } = of(family);
+  expect([...wallets, ...tokens].flatMap((answers) => noiseIn(answers.name, answers))).toEqual([]);
 });
 
 test.each([

@@ -1,0 +1,17 @@
+/** Digits that nobody computed: what is left of sums of doubles that were not rounded where an answer leaves. Pure. */
+
+const USD_DIGITS = 12;
+const DIGITS = 15;
+
+const isUsd = (key: string): boolean => /(^|_)usd(_|$)/.test(key);
+
+/** Every number below an answer that has more digits than numbers of its kind have, as a sentence. */
+export const noiseIn = (name: string, answer: unknown, key = "answer"): readonly string[] => {
+  if (typeof answer === "number") {
+    const digits = isUsd(key) ? USD_DIGITS : DIGITS;
+    return Number(answer.toPrecision(digits)) === answer ? [] : [`${name}: ${key} is ${answer}`];
+  }
+  if (Array.isArray(answer)) return answer.flatMap((one) => noiseIn(name, one, key));
+  if (typeof answer !== "object" || answer === null) return [];
+  return Object.entries(answer).flatMap(([field, value]) => noiseIn(name, value, field));
+};
