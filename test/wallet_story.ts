@@ -91,6 +91,7 @@ export const tx = (time: number, moves: readonly Move[], fee = 0n): WalletTransa
   valued_by: null,
   deeds: [],
   balances: [],
+  pool_worth: new Map(),
 });
 export const did = (transaction: WalletTransaction, ...deeds: readonly PositionEvent[]): WalletTransaction => ({
   ...transaction,

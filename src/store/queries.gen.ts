@@ -960,24 +960,6 @@ export interface Queries {
       readonly tx_index: number;
     };
   };
-  /** src/domain/pnl/handed_over.sql */
-  readonly "pnl/handed_over": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: string;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly position: number;
-      readonly time: number;
-      readonly subject: string;
-    };
-  };
   /** src/domain/pnl/labelled_peers.sql */
   readonly "pnl/labelled_peers": {
     readonly params: {
@@ -990,42 +972,6 @@ export interface Queries {
     };
     readonly row: {
       readonly address: string;
-    };
-  };
-  /** src/domain/pnl/last_prices.sql */
-  readonly "pnl/last_prices": {
-    readonly params: {
-      readonly network: string;
-      readonly tokens: readonly (string)[];
-      readonly before: number;
-    };
-    readonly row: {
-      readonly token: string;
-      readonly price_usd: number;
-    };
-  };
-  /** src/domain/pnl/ledger.sql */
-  readonly "pnl/ledger": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: string;
-      readonly until: number;
-    };
-    readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly time: number;
-      readonly direction: number;
-      readonly is_own: number;
-      readonly is_fee: number;
-      readonly is_rent: number;
-      readonly is_issued: number;
-      readonly token: string;
-      readonly peer: string;
-      readonly amount: bigint;
     };
   };
   /** src/domain/pnl/openings.sql */
@@ -1041,6 +987,25 @@ export interface Queries {
       readonly token: string;
       readonly amount: bigint;
       readonly time: number | null;
+    };
+  };
+  /** src/domain/pnl/pool_trades.sql */
+  readonly "pnl/pool_trades": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (string)[];
+      readonly blocks: readonly (number)[];
+      readonly indexes: readonly (number)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly pool: string;
+      readonly amount0: bigint;
+      readonly amount1: bigint;
     };
   };
   /** src/domain/pnl/positions.sql */
@@ -1121,6 +1086,18 @@ export interface Queries {
       readonly hour: number;
       readonly first_block: number;
       readonly last_block: number;
+    };
+  };
+  /** src/domain/prices/last_traded.sql */
+  readonly "prices/last_traded": {
+    readonly params: {
+      readonly network: string;
+      readonly tokens: readonly (string)[];
+      readonly before: number;
+    };
+    readonly row: {
+      readonly token: string;
+      readonly price_usd: number;
     };
   };
   /** src/domain/prices/mark.sql */
@@ -2862,30 +2839,20 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","selectors":"Array(String)","wallet":"String"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
-  "pnl/handed_over": {
-    path: "domain/pnl/handed_over.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","until":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["subject","String"]],
-  },
   "pnl/labelled_peers": {
     path: "domain/pnl/labelled_peers.sql",
     params: {"network":"String","block_time":"UInt32","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
     columns: [["address","String"]],
   },
-  "pnl/last_prices": {
-    path: "domain/pnl/last_prices.sql",
-    params: {"network":"String","tokens":"Array(String)","before":"UInt32"},
-    columns: [["token","String"],["price_usd","Float64"]],
-  },
-  "pnl/ledger": {
-    path: "domain/pnl/ledger.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","until":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"],["direction","Int8"],["is_own","UInt8"],["is_fee","UInt8"],["is_rent","UInt8"],["is_issued","UInt8"],["token","LowCardinality(String)"],["peer","LowCardinality(String)"],["amount","UInt256"]],
-  },
   "pnl/openings": {
     path: "domain/pnl/openings.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
     columns: [["token","String"],["amount","UInt256"],["time","Nullable(UInt32)"]],
+  },
+  "pnl/pool_trades": {
+    path: "domain/pnl/pool_trades.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","blocks":"Array(UInt64)","indexes":"Array(UInt32)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["pool","String"],["amount0","Int256"],["amount1","Int256"]],
   },
   "pnl/positions": {
     path: "domain/pnl/positions.sql",
@@ -2911,6 +2878,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/prices/hours.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","until":"UInt32"},
     columns: [["hour","UInt32"],["first_block","UInt64"],["last_block","UInt64"]],
+  },
+  "prices/last_traded": {
+    path: "domain/prices/last_traded.sql",
+    params: {"network":"String","tokens":"Array(String)","before":"UInt32"},
+    columns: [["token","String"],["price_usd","Float64"]],
   },
   "prices/mark": {
     path: "domain/prices/mark.sql",

@@ -25,6 +25,8 @@ type MoveRow = Row<"holders/moves">;
 /** Those whose trades are their own: not pools, services or nobody. */
 const TRADERS: ReadonlySet<string> = new Set<Identity["type"]>(["eoa", "contract"]);
 
+const NO_WORTH: ReadonlyMap<Hex, number> = new Map();
+
 const transactionOf = (row: MoveRow): WalletTransaction => ({
   time: row.time,
   fee: 0n,
@@ -33,6 +35,7 @@ const transactionOf = (row: MoveRow): WalletTransaction => ({
   is_claim: false,
   deeds: [],
   balances: [],
+  pool_worth: NO_WORTH,
   moves: row.buckets.map((bucket, i) => ({
     bucket,
     peer: row.peers[i] ?? "",

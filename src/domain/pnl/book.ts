@@ -64,9 +64,11 @@ export interface Entry {
   readonly decimals: number | null;
   readonly position: Position;
   readonly trading: Trading;
-  /** Largest quantity ever held, base units. */
+  /** Largest quantity held at the end of a transaction, its fee paid; base units. */
   max_balance: bigint;
   has_event: boolean;
+  /** A sale inside the window realized a cost that came through a trade before it that nothing valued. */
+  sold_unpriced_cost: boolean;
 }
 
 /** Counters over all tokens, inside the window. */
@@ -184,6 +186,7 @@ export const entryOf = (book: Book, sources: PnlSources, bucket: Hex): Entry => 
     trading: emptyTrading(),
     max_balance: 0n,
     has_event: false,
+    sold_unpriced_cost: false,
   };
   book.entries.set(bucket, entry);
   return entry;

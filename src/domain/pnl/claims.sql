@@ -1,4 +1,4 @@
--- Transactions in which one wallet called a claim function and only received.
+-- Transactions in which one wallet called a claim function, received and gave nothing but coins, for the service.
 -- selectors: first four bytes of the call as hex.
 SELECT t.block_number AS block_number, t.tx_index AS tx_index
 FROM transactions AS t
@@ -12,5 +12,5 @@ WHERE t.network = {network:String}
     WHERE l.sender = l.address
       AND l.kind NOT IN ('fee', 'tip', 'rent')
     GROUP BY l.block_number, l.tx_index
-    HAVING min(l.direction) = 1)
+    HAVING max(l.direction) = 1 AND max(l.direction = -1 AND l.token != '') = 0)
 ORDER BY block_number, tx_index

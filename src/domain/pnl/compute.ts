@@ -11,19 +11,13 @@ import { type BookKey, type Grounds, type KeptBook, KeptBooks, stillStands } fro
 import type { Moves } from "./moves.ts";
 import { beginBook, closeBook, continueBook, hasRow, type WalletTransaction } from "./pnl.ts";
 import type { CostBasis } from "./position.ts";
-import {
-  type BlockRange,
-  type History,
-  openedBy,
-  readHistory,
-  type Touched,
-  touchedUntil,
-  transactionsOf,
-} from "./read_history.ts";
-import { readOpenings } from "./read_openings.ts";
+import { type BlockRange, type History, openedBy, readHistory, touchedUntil, transactionsOf } from "./read_history.ts";
+import { openingWarnings, readOpenings } from "./read_openings.ts";
 import { readOutcomes } from "./read_outcomes.ts";
-import { type Dealt, type Peers, readPeers } from "./read_peers.ts";
+import { type Dealt, readPeers } from "./read_peers.ts";
+import { type PoolTrades, readPoolTrades } from "./read_pool_trades.ts";
 import {
+  givenAway,
   learn,
   type PositionRows,
   type Positions,
@@ -40,13 +34,25 @@ import { byTotal, judgedRowOf, type PnlRow } from "./rows.ts";
 /** Transactions that are written into a book before other work of the process has its turn. */
 const SLICE = 2_000;
 
-const bookWarnings = ({ totals }: Book): Warning[] => [
+/** Tokens whose cost, held at the end or realized in the window, came through a trade before it that nothing valued. */
+const restsOnUnpriced = (entries: Book["entries"]): number =>
+  [...entries.values()].filter((entry) => entry.sold_unpriced_cost || entry.position.has_unpriced_cost).length;
+
+const bookWarnings = ({ totals, entries }: Book): Warning[] => [
   ...(totals.unpriced_trades === 0
     ? []
     : [
         {
           code: "UNPRICED_TRADE",
           message: `${totals.unpriced_trades} trades had no priced side: their cost moved on and nothing was realized.`,
+        },
+      ]),
+  ...(restsOnUnpriced(entries) === 0
+    ? []
+    : [
+        {
+          code: "UNPRICED_TRADE",
+          message: `The cost of ${restsOnUnpriced(entries)} tokens rests on trades before the window that had no priced side.`,
         },
       ]),
   ...(totals.incomplete_disposals === 0
@@ -65,7 +71,7 @@ export interface Computed {
   readonly prices: Prices;
   /** Of every token that the wallet ever touched. */
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  readonly spam: ReadonlyMap<Hex, string[]>;
+  readonly spam: ReadonlyMap<Hex, readonly string[]>;
   readonly warnings: readonly Warning[];
 }
 
@@ -118,16 +124,18 @@ const readFirst = async ({ place, key, end }: Call, base: KeptBook | null): Prom
   const from_block = base === null ? place.snapshot.from_block : base.block + 1;
   const { wallet } = key;
   const context = { facts: place.facts, network: place.chain.network, snapshot: place.snapshot };
-  const [mark, history, told] = await Promise.all([
+  const [mark, history, events] = await Promise.all([
     priceMark(context, base?.price_hour ?? 0),
     readHistory(place, { wallet, until: end + 1, from_block, before: base?.touched ?? null }),
     readPositionRows(place, wallet, end + 1),
   ]);
-  return { from_block, history, told, mark };
+  return { from_block, history, told: { events, given: givenAway(history.read) }, mark };
 };
 
 const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet<T> =>
   a === undefined ? b : new Set([...a, ...b]);
+
+const NO_BUCKETS: ReadonlySet<Hex> = new Set();
 
 /** All that the books are made from. */
 interface Made {
@@ -135,15 +143,16 @@ interface Made {
   readonly base: KeptBook | null;
   readonly positions: Positions;
   readonly rebases: Rebases;
+  readonly pool_trades: PoolTrades;
   readonly sources: PnlSources;
-  readonly grounds: Omit<Grounds, "told" | "prices">;
+  readonly grounds: Omit<Grounds, "told" | "prices" | "pools">;
 }
 
 /** Null when `base` does not stand any more, or not for what was found. */
 const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
   const { place, key, end } = call;
   const [first, opened] = await Promise.all([readFirst(call, base), readOpenings(place, key.wallet)]);
-  const read = { ...first, history: openedBy(first.history, base?.touched ?? null, opened.openings) };
+  const read = { ...first, history: openedBy(first.history, base?.touched ?? null, opened ?? []) };
   const { history, from_block } = read;
   const { moves, touched } = history;
   const positions = await readPositions(place, read.told, { moves, before: base?.learned ?? null });
@@ -154,6 +163,8 @@ const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed 
     readPeers(place, key.wallet, dealtUntil(moves, base, moves.length)),
     metadataOf(place, [...touched.buckets, ...positions.buckets]),
   ]);
+  const before = base?.unpriced ?? NO_BUCKETS;
+  const pool_trades = await readPoolTrades(place, { moves, quote: prices.quote, before });
   const sources: PnlSources = {
     from: key.from,
     decimals: (bucket) => metadataIn(faces, bucket).decimals,
@@ -168,18 +179,18 @@ const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed 
   const grounds = { openings, shares, kindOf: peers.kindOf, decimalsOf: sources.decimals, debts, lent };
   if (rebases === null) return null;
   if (base !== null) {
-    const now = { ...grounds, told: toldMark(positions.told, base.block), prices: read.mark.known };
+    const told = toldMark(positions.told, base.block);
+    const now = { ...grounds, told, prices: read.mark.known, pools: pool_trades.markOf(before, base.block) };
     if (!stillStands(base, now)) return null;
   }
-  const book = await writeBooks(call, { read, base, positions, rebases, sources, grounds });
+  const book = await writeBooks(call, { read, base, positions, rebases, pool_trades, sources, grounds });
   closeBook(book, sources, { time: end, balances: rebases.closing });
   return present(call, {
     book,
     prices,
     faces,
-    touched,
-    peers,
-    warnings: [...opened.warnings, ...peers.warnings, ...rebases.warnings],
+    history,
+    warnings: [...openingWarnings(place, opened, first.history.openings), ...peers.warnings, ...rebases.warnings],
   });
 };
 
@@ -225,7 +236,8 @@ interface Lasting {
 }
 
 const keep = ({ books, place, key }: Call, made: Made, { book, lasting, block }: Lasting): void => {
-  const { read, base, positions, grounds } = made;
+  const { read, base, positions, pool_trades, grounds } = made;
+  const { unpriced } = pool_trades;
   const { moves } = read.history;
   const transactions = (base?.transactions ?? 0) + lasting;
   if (!books.wants(place.snapshot, key, { block, transactions })) return;
@@ -237,7 +249,13 @@ const keep = ({ books, place, key }: Call, made: Made, { book, lasting, block }:
     touched: touchedUntil(read.history, base?.touched ?? null, lasting),
     dealt: dealtUntil(moves, base, lasting),
     learned: learn(positions.told, { moves, before: base?.learned ?? null, length: lasting }),
-    grounds: { ...grounds, told: toldMark(positions.told, block), prices: read.mark.all },
+    unpriced,
+    grounds: {
+      ...grounds,
+      told: toldMark(positions.told, block),
+      prices: read.mark.all,
+      pools: pool_trades.markOf(unpriced, block),
+    },
     price_hour: read.mark.last_hour ?? 0,
   });
 };
@@ -254,12 +272,12 @@ function* slicesOf(transactions: Iterable<WalletTransaction>): Generator<readonl
 }
 
 interface Found extends Pick<Computed, "book" | "prices" | "faces" | "warnings"> {
-  readonly touched: Touched;
-  readonly peers: Peers;
+  readonly history: History;
 }
 
 const present = async ({ place, key, end }: Call, found: Found): Promise<Computed> => {
-  const { book, prices, faces, touched, peers } = found;
+  const { book, prices, faces } = found;
+  const { touched, read } = found.history;
   const entries = [...book.entries.values()].filter(hasRow);
   const { outcomes, lastOf } = await readOutcomes(place, { wallet: key.wallet, entries, end });
   const rows = entries
@@ -268,10 +286,8 @@ const present = async ({ place, key, end }: Call, found: Found): Promise<Compute
       return judgedRowOf(entry, { market: prices.quote(entry.bucket, end), outcome, last_usd: lastOf(entry.bucket) });
     })
     .sort(byTotal);
-  const priceOf = (bucket: Hex) => prices.priceAt(bucket, end);
-  const { is_wallet_contract } = peers;
   const spam = await readSpam(
-    { place, wallet: key.wallet, touched, faces, priceOf, is_wallet_contract },
+    { place, wallet: key.wallet, touched, faces, read, end },
     rows.map(({ entry }) => entry.bucket),
   );
   return { book, rows, prices, faces, spam, warnings: [...found.warnings, ...bookWarnings(book)] };

@@ -1,5 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
-import { entryOf, noteBalance, parkingLot, usdValue } from "./book.ts";
+import { entryOf, parkingLot, usdValue } from "./book.ts";
 import type { Leg, Step } from "./legs.ts";
 import { acquire, remove, restore } from "./position.ts";
 
@@ -22,7 +22,6 @@ export const moveRent = (step: Step, rent: bigint): void => {
   restore(entry.position, back);
   const usd = usdValue(entry, back.missing, step.sources.quote("", step.time));
   if (back.missing > 0n) acquire(entry.position, back.missing, { cost_usd: usd, time: step.time });
-  noteBalance(entry);
   if (!step.in_window) return;
   entry.trading.received += rent;
   if (usd !== null) entry.trading.received_cost_usd += usd;

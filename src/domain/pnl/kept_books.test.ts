@@ -40,7 +40,7 @@ const remembering = (facts: Facts): Remembering => {
       // The one class whose object is given is KeptBooks.
       own: (kind) => (Object.is(kind, KeptBooks) ? (kept as InstanceType<typeof kind>) : facts.own(kind)),
       columns: (snapshot, query, params) => {
-        asked_from.push(snapshot.from_block);
+        if (query === "wallet_history/movements") asked_from.push(snapshot.from_block);
         return facts.columns(snapshot, query, params);
       },
     },

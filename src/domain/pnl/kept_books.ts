@@ -15,6 +15,8 @@ export interface Grounds extends Learned {
   readonly shares: ReadonlySet<Hex>;
   readonly kindOf: (peer: Hex) => PeerKind;
   readonly decimalsOf: (bucket: Hex) => number | null;
+  /** Of the pools that may have valued what has no price. */
+  readonly pools: string;
   /** Of the stored prices of the hours that the books may have used (`priceMark`). */
   readonly prices: string;
 }
@@ -30,6 +32,8 @@ export interface KeptBook {
   readonly dealt: Dealt;
   /** From those blocks alone. */
   readonly learned: Learned;
+  /** Buckets without a price in trades that pools were asked about. */
+  readonly unpriced: ReadonlySet<Hex>;
   readonly grounds: Grounds;
   /** `grounds.prices` speaks of hours up to this one (unix seconds). */
   readonly price_hour: number;
@@ -45,6 +49,7 @@ export const stillStands = ({ book, touched, dealt, grounds }: KeptBook, now: Gr
     grounds.openings === now.openings &&
     grounds.told === now.told &&
     grounds.prices === now.prices &&
+    grounds.pools === now.pools &&
     [...touched.buckets, ...book.entries.keys()].every(isSameToken) &&
     [...dealt.all].every((peer) => grounds.kindOf(peer) === now.kindOf(peer)) &&
     [...book.entries.values()].every(({ bucket, decimals }) => decimals === now.decimalsOf(bucket))
@@ -77,7 +82,7 @@ const lotsOf = (positions: Iterable<Position>): number => {
 const bytesOf = ({ book, touched, dealt }: KeptBook): number => {
   const positions = [...[...book.entries.values()].map((entry) => entry.position), ...book.parked.values()];
   const lots = lotsOf(positions) + lotsOf(book.owed.values());
-  const addresses = touched.buckets.size + touched.initiated.size + touched.received.size + dealt.all.size;
+  const addresses = touched.buckets.size + touched.initiated.size + touched.moved.size + dealt.all.size;
   return book.entries.size * ENTRY_BYTES + lots * LOT_BYTES + (addresses + dealt.paid.size) * ADDRESS_BYTES;
 };
 

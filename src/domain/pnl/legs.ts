@@ -19,6 +19,7 @@ export interface Leg {
   readonly peers: readonly PeerDelta[];
   readonly usd: number | null;
   readonly rank: number;
+  readonly is_dust: boolean;
 }
 
 export interface Legs {
@@ -42,10 +43,11 @@ export type PeerDelta = readonly [peer: Hex, delta: bigint];
  * `valued_by`: see `WalletTransaction`.
  */
 export const legsOf = (step: Step, moves: readonly Move[], valued_by: Hex | null): Legs => {
-  const legs: OpenLegs = { outs: [], ins: [], valued_by };
   const [a, b] = moves;
+  const is_plain = moves.length === 2 && a !== undefined && b !== undefined && a.bucket !== b.bucket;
+  const legs: OpenLegs = { outs: [], ins: [], valued_by, coins: is_plain ? 0n : coinsIn(moves) };
   // A plain trade has nothing to sum up; wallets with very many transactions have little else.
-  if (moves.length === 2 && a !== undefined && b !== undefined && a.bucket !== b.bucket) {
+  if (is_plain) {
     addSingle(step, legs, a.bucket < b.bucket ? a : b);
     addSingle(step, legs, a.bucket < b.bucket ? b : a);
     return legs;
@@ -57,10 +59,40 @@ export const legsOf = (step: Step, moves: readonly Move[], valued_by: Hex | null
   return legs;
 };
 
+/** A leg is dust below this part of the coins that went through the transaction. */
+const DUST_INVERSE = 1_000n;
+
+/** Native and wrapped coins that came or went in a transaction, whichever is more; what nets to zero counts. */
+const coinsIn = (moves: readonly Move[]): bigint => {
+  let [came, went] = [0n, 0n];
+  for (const { bucket, delta } of moves) {
+    if (bucket !== "") continue;
+    if (delta > 0n) came += delta;
+    else went -= delta;
+  }
+  return came > went ? came : went;
+};
+
+interface Worth {
+  readonly bucket: Hex;
+  readonly amount: bigint;
+  readonly usd: number | null;
+}
+
+const isDust = (step: Step, coins: bigint, { bucket, amount, usd }: Worth): boolean => {
+  if (coins === 0n) return false;
+  if (bucket === "") return amount * DUST_INVERSE < coins;
+  if (usd === null) return false;
+  const volume_usd = usdValue(entryOf(step.book, step.sources, ""), coins, step.sources.quote("", step.time));
+  return volume_usd !== null && usd * Number(DUST_INVERSE) < volume_usd;
+};
+
 interface OpenLegs {
   readonly outs: Leg[];
   readonly ins: Leg[];
   readonly valued_by: Hex | null;
+  /** Coins that went through the transaction; 0 where each side has one leg alone. */
+  readonly coins: bigint;
 }
 
 interface Net {
@@ -76,7 +108,8 @@ const addLeg = (step: Step, legs: OpenLegs, { bucket, net, peers }: Net): void =
   const has_price = legs.valued_by === null || legs.valued_by === bucket;
   const quote = has_price ? step.sources.quote(bucket, step.time) : null;
   const usd = usdValue(entry, amount, quote);
-  const leg = { entry, amount, peers, usd, rank: usd === null ? 0 : (quote?.rank ?? 0) };
+  const is_dust = isDust(step, legs.coins, { bucket, amount, usd });
+  const leg = { entry, amount, peers, usd, rank: usd === null ? 0 : (quote?.rank ?? 0), is_dust };
   if (net < 0n) legs.outs.push(leg);
   else legs.ins.push(leg);
 };

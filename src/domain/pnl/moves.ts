@@ -1,7 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { hourOf } from "../../lib/time.ts";
-import type { Columns } from "../../store/facts.ts";
+import { IS_FEE, IS_REWARD, type Movements, type Rows } from "../wallet_history/movements.ts";
 import type { Move } from "./legs.ts";
+import { ROLE, rolesOf, startsOf } from "./row_roles.ts";
 
 /** Where a transaction stands: `block:index`. */
 export const placeKey = (row: { readonly block_number: number; readonly tx_index: number }): string =>
@@ -9,6 +10,8 @@ export const placeKey = (row: { readonly block_number: number; readonly tx_index
 
 /** Token contracts use the address of zeros for the void. */
 const ZEROS: Hex = "0".repeat(40);
+
+export const isVoid = (peer: Hex): boolean => peer === "" || peer === ZEROS;
 
 /** No address: a plain trade does not say whom it was made with. */
 const NOBODY: Hex = "-";
@@ -21,21 +24,22 @@ export interface Naming {
   readonly anchors: ReadonlySet<Hex>;
 }
 
-type LedgerColumns = Columns<"pnl/ledger">;
-
 /** Which of a list of codes were met. */
 const codesMet = (texts: readonly Hex[], met: Uint8Array): Hex[] => texts.filter((_, code) => met[code] === 1);
 
 /**
- * What moved of a wallet, transaction by transaction, oldest first, as columns: 100,000 of them are not 100,000 objects.
+ * What moved of a wallet, transaction by transaction, oldest first: a view of the history's columns.
  *
  * Native and wrapped native coin are one bucket ''; a wrap moves between '' and the wrapped coin's contract, so that both
  * of its sides meet at one peer and cancel out. Peer '' is the void, and whoever pays a tip. A plain trade (one token in,
  * another out, nothing of it minted or burned) has no peers: its cost follows its value alone.
  */
 export class Moves {
-  readonly #rows: LedgerColumns;
+  readonly #rows: Movements;
   readonly #wrapped: Hex | null;
+  readonly #wrapped_code: number;
+  /** By row: a `ROLE`. */
+  readonly #role: Uint8Array;
   /** First row of each transaction, and the end of the last one. */
   readonly #starts: Uint32Array;
   /** Transactions that are plain trades. */
@@ -43,24 +47,20 @@ export class Moves {
   /** Buckets by token code; two tokens are one where their canonical codes are the same. */
   readonly #buckets: readonly Hex[];
   readonly #canonical: Uint32Array;
-  readonly #is_wrapped: Uint8Array;
   readonly #is_anchor: Uint8Array;
   readonly #is_void: Uint8Array;
-  /** Rows that are fee or rent: no part of a trade, a receipt or a payment. */
-  readonly #is_cost: Uint8Array;
 
-  constructor(rows: LedgerColumns, { wrapped, anchors }: Naming) {
-    const { texts } = rows.token;
-    this.#rows = rows;
+  constructor(movements: Movements, rows: Rows, { wrapped, anchors }: Naming) {
+    this.#rows = movements;
     this.#wrapped = wrapped;
-    this.#buckets = texts.map((token) => (token === wrapped ? "" : token));
+    this.#wrapped_code = wrapped === null ? -1 : movements.tokens.find(wrapped);
+    this.#buckets = movements.tokens.texts.map((token) => (token === wrapped ? "" : token));
     const codes = new Map([...this.#buckets.entries()].map(([code, bucket]) => [bucket, code]));
     this.#canonical = Uint32Array.from(this.#buckets, (bucket) => codes.get(bucket) ?? 0);
-    this.#is_wrapped = Uint8Array.from(texts, (token) => Number(token === wrapped));
     this.#is_anchor = Uint8Array.from(this.#buckets, (bucket) => Number(anchors.has(bucket)));
-    this.#is_void = Uint8Array.from(rows.peer.texts, (peer) => Number(peer === "" || peer === ZEROS));
-    this.#is_cost = Uint8Array.from(rows.is_fee, (is_fee, row) => is_fee | (rows.is_rent[row] ?? 0));
-    this.#starts = startsOf(rows);
+    this.#is_void = Uint8Array.from(movements.peers.texts, (peer) => Number(isVoid(peer)));
+    this.#role = rolesOf(movements, rows);
+    this.#starts = startsOf(movements, this.#role, rows);
     this.#plain = new Uint8Array(this.length);
     for (let i = 0; i < this.length; i += 1) this.#plain[i] = Number(this.#isPlain(i));
   }
@@ -90,58 +90,60 @@ export class Moves {
   feeOf(i: number): bigint {
     let fee = 0n;
     for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-      if (this.#rows.is_fee[row] === 1) fee += this.#rows.amount.at(row);
+      if (this.#role[row] === ROLE.fee) fee += this.#rows.amountAt(row);
     }
     return fee;
   }
 
-  hasFee(i: number): boolean {
-    for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-      if (this.#rows.is_fee[row] === 1) return true;
-    }
-    return false;
-  }
-
   /** Base units of the native coin: positive = more was given back than put in. */
   rentOf(i: number): bigint {
-    const { is_rent, direction, amount } = this.#rows;
     let rent = 0n;
     for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-      if (is_rent[row] === 1) rent += (direction[row] ?? 0) < 0 ? -amount.at(row) : amount.at(row);
+      if (this.#role[row] === ROLE.rent) rent += this.#deltaAt(row);
     }
     return rent;
   }
 
   movesOf(i: number): Move[] {
-    const { direction, amount } = this.#rows;
     const moves: Move[] = [];
     const is_plain = this.#plain[i] === 1;
     for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-      if (this.#is_cost[row] === 1) continue;
-      const units = amount.at(row);
-      moves.push({
-        bucket: this.#bucketAt(row),
-        peer: is_plain ? NOBODY : this.#peerAt(row),
-        delta: (direction[row] ?? 0) < 0 ? -units : units,
-      });
+      if (this.#role[row] !== ROLE.moves) continue;
+      const peer = is_plain ? NOBODY : this.#peerAt(row);
+      moves.push({ bucket: this.#bucketAt(row), peer, delta: this.#deltaAt(row) });
     }
     return moves;
   }
 
-  /** True when the wallet only received in a transaction of its own: it may have claimed something. */
+  /** True when the wallet received in a transaction of its own and gave at most coins: it may have claimed something. */
   mayClaim(): boolean {
     const { is_own, direction } = this.#rows;
     for (let i = 0; i < this.length; i += 1) {
       let [is_mine, gets, gives] = [false, false, false];
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
+        if (this.#role[row] === ROLE.none) continue;
         is_mine ||= is_own[row] === 1;
-        if (this.#is_cost[row] === 1) continue;
-        if ((direction[row] ?? 0) < 0) gives = true;
-        else gets = true;
+        if (this.#role[row] !== ROLE.moves) continue;
+        if ((direction[row] ?? 0) > 0) gets = true;
+        else if (this.#bucketAt(row) !== "") gives = true;
       }
       if (is_mine && gets && !gives) return true;
     }
     return false;
+  }
+
+  /** Buckets of a transaction that moved both in and out; null of any other. */
+  exchanged(i: number): readonly Hex[] | null {
+    if (this.#plain[i] === 1) return (this.#pairOf(i) ?? []).map((row) => this.#bucketAt(row));
+    const buckets = new Set<Hex>();
+    let [gets, gives] = [false, false];
+    for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
+      if (this.#role[row] !== ROLE.moves) continue;
+      buckets.add(this.#bucketAt(row));
+      if ((this.#rows.direction[row] ?? 0) < 0) gives = true;
+      else gets = true;
+    }
+    return gets && gives && buckets.size > 1 ? [...buckets] : null;
   }
 
   /** Transactions that moved a bucket, beyond fees and rent. */
@@ -149,7 +151,7 @@ export class Moves {
     const moved: number[] = [];
     for (let i = 0; i < this.length; i += 1) {
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-        if (this.#is_cost[row] === 1 || this.#bucketAt(row) !== bucket) continue;
+        if (this.#role[row] !== ROLE.moves || this.#bucketAt(row) !== bucket) continue;
         moved.push(i);
         break;
       }
@@ -167,29 +169,25 @@ export class Moves {
     return this.#bucketAt(ours === 1 ? a : b);
   }
 
-  /**
-   * Over the first `transactions` of them: buckets that moved; those that did in one of the wallet's own; those of which
-   * something came in.
-   */
-  touched(transactions: number): { readonly all: Hex[]; readonly initiated: Hex[]; readonly received: Hex[] } {
-    const { is_own, direction } = this.#rows;
-    const [all, initiated, received] = [this.#marks(), this.#marks(), this.#marks()];
+  /** Over the first `transactions` of them: buckets that moved, and those that did in one of the wallet's own. */
+  touched(transactions: number): { readonly moved: Hex[]; readonly initiated: Hex[] } {
+    const { is_own } = this.#rows;
+    const [moved, initiated] = [this.#marks(), this.#marks()];
     // Whose transaction it is may stand in any of its rows.
     for (let i = 0; i < transactions; i += 1) {
       let is_mine = false;
-      for (let row = this.#first(i); row < this.#first(i + 1); row += 1) is_mine ||= is_own[row] === 1;
-      if (!is_mine) continue;
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-        if (this.#is_cost[row] !== 1) initiated[this.#codeAt(row)] = 1;
+        if (this.#role[row] !== ROLE.none) is_mine ||= is_own[row] === 1;
+      }
+      for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
+        if (this.#role[row] !== ROLE.moves) continue;
+        const code = this.#codeAt(row);
+        moved[code] = 1;
+        if (is_mine) initiated[code] = 1;
       }
     }
-    for (let row = 0; row < this.#first(transactions); row += 1) {
-      if (this.#is_cost[row] === 1) continue;
-      all[this.#codeAt(row)] = 1;
-      if ((direction[row] ?? 0) > 0) received[this.#codeAt(row)] = 1;
-    }
     const of = (met: Uint8Array): Hex[] => [...new Set(codesMet(this.#buckets, met))];
-    return { all: of(all), initiated: of(initiated), received: of(received) };
+    return { moved: of(moved), initiated: of(initiated) };
   }
 
   /** Over the first `transactions` of them: peers that are told apart, and those that received something. */
@@ -199,7 +197,7 @@ export class Moves {
     for (let i = 0; i < transactions; i += 1) {
       if (this.#plain[i] === 1) continue;
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-        const peer = this.#is_cost[row] === 1 ? "" : this.#peerAt(row);
+        const peer = this.#role[row] === ROLE.moves ? this.#peerAt(row) : "";
         if (peer === "") continue;
         all.add(peer);
         if ((this.#rows.direction[row] ?? 0) < 0) paid.add(peer);
@@ -222,10 +220,11 @@ export class Moves {
       const hour = hourOf(this.timeOf(i));
       const valued_by = this.valuedBy(i);
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-        if (this.#is_cost[row] === 1) {
+        const role = this.#role[row];
+        if (role === ROLE.fee || role === ROLE.rent) {
           if (newest_fee !== hour) want("", hour);
           newest_fee = hour;
-        } else if (valued_by === null || valued_by === this.#bucketAt(row)) note(row, hour);
+        } else if (role === ROLE.moves && (valued_by === null || valued_by === this.#bucketAt(row))) note(row, hour);
       }
     }
   }
@@ -239,19 +238,27 @@ export class Moves {
   }
 
   #codeAt(row: number): number {
-    return this.#canonical[this.#rows.token.codes[row] ?? 0] ?? 0;
+    return this.#canonical[this.#rows.token[row] ?? 0] ?? 0;
   }
 
   #bucketAt(row: number): Hex {
-    return this.#buckets[this.#rows.token.codes[row] ?? 0] ?? "";
+    return this.#buckets[this.#rows.token[row] ?? 0] ?? "";
+  }
+
+  #deltaAt(row: number): bigint {
+    const amount = this.#rows.amountAt(row);
+    return (this.#rows.direction[row] ?? 0) < 0 ? -amount : amount;
   }
 
   #peerAt(row: number): Hex {
-    const { peer, token, is_issued } = this.#rows;
-    const code = peer.codes[row] ?? 0;
+    const { peer, kind, token } = this.#rows;
+    const code = peer[row] ?? 0;
     const is_void = this.#is_void[code] === 1;
-    if (is_void && this.#is_wrapped[token.codes[row] ?? 0] === 1) return this.#wrapped ?? "";
-    return is_void || is_issued[row] === 1 ? "" : (peer.texts[code] ?? "");
+    if (is_void && token[row] === this.#wrapped_code) return this.#wrapped ?? "";
+    const of = kind[row] ?? 0;
+    // Paid without a sender, or to whoever made the block.
+    const is_issued = IS_REWARD[of] === 1 || IS_FEE[of] === 1;
+    return is_void || is_issued ? "" : this.#rows.peers.textOf(code);
   }
 
   /** The two rows of a transaction that moves two things in opposite directions, without its fee and rent; null for any other. */
@@ -259,7 +266,7 @@ export class Moves {
     const { direction } = this.#rows;
     let [a, b] = [-1, -1];
     for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
-      if (this.#is_cost[row] === 1) continue;
+      if (this.#role[row] !== ROLE.moves) continue;
       if (b !== -1) return null;
       if (a === -1) a = row;
       else b = row;
@@ -281,15 +288,3 @@ export class Moves {
     return peer === "" || peer === this.#bucketAt(row);
   }
 }
-
-const startsOf = ({ block_number, tx_index, length }: LedgerColumns): Uint32Array => {
-  const starts = new Uint32Array(length + 1);
-  let count = 0;
-  for (let row = 0; row < length; row += 1) {
-    if (row > 0 && block_number[row] === block_number[row - 1] && tx_index[row] === tx_index[row - 1]) continue;
-    starts[count] = row;
-    count += 1;
-  }
-  starts[count] = length;
-  return starts.slice(0, count + 1);
-};

@@ -1,20 +1,11 @@
 import type { Hex } from "../../lib/bytes.ts";
-import {
-  type Book,
-  type Entry,
-  entryOf,
-  noteBalance,
-  openBook,
-  type PnlSources,
-  parkedAt,
-  parkingLot,
-  usdValue,
-} from "./book.ts";
+import { type Book, type Entry, entryOf, noteBalance, openBook, type PnlSources, usdValue } from "./book.ts";
 import { moveRent, payFee } from "./fees.ts";
 import { type Leg, legsOf, type Move, type Step } from "./legs.ts";
+import { park, takeBack } from "./parked.ts";
 import { acquire, type CostBasis, quantityOf, type Removed, ratioOf, remove, restore, shrink } from "./position.ts";
 import { type PositionEvent, settlePositionEvents } from "./position_events.ts";
-import { type TradeLeg, type TradeValue, valueTrade } from "./trade.ts";
+import { capDust, PRICE_RANK, type TradeLeg, type TradeValue, valueTrade } from "./trade.ts";
 
 /** Names of the methods in `metadata.methodology`. */
 export const PNL_METHODS: Readonly<Record<CostBasis, string>> = { average: "pnl/avg-cost@1", fifo: "pnl/fifo@1" };
@@ -37,9 +28,11 @@ export interface WalletTransaction {
   readonly moves: readonly Move[];
   /** Dollar coin of a trade of two tokens: it alone sets the value, and the other one's price is not looked at. */
   readonly valued_by: Hex | null;
-  /** The wallet called a claim function: what came in is income. */
+  /** The wallet called a claim function, and gave nothing but coins: what came in is income. */
   readonly is_claim: boolean;
   readonly deeds: readonly PositionEvent[];
+  /** USD of a base unit, of buckets without a price that pools gave one in this very transaction. */
+  readonly pool_worth: ReadonlyMap<Hex, number>;
   /** What contracts said the wallet held before this transaction, of tokens whose balances change by themselves. */
   readonly balances: readonly Holding[];
 }
@@ -93,16 +86,18 @@ export const continueBook = (book: Book, sources: PnlSources, transactions: Iter
     for (const holding of transaction.balances) rebase(step, holding);
     const legs = legsOf(step, transaction.moves, transaction.valued_by);
     const { outs, ins } = settlePositionEvents(step, legs, transaction.deeds);
-    const trades = outs.length > 0 && ins.length > 0;
-    if (trades) trade(step, outs, ins);
+    // Coins that a claim costs pay for the service: they bought nothing.
+    const pays_service = is_claim && outs.every(({ entry }) => entry.bucket === "");
+    const trades = outs.length > 0 && ins.length > 0 && !pays_service;
+    if (trades) trade(step, [outs, ins], transaction.pool_worth);
     else {
       for (const leg of outs) send(step, leg);
       for (const leg of ins) receive(step, leg);
     }
-    noteEvents(step, legs.outs);
-    noteEvents(step, legs.ins);
     if (rent !== 0n) moveRent(step, rent);
     if (fee > 0n) payFee(step, fee, trades ? [...outs, ...ins] : []);
+    noteEvents(step, [...legs.outs, ...legs.ins]);
+    if (rent > 0n) noteBalance(entryOf(book, sources, ""));
   }
 };
 
@@ -138,8 +133,14 @@ const rebase = (step: Step, { bucket, amount }: Holding): void => {
   entry.trading.income_usd += usd;
 };
 
-const trade = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void => {
-  const value = valueTrade(outs satisfies readonly TradeLeg[], ins satisfies readonly TradeLeg[]);
+type Sides = readonly [outs: readonly Leg[], ins: readonly Leg[]];
+
+const trade = (step: Step, [outs, ins]: Sides, pool_worth: WalletTransaction["pool_worth"]): void => {
+  const asTraded = (leg: Leg): TradeLeg => {
+    const unit = leg.usd === null ? pool_worth.get(leg.entry.bucket) : undefined;
+    return unit === undefined ? leg : { ...leg, usd: Number(leg.amount) * unit, rank: PRICE_RANK.same_transaction };
+  };
+  const value = valueTrade(outs.map(asTraded), ins.map(asTraded));
   if (value === null) swapCost(step, outs, ins);
   else exchange(step, { outs, ins, value });
 };
@@ -167,6 +168,7 @@ const dispose = (step: Step, { entry, amount }: Leg, proceeds: number): void => 
   const removed = remove(entry.position, amount);
   if (removed.missing > 0n) step.book.totals.incomplete_disposals += 1;
   if (!step.in_window) return;
+  if (removed.has_unpriced_cost) entry.sold_unpriced_cost = true;
   const covered = proceeds * ratioOf(amount - removed.missing, amount);
   const costed = covered * removed.costed_ratio;
   const gain = costed - removed.cost_usd;
@@ -191,14 +193,20 @@ const dispose = (step: Step, { entry, amount }: Leg, proceeds: number): void => 
   noteTrade(entry, step.time);
 };
 
-/** A trade that nothing values: the cost of the outs goes to the ins in equal parts, nothing is realised. */
+/** A trade that nothing values: the cost of the outs goes to the ins in equal parts (`capDust`), nothing is realised. */
 const swapCost = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void => {
   const removed = outs.map(({ entry, amount }) => ({ amount, ...remove(entry.position, amount) }));
-  const cost_usd = removed.reduce((total, part) => total + part.cost_usd, 0) / ins.length;
+  const cost_usd = removed.reduce((total, part) => total + part.cost_usd, 0);
+  const costs = capDust(
+    ins,
+    ins.map(() => cost_usd / ins.length),
+  );
   const [share, whole] = meanCostedShare(removed);
-  for (const { entry, amount } of ins) {
+  const has_unpriced_cost = !step.in_window || removed.some((part) => part.has_unpriced_cost);
+  for (const [i, { entry, amount }] of ins.entries()) {
     const costed = (amount * share) / whole;
-    restore(entry.position, { costed, uncosted: amount - costed, cost_usd, since: step.time });
+    const moved = { costed, uncosted: amount - costed, cost_usd: costs[i] ?? 0, has_unpriced_cost };
+    restore(entry.position, { ...moved, since: step.time });
   }
   step.book.totals.incomplete_disposals += removed.filter((part) => part.missing > 0n).length;
   if (!step.in_window) return;
@@ -232,10 +240,12 @@ const noteTrade = ({ trading }: Entry, time: number): void => {
 /** Out only: cost leaves pro rata, nothing is realised. What goes to a contract without a label is parked there. */
 const send = (step: Step, { entry, peers }: Leg): void => {
   for (const [peer, amount] of peers) {
-    const removed = remove(entry.position, amount);
-    if (removed.missing > 0n) step.book.totals.incomplete_disposals += 1;
     const kind = step.sources.peer(peer);
-    if (kind === "contract") restore(parkingLot(step.book, peer, entry.bucket), removed);
+    if (kind === "contract") {
+      park(step, entry, { at: peer, amount });
+      continue;
+    }
+    if (remove(entry.position, amount).missing > 0n) step.book.totals.incomplete_disposals += 1;
     if (!step.in_window) continue;
     entry.trading.sent += amount;
     if (kind === "exchange") entry.trading.sent_to_exchange += amount;
@@ -244,20 +254,9 @@ const send = (step: Step, { entry, peers }: Leg): void => {
 
 /** In only: what was parked at the peer comes back first, the rest is income or a receipt at market value. */
 const receive = (step: Step, leg: Leg): void => {
-  const { entry } = leg;
   for (const [peer, amount] of leg.peers) {
-    if (step.in_window) entry.trading.received += amount;
-    const lot = parkedAt(step.book, peer, entry.bucket);
-    const back = lot === undefined ? null : remove(lot, amount);
-    if (back !== null) restore(entry.position, back);
-    const fresh = back === null ? amount : back.missing;
-    if (fresh === 0n) continue;
-    const usd = leg.usd === null ? null : leg.usd * ratioOf(fresh, leg.amount);
-    acquire(entry.position, fresh, { cost_usd: usd, time: step.time });
-    if (!step.in_window || usd === null) continue;
-    entry.trading.received_cost_usd += usd;
-    const income = back !== null || step.is_claim || peer === "" || step.sources.peer(peer) === "distributor";
-    if (income) entry.trading.income_usd += usd;
+    const is_income = step.is_claim || peer === "" || step.sources.peer(peer) === "distributor";
+    takeBack(step, leg, { at: peer, amount, is_income });
   }
 };
 

@@ -30,6 +30,6 @@ test("the time of acquisition is the mean by quantity", () => {
   acquire(position, 1n, { cost_usd: 1, time: 100 });
   acquire(position, 3n, { cost_usd: 1, time: 200 });
   expect(position.since).toBe(175); // (100 + 3 * 200) / 4
-  restore(position, { costed: 4n, uncosted: 0n, cost_usd: 2, since: 75 });
+  restore(position, { costed: 4n, uncosted: 0n, cost_usd: 2, since: 75, has_unpriced_cost: false });
   expect(position.since).toBe(125); // (4 * 175 + 4 * 75) / 8
 });

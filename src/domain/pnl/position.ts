@@ -14,6 +14,8 @@ export interface Position {
   cost_usd: number;
   /** Quantity-weighted mean time of acquisition, unix seconds. */
   since: number;
+  /** Part of the cost came through a trade before the window that nothing valued. */
+  has_unpriced_cost: boolean;
   /** Null under average cost. */
   readonly lots: Lots | null;
 }
@@ -27,6 +29,7 @@ export interface Removed {
   readonly costed_ratio: number;
   readonly missing: bigint;
   readonly since: number;
+  readonly has_unpriced_cost: boolean;
   /** What left, one by one; null under average cost, and where units of one token became units of another. */
   readonly lots: readonly Lot[] | null;
 }
@@ -38,15 +41,13 @@ export const emptyPosition = (basis: CostBasis = "average"): Position => ({
   uncosted: 0n,
   cost_usd: 0,
   since: 0,
+  has_unpriced_cost: false,
   lots: basis === "fifo" ? emptyLots() : null,
 });
 
-export const copyPosition = ({ costed, uncosted, cost_usd, since, lots }: Position): Position => ({
-  costed,
-  uncosted,
-  cost_usd,
-  since,
-  lots: lots === null ? null : copyLots(lots),
+export const copyPosition = (position: Position): Position => ({
+  ...position,
+  lots: position.lots === null ? null : copyLots(position.lots),
 });
 
 export const quantityOf = (position: Pick<Position, "costed" | "uncosted">): bigint =>
@@ -81,7 +82,8 @@ export const acquire = (
 };
 
 /** What moves in as a whole: a part with a cost and one without. */
-export type Moved = Pick<Removed, "costed" | "uncosted" | "cost_usd" | "since"> & Partial<Pick<Removed, "lots">>;
+export type Moved = Pick<Removed, "costed" | "uncosted" | "cost_usd" | "since" | "has_unpriced_cost"> &
+  Partial<Pick<Removed, "lots">>;
 
 /**
  * Puts back, or moves in, what `remove` took out elsewhere: quantities and cost unchanged. Rounding may have left a cost
@@ -104,24 +106,29 @@ export const restore = (position: Position, moved: Moved): void => {
   position.costed += costed;
   position.uncosted += uncosted;
   position.cost_usd += moved.cost_usd;
+  position.has_unpriced_cost ||= moved.has_unpriced_cost && moved.cost_usd > 0;
 };
+
+const NOTHING = { costed: 0n, uncosted: 0n, cost_usd: 0, costed_ratio: 0, has_unpriced_cost: false } as const;
 
 /** Takes `amount` out, at most what is there. */
 export const remove = (position: Position, amount: bigint): Removed => {
   const held = quantityOf(position);
   const taken = amount < held ? amount : held;
-  const { since, lots } = position;
-  if (taken === 0n) {
-    return { costed: 0n, uncosted: 0n, cost_usd: 0, costed_ratio: 0, missing: amount, since, lots: lots && [] };
-  }
+  const { since, lots, has_unpriced_cost } = position;
+  if (taken === 0n) return { ...NOTHING, missing: amount, since, lots: lots && [] };
   const missing = taken === amount ? 0n : amount - taken;
-  const left =
+  const part =
     lots === null ? proRata(position, { taken, held, missing }) : firstIn(takeLots(lots, taken), { taken, missing });
+  const left = { ...part, has_unpriced_cost };
   position.costed -= left.costed;
   if (left.uncosted !== 0n) position.uncosted -= left.uncosted;
   position.cost_usd = taken === held || position.costed === 0n ? 0 : position.cost_usd - left.cost_usd;
+  if (position.cost_usd === 0) position.has_unpriced_cost = false;
   return left;
 };
+
+type Part = Omit<Removed, "has_unpriced_cost">;
 
 interface Taken {
   readonly taken: bigint;
@@ -132,14 +139,14 @@ interface Taken {
 const proRata = (
   { costed: known, uncosted: unknown, cost_usd: whole_usd, since }: Position,
   { taken, held, missing }: Taken & { readonly held: bigint },
-): Removed => {
+): Part => {
   const cost_usd = whole_usd * ratioOf(taken, held);
   if (unknown === 0n) return { costed: taken, uncosted: 0n, cost_usd, costed_ratio: 1, missing, since, lots: null };
   const costed = (taken * known) / held;
   return { costed, uncosted: taken - costed, cost_usd, costed_ratio: ratioOf(known, held), missing, since, lots: null };
 };
 
-const firstIn = (lots: readonly Lot[], { taken, missing }: Taken): Removed => {
+const firstIn = (lots: readonly Lot[], { taken, missing }: Taken): Part => {
   let costed = 0n;
   let cost_usd = 0;
   let since = 0;

@@ -128,9 +128,19 @@ describe("loans and bridges", () => {
 
   test("what is lent becomes a receipt with its cost and earns without a sale", () => {
     // 100 USDC lent; the contract later says 104: 4 are income (1 each); 52 of them are taken back at half the cost.
-    const lend = did(tx(1, [move(USDC, -100n, OTHER), move(OTHER, 100n, "")]), { kind: "lend", asset: USDC });
+    const lend = did(tx(1, [move(USDC, -100n, OTHER), move(OTHER, 100n, "")]), {
+      kind: "lend",
+      asset: USDC,
+      amount: 100n,
+      contract: VAULT,
+    });
     const back = {
-      ...did(tx(9, [move(OTHER, -52n, ""), move(USDC, 52n, OTHER)]), { kind: "unlend", asset: USDC } as const),
+      ...did(tx(9, [move(OTHER, -52n, ""), move(USDC, 52n, OTHER)]), {
+        kind: "unlend",
+        asset: USDC,
+        amount: 52n,
+        contract: VAULT,
+      } as const),
       balances: [{ bucket: OTHER, amount: 104n }],
     };
     const book = run([lend, back], { owned: plenty, prices: { [OTHER]: 1 } });

@@ -1,7 +1,10 @@
 import type { Hex } from "../../lib/bytes.ts";
+import { receiptsIn } from "../readings/receipts.ts";
 import { entryOf, owedTo, type Trading, usdValue } from "./book.ts";
 import { type Leg, type Legs, reduced, type Step } from "./legs.ts";
+import { park, takeBack } from "./parked.ts";
 import { acquire, type Moved, quantityOf, ratioOf, remove, restore } from "./position.ts";
+import { capDust } from "./trade.ts";
 
 /** What protocols said about the wallet's positions in a transaction, in the order of the logs. */
 export type PositionEvent = VaultEvent | LoanEvent | DebtEvent | LiquidityEvent | HandedOver;
@@ -12,10 +15,15 @@ interface VaultEvent {
   readonly vault: Hex;
 }
 
-/** An asset was lent out or taken back: what is minted or burned beside it is its receipt. */
+/**
+ * An asset was lent out or taken back: what is minted or burned beside it is its receipt; without one it lies with
+ * `contract`.
+ */
 interface LoanEvent {
   readonly kind: "lend" | "unlend";
   readonly asset: Hex;
+  readonly amount: bigint;
+  readonly contract: Hex;
 }
 
 interface DebtEvent {
@@ -50,6 +58,7 @@ export const settlePositionEvents = (step: Step, legs: Legs, deeds: readonly Pos
     if (deed.kind === "increase" || deed.kind === "decrease" || deed.kind === "collect") {
       left = provide(step, left, deed);
     }
+    if (deed.kind === "lend" || deed.kind === "unlend") left = lodge(step, left, deed);
     if (deed.kind === "borrow" || deed.kind === "repay") left = owe(step, left, deed);
     if (deed.kind === "handed_over") {
       const entry = entryOf(step.book, step.sources, deed.position);
@@ -93,10 +102,12 @@ const moveShares = (step: Step, legs: Legs, deeds: readonly PositionEvent[]): Le
   if (!outs.some(isIssued) && !ins.some(isIssued)) return legs;
   const vaults = new Set(deeds.flatMap((deed) => (deed.kind === "vault" ? [deed.vault] : [])));
   const lends = deeds.some(({ kind }) => kind === "lend" || kind === "unlend");
+  const receipts = receiptsIn(outs.map(isIssued), ins.map(isIssued));
   const isShare = (leg: Leg): boolean => {
     const { bucket } = leg.entry;
     if (!isIssued(leg) || bucket === "") return false;
     if (vaults.has(bucket) || step.sources.is_share(bucket)) return true;
+    if (receipts !== null && (receipts === "made" ? ins : outs).includes(leg)) return true;
     return lends && !deeds.some((deed) => "asset" in deed && deed.asset === bucket);
   };
   const given = outs.filter(isShare);
@@ -127,6 +138,7 @@ interface Pooled {
   /** Costed part of what left, by quantity: the mean over its tokens. */
   readonly costed_ratio: number;
   readonly since: number;
+  readonly has_unpriced_cost: boolean;
 }
 
 const takeAll = (step: Step, legs: readonly Leg[]): Pooled => {
@@ -138,22 +150,26 @@ const takeAll = (step: Step, legs: readonly Leg[]): Pooled => {
     cost_usd: removed.reduce((total, part) => total + part.cost_usd, 0),
     costed_ratio: mean((part) => part.costed_ratio * ratioOf(part.amount - part.missing, part.amount)),
     since: Math.round(mean((part) => part.since)),
+    has_unpriced_cost: removed.some((part) => part.has_unpriced_cost),
   };
 };
 
 const PARTS = 1_000_000_000_000n;
 
-const partOf = ({ cost_usd, costed_ratio, since }: Pooled, amount: bigint, share: number): Moved => {
+const partOf = ({ cost_usd, costed_ratio, since, has_unpriced_cost }: Pooled, amount: bigint, share: number): Moved => {
   const costed = costed_ratio >= 1 ? amount : (amount * BigInt(Math.round(costed_ratio * Number(PARTS)))) / PARTS;
-  return { costed, uncosted: amount - costed, cost_usd: cost_usd * share, since };
+  return { costed, uncosted: amount - costed, cost_usd: cost_usd * share, since, has_unpriced_cost };
 };
 
-/** Equal parts where one of them has no price. */
+/** Equal parts where one of them has no price; `capDust`. */
 const sharesByUsd = (legs: readonly Leg[]): readonly number[] => {
   const usd = legs.map((leg) => leg.usd);
   const total = usd.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-  if (total <= 0 || usd.some((value) => value === null)) return legs.map(() => 1 / legs.length);
-  return usd.map((value) => (value ?? 0) / total);
+  const is_priced = total > 0 && usd.every((value) => value !== null);
+  return capDust(
+    legs,
+    usd.map((value) => (is_priced ? (value ?? 0) / total : 1 / legs.length)),
+  );
 };
 
 const provide = (step: Step, legs: Legs, deed: LiquidityEvent): Legs => {
@@ -180,6 +196,7 @@ const setAside = (step: Step, { position, tokens, liquidity }: LiquidityEvent): 
     cost_usd: removed.cost_usd,
     costed_ratio: removed.costed_ratio * ratioOf(liquidity - removed.missing, liquidity),
     since: Math.round(removed.since),
+    has_unpriced_cost: removed.has_unpriced_cost,
   };
   const waiting = tokens.filter(([, amount]) => amount > 0n);
   const usd = waiting.map(([bucket, amount]) => {
@@ -214,6 +231,20 @@ const collect = (step: Step, { outs, ins }: Legs, { position, tokens }: Liquidit
     leg.entry.trading.income_usd += usd;
   }
   return { outs, ins: left };
+};
+
+/** What is lent without a receipt waits where it lies, with its cost; what it earned is income. */
+const lodge = (step: Step, { outs, ins }: Legs, { kind, asset, amount, contract }: LoanEvent): Legs => {
+  const rest: Leg[] = [];
+  for (const leg of kind === "lend" ? outs : ins) {
+    const moved = leg.entry.bucket !== asset ? 0n : amount < leg.amount ? amount : leg.amount;
+    const kept = reduced(leg, moved);
+    if (kept !== null) rest.push(kept);
+    if (moved === 0n) continue;
+    if (kind === "lend") park(step, leg.entry, { at: contract, amount: moved });
+    else takeBack(step, leg, { at: contract, amount: moved, is_income: false });
+  }
+  return kind === "lend" ? { outs: rest, ins } : { outs, ins: rest };
 };
 
 /** A loan comes in at market value and goes back with its cost; neither is a trade. */

@@ -27,7 +27,9 @@ const histories: fc.Arbitrary<WalletTransaction[]> = fc
     }),
     { maxLength: 40 },
   )
-  .map((list) => list.map((item, time) => ({ ...item, time, deeds: [], balances: [], valued_by: null })));
+  .map((list) =>
+    list.map((item, time) => ({ ...item, time, deeds: [], balances: [], valued_by: null, pool_worth: new Map() })),
+  );
 
 const STILL = { time: 100, balances: [] };
 const PLAIN = { is_share: () => false, is_debt: () => false } as const;
@@ -108,6 +110,7 @@ test.each(BASES)("cost that came in equals cost that left plus cost that stays, 
         deeds: [],
         valued_by: null,
         balances: [],
+        pool_worth: new Map(),
         moves: [
           { bucket: "aa", peer: "02", delta: buys ? token : -token },
           { bucket: "cc", peer: "02", delta: buys ? -dollars : dollars },

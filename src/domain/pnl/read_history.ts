@@ -1,9 +1,12 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
 import { anchorsOf } from "../prices/pools.ts";
+import { firstAtLeast } from "../wallet_history/movements.ts";
+import { type ReadMovements, readMovements } from "../wallet_history/read_movements.ts";
 import { Moves, placeKey } from "./moves.ts";
 import { type Holding, type Opening, PNL_CLAIM_SELECTORS, type WalletTransaction } from "./pnl.ts";
 import type { PositionEvent } from "./position_events.ts";
+import type { PoolTrades } from "./read_pool_trades.ts";
 import type { Positions, TransactionEvents } from "./read_position_events.ts";
 import type { Rebases } from "./read_rebases.ts";
 
@@ -12,11 +15,13 @@ export interface Touched {
   readonly buckets: ReadonlySet<Hex>;
   /** Buckets that the wallet moved in a transaction of its own. */
   readonly initiated: ReadonlySet<Hex>;
-  /** Buckets of which something came in. */
-  readonly received: ReadonlySet<Hex>;
+  /** Buckets that moved: the others were there before the first block. */
+  readonly moved: ReadonlySet<Hex>;
 }
 
 export interface History {
+  /** Of the whole window and before it. */
+  readonly read: ReadMovements;
   /** From the first block that was asked for. */
   readonly moves: Moves;
   /** Transactions (`block:index`) in which the wallet called a claim function. */
@@ -27,6 +32,9 @@ export interface History {
 }
 
 const bucketOf = ({ chain }: SnapshotContext, token: Hex): Hex => (token === chain.network.wrapped_native ? "" : token);
+
+/** A cost may rest on any movement of the past, so that none is left out: as many as the store can count. */
+const ALL_ROWS = 4_294_967_294;
 
 interface Asked {
   readonly wallet: Hex;
@@ -44,22 +52,23 @@ export const readHistory = async (
   { wallet, until, from_block, before }: Asked,
 ): Promise<History> => {
   const { facts, snapshot, chain } = place;
-  const fresh = { ...snapshot, from_block };
-  const [columns, openings] = await Promise.all([
-    facts.columns(fresh, "pnl/ledger", { wallet, until }),
+  const [read, openings] = await Promise.all([
+    readMovements(place, wallet, { since: 0, until, rows_max: ALL_ROWS }),
     facts.ask(snapshot, "pnl/openings", { wallet }),
   ]);
   const { network } = chain;
-  const moves = new Moves(columns, { wrapped: network.wrapped_native, anchors: anchorsOf(network) });
+  const { movements, end } = read;
+  const first = Math.min(end, firstAtLeast(movements.block_number, from_block));
+  const moves = new Moves(movements, { first, end }, { wrapped: network.wrapped_native, anchors: anchorsOf(network) });
   const claims = moves.mayClaim()
-    ? await facts.ask(fresh, "pnl/claims", { wallet, selectors: PNL_CLAIM_SELECTORS })
+    ? await facts.ask({ ...snapshot, from_block }, "pnl/claims", { wallet, selectors: PNL_CLAIM_SELECTORS })
     : [];
   const opened = openings.map(({ token, amount, time }) => ({
     bucket: bucketOf(place, token),
     amount,
     time: time ?? snapshot.block.time,
   }));
-  const history = { moves, claims: new Set(claims.map(placeKey)), openings: opened };
+  const history = { read, moves, claims: new Set(claims.map(placeKey)), openings: opened };
   return { ...history, touched: touchedUntil(history, before, moves.length) };
 };
 
@@ -69,11 +78,12 @@ export const touchedUntil = (
   before: Touched | null,
   transactions: number,
 ): Touched => {
-  const moved = moves.touched(transactions);
+  const found = moves.touched(transactions);
+  const moved = new Set([...(before?.moved ?? []), ...found.moved]);
   return {
-    buckets: new Set([...openings.map(({ bucket }) => bucket), ...(before?.buckets ?? []), ...moved.all]),
-    initiated: new Set([...(before?.initiated ?? []), ...moved.initiated]),
-    received: new Set([...(before?.received ?? []), ...moved.received]),
+    buckets: new Set([...openings.map(({ bucket }) => bucket), ...(before?.buckets ?? []), ...moved]),
+    initiated: new Set([...(before?.initiated ?? []), ...found.initiated]),
+    moved,
   };
 };
 
@@ -89,6 +99,7 @@ export const openedBy = (history: History, before: Touched | null, more: readonl
 interface Known {
   readonly positions: Positions;
   readonly rebases: Rebases;
+  readonly pool_trades: Pick<PoolTrades, "worth">;
 }
 
 /** Blocks, ends included. */
@@ -113,6 +124,8 @@ const unmoved = ({ told }: Positions, moves: Moves, range: BlockRange): Transact
 const NO_EVENTS: readonly PositionEvent[] = [];
 const NO_BALANCES: readonly Holding[] = [];
 
+const NO_WORTH: ReadonlyMap<Hex, number> = new Map();
+
 const unmovedTransaction = ({ time, deeds }: TransactionEvents): WalletTransaction => ({
   time,
   deeds,
@@ -122,16 +135,17 @@ const unmovedTransaction = ({ time, deeds }: TransactionEvents): WalletTransacti
   balances: NO_BALANCES,
   moves: [],
   valued_by: null,
+  pool_worth: NO_WORTH,
 });
 
 /** Transactions of these blocks, made one at a time: of 100,000 of them none is kept. */
 export function* transactionsOf(
   { moves, claims }: History,
-  { positions, rebases }: Known,
+  { positions, rebases, pool_trades: { worth } }: Known,
   range: BlockRange,
 ): Generator<WalletTransaction> {
   const silent = unmoved(positions, moves, range);
-  const is_plain = positions.told.size === 0 && rebases.before.size === 0 && claims.size === 0;
+  const is_plain = positions.told.size + rebases.before.size + claims.size + worth.size === 0;
   let next = 0;
   for (let i = 0; i < moves.length; i += 1) {
     const block = moves.blockOf(i);
@@ -152,6 +166,7 @@ export function* transactionsOf(
       balances: rebases.before.get(key) ?? NO_BALANCES,
       moves: moves.movesOf(i),
       valued_by: moves.valuedBy(i),
+      pool_worth: worth.get(key) ?? NO_WORTH,
     };
   }
   for (const told of silent.slice(next)) yield unmovedTransaction(told);

@@ -5,17 +5,28 @@ import { differs, readBalances, stateBlock } from "../holdings/balances.ts";
 import { metadataIn, metadataOf } from "../tokens/metadata.ts";
 import type { Opening } from "./pnl.ts";
 
-/** What a wallet held before its first known movement, as far as the index has not stored it. */
-interface Openings {
-  readonly openings: readonly Opening[];
-  readonly warnings: readonly Warning[];
-}
-
-const NONE: Openings = { openings: [], warnings: [] };
+/** What a wallet held before its first known movement, as far as the index has not stored it; null where no node tells. */
+type Openings = readonly Opening[] | null;
 
 const UNREAD: Warning = {
   code: "OPENINGS_UNREAD",
   message: "What the wallet held before the first indexed block could not be read from the node and is missing.",
+};
+
+const GENESIS_UNREAD: Warning = {
+  code: "OPENINGS_UNREAD",
+  message: "Coins that the wallet may have held in the first block of the chain could not be read from the node.",
+};
+
+/** What is not known of a beginning. `stored`: what the index knows of it. */
+export const openingWarnings = (
+  { snapshot }: Pick<SnapshotContext, "snapshot">,
+  read: Openings,
+  stored: readonly Opening[],
+): readonly Warning[] => {
+  if (read !== null) return [];
+  if (!snapshot.coverage.complete) return [UNREAD];
+  return stored.some(({ bucket }) => bucket === "") ? [] : [GENESIS_UNREAD];
 };
 
 interface Held {
@@ -61,20 +72,19 @@ const readHeld = async (place: SnapshotContext, wallet: Hex): Promise<readonly H
 export const readOpenings = async (place: SnapshotContext, wallet: Hex): Promise<Openings> => {
   const { facts, snapshot, chain } = place;
   const held = await readHeld(place, wallet);
-  if (held === null) return snapshot.coverage.complete ? NONE : { openings: [], warnings: [UNREAD] };
+  if (held === null) return null;
   const rows = await facts.walletBalances(snapshot, wallet);
   const indexed = new Map(rows.map(({ token, amount }) => [token, amount]));
   const before = held.filter(({ token, amount }) => {
     const known = indexed.get(token) ?? 0n;
     return amount > known && differs(known, amount);
   });
-  if (before.length === 0) return NONE;
+  if (before.length === 0) return [];
   const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
   const time = first?.time ?? snapshot.block.time;
-  const openings = before.map(({ token, amount }) => ({
+  return before.map(({ token, amount }) => ({
     bucket: token === chain.network.wrapped_native ? "" : token,
     amount: amount - (indexed.get(token) ?? 0n),
     time,
   }));
-  return { openings, warnings: [] };
 };

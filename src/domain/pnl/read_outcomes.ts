@@ -1,6 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
 import { type Judged, readHeldOutcomes } from "../developer/held_outcomes.ts";
+import { readLastTraded } from "../prices/last_traded.ts";
 import type { Entry } from "./book.ts";
 import { quantityOf } from "./position.ts";
 
@@ -19,7 +20,7 @@ export interface Outcomes {
 
 /** What became of the tokens that are held when the window ends with the newest block; of earlier ends nothing is told. */
 export const readOutcomes = async (place: SnapshotContext, { wallet, entries, end }: Asked): Promise<Outcomes> => {
-  const { facts, snapshot } = place;
+  const { snapshot } = place;
   const held = entries
     .map(({ bucket, position }) => ({ token: bucket, amount: quantityOf(position) }))
     // A position that an NFT holds is no token.
@@ -27,7 +28,6 @@ export const readOutcomes = async (place: SnapshotContext, { wallet, entries, en
   if (end < snapshot.block.time || held.length === 0) return { outcomes: new Map(), lastOf: () => null };
   const outcomes = await readHeldOutcomes(place, wallet, held);
   const lost = [...outcomes].filter(([, { outcome }]) => outcome !== "tradable").map(([token]) => token);
-  const rows = lost.length === 0 ? [] : await facts.ask(snapshot, "pnl/last_prices", { tokens: lost, before: end + 1 });
-  const last = new Map(rows.map(({ token, price_usd }) => [token, price_usd]));
+  const last = await readLastTraded(place, lost, end + 1);
   return { outcomes, lastOf: (bucket) => last.get(bucket) ?? null };
 };

@@ -81,9 +81,8 @@ test("peers of a wallet of many are told apart as those of a few", async () => {
     expect(peers.kindOf(DONOR_CONTRACT)).toBe("other");
     // Labelled, but none of the wallet's.
     expect(peers.kindOf(STRANGER)).toBe("other");
-    expect(peers.is_wallet_contract).toBe(false);
   }
-  // The wallet and 1,200 peers, without two labelled ones and a contract: 1,198, of which 100 are read from the node.
-  expect((await peersOf(PAID)).warnings[0]?.message).toMatch(/^1098 counterparties/);
+  // 1,200 peers, without two labelled ones and a contract: 1,197, of which 100 are read from the node.
+  expect((await peersOf(PAID)).warnings[0]?.message).toMatch(/^1097 counterparties/);
   expect((await peersOf(few)).warnings).toEqual([]);
 });

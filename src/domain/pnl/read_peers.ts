@@ -15,12 +15,11 @@ const indexedContracts = async (
   peers: readonly Hex[],
 ): Promise<Set<Hex>> => {
   const are_many = addressLists(peers).length > 1;
-  const answers = await Promise.all([
-    facts.ask(snapshot, "contracts_among", { addresses: are_many ? [wallet] : [wallet, ...peers] }),
-    are_many ? facts.ask(snapshot, "contract_peers", { wallet }) : [],
-  ]);
-  const asked = new Set([wallet, ...peers]);
-  return new Set(answers.flatMap((rows) => rows.flatMap(({ address }) => (asked.has(address) ? [address] : []))));
+  const found = are_many
+    ? await facts.ask(snapshot, "contract_peers", { wallet })
+    : await facts.ask(snapshot, "contracts_among", { addresses: [...peers] });
+  const asked = new Set(peers);
+  return new Set(found.flatMap(({ address }) => (asked.has(address) ? [address] : [])));
 };
 
 /** Labels of the wallet's peers, found in the same way. */
@@ -39,7 +38,6 @@ const labelledPeers = async (
 
 export interface Peers {
   readonly kindOf: (address: Hex) => PeerKind;
-  readonly is_wallet_contract: boolean;
   readonly warnings: readonly Warning[];
 }
 
@@ -87,14 +85,13 @@ const unknownPeers = (count: number): readonly Warning[] =>
 
 /**
  * Who the wallet dealt with. Contracts are those that the index saw being created and, for what is older than the index,
- * those that have code; only what the wallet paid, and the wallet itself, need to be told apart.
+ * those that have code; only those that the wallet paid need to be told apart.
  */
 export const readPeers = async (place: SnapshotContext, wallet: Hex, { all, paid }: Dealt): Promise<Peers> => {
-  const paid_peers = [...paid].filter((peer) => peer !== wallet).sort();
-  const payees = [wallet, ...paid_peers];
+  const payees = [...paid].filter((peer) => peer !== wallet).sort();
   const [labelled, indexed] = await Promise.all([
     labelledPeers(place, wallet, [...all].sort()),
-    indexedContracts(place, wallet, paid_peers),
+    indexedContracts(place, wallet, payees),
   ]);
   const kinds = new Map<Hex, PeerKind>();
   for (const [address, { tags }] of labelled) {
@@ -105,7 +102,6 @@ export const readPeers = async (place: SnapshotContext, wallet: Hex, { all, paid
   const contracts = new Set([...indexed, ...(live ?? [])]);
   return {
     kindOf: (address) => kinds.get(address) ?? (contracts.has(address) ? "contract" : "other"),
-    is_wallet_contract: contracts.has(wallet),
     warnings: unknownPeers(live === null ? unknown.length : Math.max(0, unknown.length - CODE_READS_MAX)),
   };
 };

@@ -3,8 +3,10 @@ import { stakingReceipts } from "../../labels/receipts.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
+import { KINDS } from "../wallet_history/movements.ts";
+import type { ReadMovements } from "../wallet_history/read_movements.ts";
 import { addressLists } from "./address_lists.ts";
-import { type Moves, placeKey } from "./moves.ts";
+import { isVoid, type Moves, placeKey } from "./moves.ts";
 import type { PositionEvent } from "./position_events.ts";
 
 type PositionRow = Row<"pnl/positions">;
@@ -50,7 +52,7 @@ const eventOf = (place: SnapshotContext, row: PositionRow, pools: PoolTokens): P
       return { kind: "vault", vault: row.contract };
     case "lend":
     case "unlend":
-      return { kind, asset: bucketIn(place, row.asset) };
+      return { kind, asset: bucketIn(place, row.asset), amount: row.amount0, contract: row.contract };
     case "borrow":
     case "repay":
       return { kind, asset: bucketIn(place, row.asset), amount: row.amount0 };
@@ -124,24 +126,45 @@ const group = (
   return told;
 };
 
-/** Answers about positions, as they were asked. */
+/** What positions are made of. */
 export interface PositionRows {
   readonly events: readonly PositionRow[];
-  readonly given: readonly Row<"pnl/handed_over">[];
+  readonly given: readonly GivenAway[];
 }
 
-/** What protocols said about the wallet, and the NFTs that it gave away, before `until` (unix seconds). */
-export const readPositionRows = async (
+/** An NFT that the wallet gave to somebody else: `subject` is its contract and decimal id in bytes, as events name it. */
+interface GivenAway {
+  readonly block_number: number;
+  readonly tx_index: number;
+  readonly time: number;
+  readonly subject: Hex;
+}
+
+const NFT = KINDS.indexOf("erc721");
+
+const nftSubject = (contract: Hex, id: bigint): Hex => contract + Buffer.from(id.toString()).toString("hex");
+
+/** NFTs that one wallet gave away, oldest first. */
+export const givenAway = ({ movements, first, end }: ReadMovements): readonly GivenAway[] => {
+  const { kind, direction, block_number, tx_index, time } = movements;
+  const given: GivenAway[] = [];
+  for (let row = first; row < end; row += 1) {
+    if (kind[row] !== NFT || direction[row] !== -1 || isVoid(movements.peerAt(row))) continue;
+    const subject = nftSubject(movements.tokenAt(row), movements.tokenIdAt(row));
+    given.push({
+      ...{ block_number: block_number[row] ?? 0, tx_index: tx_index[row] ?? 0, time: time[row] ?? 0 },
+      subject,
+    });
+  }
+  return given;
+};
+
+/** What protocols said about the wallet before `until` (unix seconds). */
+export const readPositionRows = (
   { facts, snapshot }: SnapshotContext,
   wallet: Hex,
   until: number,
-): Promise<PositionRows> => {
-  const [events, given] = await Promise.all([
-    facts.ask(snapshot, "pnl/positions", { wallet, until }),
-    facts.ask(snapshot, "pnl/handed_over", { wallet, until }),
-  ]);
-  return { events, given };
-};
+): Promise<readonly PositionRow[]> => facts.ask(snapshot, "pnl/positions", { wallet, until });
 
 /** What that says about positions. */
 export const readPositions = async (

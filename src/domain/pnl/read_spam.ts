@@ -1,9 +1,10 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
-import { airdropsAmong } from "../holdings/airdrops.ts";
-import type { Price } from "../prices/price_now.ts";
 import { metadataIn, type TokenMetadata } from "../tokens/metadata.ts";
-import { faceReasons } from "../tokens/spam.ts";
+import { faceReasons, isCanonical } from "../tokens/spam.ts";
+import { readHistory } from "../wallet_history/history.ts";
+import type { ReadMovements } from "../wallet_history/read_movements.ts";
+import { spamTokens } from "../wallet_history/token_spam.ts";
 import type { Touched } from "./read_history.ts";
 
 export interface SpamContext {
@@ -11,26 +12,29 @@ export interface SpamContext {
   readonly wallet: Hex;
   readonly touched: Touched;
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  readonly priceOf: (bucket: Hex) => Price | null;
-  readonly is_wallet_contract: boolean;
+  readonly read: ReadMovements;
+  /** The last second that counts. */
+  readonly end: number;
 }
 
-/** Why tokens that the wallet never moved itself look like spam, by bucket. */
-export const readSpam = async (context: SpamContext, buckets: readonly Hex[]): Promise<ReadonlyMap<Hex, string[]>> => {
-  const { place, wallet, touched, faces, priceOf } = context;
+/**
+ * Why tokens look like spam, by bucket: the wallet never moved them itself, and its history flags every movement of them.
+ * Of what was there before the first block nothing but its name speaks.
+ */
+export const readSpam = async (
+  { place, wallet, touched, faces, read, end }: SpamContext,
+  buckets: readonly Hex[],
+): Promise<ReadonlyMap<Hex, readonly string[]>> => {
+  const { network } = place.chain;
   const suspects = buckets.filter(
-    (bucket) => touched.buckets.has(bucket) && bucket !== "" && !touched.initiated.has(bucket),
+    (bucket) => touched.buckets.has(bucket) && !isCanonical(network, bucket) && !touched.initiated.has(bucket),
   );
-  const unpriced = suspects.filter((bucket) => priceOf(bucket) === null);
-  const mass = await airdropsAmong(place, wallet, unpriced);
-  const reasons = new Map<Hex, string[]>();
-  for (const bucket of suspects) {
-    const confidence = priceOf(bucket)?.confidence ?? null;
-    const found: string[] = [...faceReasons(place.chain.network, metadataIn(faces, bucket), confidence)];
-    if (mass.has(bucket)) found.push("mass_airdrop");
-    const is_taken = !touched.received.has(bucket) && confidence === null && !context.is_wallet_contract;
-    if (is_taken) found.push("unrequested_outflow");
-    if (found.length > 0) reasons.set(bucket, found);
-  }
-  return reasons;
+  if (suspects.length === 0) return new Map();
+  const moved = suspects.filter((bucket) => touched.moved.has(bucket));
+  const named = suspects
+    .filter((bucket) => !touched.moved.has(bucket))
+    .map((bucket) => [bucket, faceReasons(network, metadataIn(faces, bucket), null)] as const)
+    .filter(([, reasons]) => reasons.length > 0);
+  const history = moved.length === 0 ? null : await readHistory(place, wallet, { from: 0, until: end + 1, read });
+  return new Map([...named, ...(history === null ? [] : spamTokens(history, moved))]);
 };

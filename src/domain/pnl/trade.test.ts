@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { PRICE_RANK, type TradeLeg, valueTrade } from "./trade.ts";
 
-const leg = (usd: number | null, rank: keyof typeof PRICE_RANK = "low"): TradeLeg => ({
+const leg = (usd: number | null, rank: keyof typeof PRICE_RANK = "low", is_dust = false): TradeLeg => ({
   usd,
+  is_dust,
   rank: usd === null ? 0 : PRICE_RANK[rank],
 });
 

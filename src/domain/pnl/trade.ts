@@ -1,11 +1,13 @@
 /** How far a price is to be trusted when it sets the value of a trade; a side is as good as its weakest leg. */
-export const PRICE_RANK = { low: 1, medium: 2, high: 3, native: 4, stablecoin: 5 } as const;
+export const PRICE_RANK = { same_transaction: 0.5, low: 1, medium: 2, high: 3, native: 4, stablecoin: 5 } as const;
 
 /** One leg of a trade: its own value, null when it has no price. */
 export interface TradeLeg {
   readonly usd: number | null;
   /** A `PRICE_RANK`; 0 without a price. */
   readonly rank: number;
+  /** Worth under 0.1 % of the coins that went through the transaction. */
+  readonly is_dust: boolean;
 }
 
 /** USD of each leg, in the order given. The sums of both sides are equal. */
@@ -16,20 +18,40 @@ export interface TradeValue {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** USD of every leg when all are priced, null otherwise. */
-const priced = (legs: readonly TradeLeg[]): number[] | null => {
-  const usd: number[] = [];
-  for (const leg of legs) {
-    if (leg.usd === null) return null;
-    usd.push(leg.usd);
-  }
-  return usd;
+/** USD of every leg when all that decide are priced, null otherwise. */
+const priced = (legs: readonly TradeLeg[]): number[] | null =>
+  deciding(legs).some(({ usd }) => usd === null) ? null : legs.map(({ usd }) => usd ?? 0);
+
+/** Dust decides nothing: the legs of a side whose prices count. */
+const deciding = (legs: readonly TradeLeg[]): readonly TradeLeg[] => {
+  const real = legs.filter(({ is_dust }) => !is_dust);
+  return real.length === 0 ? legs : real;
 };
 
-const rankOf = (legs: readonly TradeLeg[]): number => Math.min(...legs.map((leg) => leg.rank));
+/** Of a cost, or of what was paid, dust carries at most this share. */
+const DUST_SHARE = 0.01;
+
+/** Parts of a whole by leg, with no more than 1 % of it for a leg that is dust; the others take the rest pro rata. */
+export const capDust = (legs: readonly Pick<TradeLeg, "is_dust">[], parts: readonly number[]): readonly number[] => {
+  const whole = sum(parts);
+  const isCapped = (i: number): boolean => legs[i]?.is_dust === true && (parts[i] ?? 0) > whole * DUST_SHARE;
+  const real = parts.filter((_, i) => legs[i]?.is_dust !== true);
+  const excess = sum(parts.map((part, i) => (isCapped(i) ? part - whole * DUST_SHARE : 0)));
+  if (real.length === 0 || excess === 0) return parts;
+  const base = sum(real);
+  return parts.map((part, i) => {
+    if (isCapped(i)) return whole * DUST_SHARE;
+    if (legs[i]?.is_dust === true) return part;
+    return part + (base === 0 ? excess / real.length : (excess * part) / base);
+  });
+};
+
+const rankOf = (legs: readonly TradeLeg[]): number => Math.min(...deciding(legs).map((leg) => leg.rank));
 
 /** `value` over the legs of the other side. */
-const share = (legs: readonly TradeLeg[], value: number): number[] => {
+const share = (legs: readonly TradeLeg[], value: number): readonly number[] => capDust(legs, sharedBy(legs, value));
+
+const sharedBy = (legs: readonly TradeLeg[], value: number): number[] => {
   const known = legs.map((leg) => leg.usd ?? 0);
   const total = sum(known);
   const unknown = legs.filter((leg) => leg.usd === null).length;
@@ -59,5 +81,5 @@ export const valueTrade = (outs: readonly TradeLeg[], ins: readonly TradeLeg[]):
   if (outUsd !== null && (inUsd === null || rankOf(outs) >= rankOf(ins))) {
     return { outs: outUsd, ins: share(ins, sum(outUsd)) };
   }
-  return inUsd === null ? null : { outs: share(outs, sum(inUsd)), ins: inUsd };
+  return inUsd === null ? null : { outs: share(outs, sum(inUsd)), ins: capDust(ins, inUsd) };
 };

@@ -7,7 +7,7 @@ import type { TokenMetadata } from "../tokens/metadata.ts";
 import { faceReasons, LOOKALIKE_WINDOW_S } from "../tokens/spam.ts";
 import { flagged } from "./flagged.ts";
 import { firstAtLeast, type Movements } from "./movements.ts";
-import { type Period, readMovements } from "./read_movements.ts";
+import { type Period, type ReadMovements, readMovements } from "./read_movements.ts";
 import { readStoredPrices, unitPrices } from "./unit_prices.ts";
 import { isPriced, type UnitPriceOf, type Valued, valued } from "./valued.ts";
 
@@ -18,6 +18,8 @@ export interface HistoryWindow {
   readonly until: number;
   /** Of more movements than this only the newest are read; left out: `MOVEMENTS_MAX`. */
   readonly rows_max?: number;
+  /** All movements up to the window's end, where the caller has them already. */
+  readonly read?: ReadMovements;
 }
 
 /** All that moved one wallet in a window, valued and flagged. Every figure of the wallet is made of this. */
@@ -77,7 +79,7 @@ export const readHistory = async (place: SnapshotContext, wallet: Hex, window: H
   const period = { since: Math.max(0, window.from - LOOKALIKE_WINDOW_S), until: window.until };
   const limit = window.rows_max === undefined ? {} : { rows_max: window.rows_max };
   const [read, tokens, stored, receiversOf, contracts] = await Promise.all([
-    readMovements(place, wallet, { ...period, ...limit }),
+    window.read ?? readMovements(place, wallet, { ...period, ...limit }),
     readTokens(place, wallet, period),
     readStoredPrices(place, wallet, period),
     readMass(place, wallet, period),

@@ -266,10 +266,14 @@ describe("nothing", () => {
     }
   });
 
-  test("with no node to ask, older counterparties count as plain accounts, with a warning", async () => {
+  test("with no node to ask, older counterparties count as plain accounts and coins of the first block may be missing", async () => {
     const outcome = await run({}, fixedChain({ network: NETWORK, down: true }));
     if (outcome.kind !== "data") throw new Error(outcome.kind);
-    expect(outcome.data.metadata.warnings.map(({ code }) => code)).toEqual(["PEER_KIND_UNKNOWN", "REBASING_UNCHECKED"]);
+    expect(outcome.data.metadata.warnings.map(({ code }) => code)).toEqual([
+      "OPENINGS_UNREAD",
+      "PEER_KIND_UNKNOWN",
+      "REBASING_UNCHECKED",
+    ]);
   });
 });
 

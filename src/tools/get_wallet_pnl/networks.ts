@@ -107,7 +107,7 @@ export const showRows = async (shown: readonly NetworkRow[]): Promise<OutputRow[
       const { bucket } = one.row.entry;
       const face = metadataIn(faces, tokenOf(bucket, digits));
       const price = prices.priceAt(bucket, end);
-      const spam_reasons = spam.get(bucket) ?? [];
+      const spam_reasons = [...(spam.get(bucket) ?? [])];
       written.set(one, outputRow(one.row, { chain: place.chain, digits, face, price, spam_reasons }));
     }
   }

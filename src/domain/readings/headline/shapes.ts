@@ -2,6 +2,7 @@ import type { Bytes, Hex } from "../../../lib/bytes.ts";
 import { WORD_BYTES } from "../../../lib/words.ts";
 import { selectorOf } from "../abi.ts";
 import type { TokenAmount } from "../actions/action.ts";
+import { receiptsIn } from "../receipts.ts";
 import type { Reading } from "./case.ts";
 import type { Evidence } from "./evidence.ts";
 import { netOf } from "./nets.ts";
@@ -86,11 +87,14 @@ const isPiece = ({ token_id }: TokenAmount): boolean => token_id !== null;
 const receiptShape = (reading: Reading, actor: Hex): readonly Shape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length === 0 || received.length === 0 || [...given, ...received].some(isPiece)) return [];
-  if (received.every(({ token }) => isMinted(reading, token)) && !given.every(({ token }) => isBurnt(reading, token)))
-    return [{ type: "deposit", score: SCORES.receipt, says: "shares made for what was given" }];
-  return given.every(({ token }) => isBurnt(reading, token)) && !received.every(({ token }) => isMinted(reading, token))
-    ? [{ type: "withdraw", score: SCORES.receipt, says: "shares destroyed for what was got" }]
-    : [];
+  const receipts = receiptsIn(
+    given.map(({ token }) => isBurnt(reading, token)),
+    received.map(({ token }) => isMinted(reading, token)),
+  );
+  if (receipts === null) return [];
+  return receipts === "made"
+    ? [{ type: "deposit", score: SCORES.receipt, says: "shares made for what was given" }]
+    : [{ type: "withdraw", score: SCORES.receipt, says: "shares destroyed for what was got" }];
 };
 
 /** Pieces made for the actor, bought or sold. */

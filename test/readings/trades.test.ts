@@ -1,0 +1,112 @@
+/** What the books of PnL take for a trade is what the readings tell as a swap, over recorded transactions, one by one. */
+import { describe, expect, test } from "vitest";
+import type { Move } from "../../src/domain/pnl/legs.ts";
+import { computePnl } from "../../src/domain/pnl/pnl.ts";
+import type { PositionEvent } from "../../src/domain/pnl/position_events.ts";
+import type { Case } from "../../src/domain/readings/headline/case.ts";
+import { headlineOf } from "../../src/domain/readings/headline/headline.ts";
+import type { Headline } from "../../src/domain/readings/headline/types.ts";
+import type { Movement } from "../../src/domain/readings/movements.ts";
+import { EMPTY, type Hex, toHex } from "../../src/lib/bytes.ts";
+import { decodeLog } from "../../src/protocols/index.ts";
+import { readings } from "./readings.ts";
+import { is_recorded } from "./recorded.ts";
+
+const NOBODY = /^0*$/;
+
+/** What moved of one party, as books see it: quantities, the wrapped coin as the coin. */
+const movesOf = ({ movements, wrapped_native }: Case, actor: Hex): readonly Move[] =>
+  movements.flatMap(({ kind, token, token_id, source, destination, amount }: Movement): readonly Move[] => {
+    if (kind === "rent" || token_id !== null || source === destination) return [];
+    const bucket = token === wrapped_native ? "" : token;
+    const peer = (side: Hex): Hex => (!NOBODY.test(side) ? side : token === wrapped_native ? token : "");
+    if (source === actor) return [{ bucket, peer: peer(destination), delta: -amount }];
+    return destination === actor ? [{ bucket, peer: peer(source), delta: amount }] : [];
+  });
+
+/** What protocols said of its vaults and loans. */
+const eventsOf = ({ transaction, wrapped_native }: Case, actor: Hex): readonly PositionEvent[] =>
+  transaction.logs.flatMap((log) =>
+    decodeLog(log).flatMap((fact): readonly PositionEvent[] => {
+      if (fact.fact !== "position" || fact.position_id !== null || toHex(fact.account) !== actor) return [];
+      const contract = toHex(log.address);
+      const token = toHex(fact.asset ?? EMPTY);
+      const about = { asset: token === wrapped_native ? "" : token, amount: fact.amount0, contract };
+      switch (fact.kind) {
+        case "vault_deposit":
+        case "vault_withdraw":
+          return [{ kind: "vault", vault: contract }];
+        case "lend":
+        case "unlend":
+        case "borrow":
+        case "repay":
+          return [{ kind: fact.kind, ...about }];
+        default:
+          return [];
+      }
+    }),
+  );
+
+/** Bought (+) and sold (-) in one transaction, by the books. */
+const byBooks = (told: Case, actor: Hex): readonly string[] => {
+  const nothing = { fee: 0n, rent: 0n, is_claim: false, valued_by: null, balances: [], pool_worth: new Map() };
+  const transaction = { ...nothing, time: 1, moves: movesOf(told, actor), deeds: eventsOf(told, actor) };
+  const { entries } = computePnl(
+    {
+      ...{ from: 0, basis: "average", decimals: () => 18, quote: () => ({ usd: 1, rank: 1 }) },
+      ...{ peer: () => "other", is_share: () => false, is_debt: () => false },
+    },
+    { openings: [], transactions: [transaction], closing: { time: 2, balances: [] } },
+  );
+  return [...entries.values()]
+    .flatMap(({ bucket, trading }) => [
+      ...(trading.buy_count > 0 ? [`+${trading.bought} ${bucket}`] : []),
+      ...(trading.sell_count > 0 ? [`-${trading.sold} ${bucket}`] : []),
+    ])
+    .sort();
+};
+
+const byReading = ({ wrapped_native }: Case, headline: Headline | null): readonly string[] => {
+  if (headline?.type !== "swap") return [];
+  const nets = new Map<Hex, bigint>();
+  const add = (token: Hex, amount: bigint): void => {
+    const bucket = token === wrapped_native ? "" : token;
+    nets.set(bucket, (nets.get(bucket) ?? 0n) + amount);
+  };
+  for (const { token, amount } of headline.given) add(token, -amount);
+  for (const { token, amount } of headline.received) add(token, amount);
+  return [...nets]
+    .filter(([, net]) => net !== 0n)
+    .map(([bucket, net]) => `${net > 0n ? "+" : ""}${net} ${bucket}`)
+    .sort();
+};
+
+/**
+ * Exchanges that nothing but a name tells from a trade: shares that are traded for in a savings module, a collateral that is
+ * seized, a deposit and a withdrawal that are paid out with coins beside them.
+ */
+const NAMED_ONLY = ["withdraw Spark", "supply Spark", "deposit Beefy", "liquidation Compound v2 or a fork"].concat(
+  "stake Liquity",
+  "withdraw Beefy",
+);
+
+describe.skipIf(!is_recorded)("recorded transactions", () => {
+  const rows = (is_recorded ? readings() : []).map(({ told }) => {
+    const headline = headlineOf(told);
+    const actor = headline?.actor ?? toHex(told.transaction.sender);
+    return { headline, books: byBooks(told, actor), reading: byReading(told, headline) };
+  });
+
+  test("every swap that is told is a trade of the books, of the same tokens and amounts", () => {
+    const swaps = rows.filter(({ reading }) => reading.length > 0);
+    expect(swaps.length).toBeGreaterThanOrEqual(35);
+    for (const { books, reading } of swaps) expect(books).toEqual(reading);
+  });
+
+  test("every trade of the books is told as a swap, but for those that only a name tells apart", () => {
+    const others = rows.filter(({ books, reading }) => books.length > 0 && reading.length === 0);
+    expect(others.map(({ headline }) => `${headline?.type} ${headline?.protocol?.name}`).sort()).toEqual(
+      [...NAMED_ONLY].sort(),
+    );
+  });
+});
