@@ -74,13 +74,25 @@ const frozenBy = (place: SnapshotContext, address: Hex, checks: readonly CoinChe
             ],
     }));
 
+/** Null where the nodes keep only the newest state and the block is an older one. */
+const checksAt = async (place: SnapshotContext, asked: readonly Hex[]) => {
+  try {
+    return await Promise.all(asked.map((address) => checkFreezes(place, address)));
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return null;
+    throw error;
+  }
+};
+
 export const readFrozen = async (subject: Subject): Promise<Checked<readonly Named[]>> => {
   const parties = partiesIn(subject.found, subject.known.reading);
   const asked = parties.slice(0, FROZEN_PARTIES_MAX);
   const place = await placeAt(subject);
-  const checks = await Promise.all(asked.map((address) => checkFreezes(place, address)));
+  const known = await checksAt(place, asked);
+  const checks = known ?? [];
   const failed = new Set(checks.flat().flatMap(({ status, coin }) => (status === "failed" ? [coin.symbol] : [])));
   const missing = [
+    ...(known === null ? ["no node keeps the state of the block"] : []),
     ...(failed.size === 0 ? [] : [`freezes of ${[...failed].sort().join(", ")} could not be read`]),
     ...(parties.length > asked.length ? [`only the first ${FROZEN_PARTIES_MAX} parties were asked about`] : []),
     ...(place.snapshot === subject.place.snapshot && subject.found.seen.mined !== null && !isIndexed(subject.found)
