@@ -10,6 +10,7 @@ export const LONG_FILES = [
   "test/e2e/kills_families.test.ts",
   "test/e2e/lying_families.test.ts",
   "test/e2e/lying_nodes.test.ts",
+  "test/identities/acts.test.ts",
   "test/identities/random.test.ts",
   "test/identities/worlds.test.ts",
   "test/recipes.test.ts",

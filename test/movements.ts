@@ -107,6 +107,7 @@ export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}
     end,
     values,
     priceOf,
+    is_whole: true,
     spam,
     tokens: new Map(),
     is_contract,

@@ -1560,6 +1560,62 @@ export interface Queries {
       readonly amount: bigint;
     };
   };
+  /** src/domain/wallet_history/acts/calls.sql */
+  readonly "acts/calls": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: string;
+      readonly since: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly sender: string;
+      readonly recipient: string;
+      readonly selector: string;
+      readonly is_creation: number;
+      readonly succeeded: number;
+    };
+  };
+  /** src/domain/wallet_history/acts/positions.sql */
+  readonly "acts/positions": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly after: number;
+      readonly since: number;
+      readonly wallet: string;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly log_index: number;
+      readonly kind: string;
+      readonly contract: string;
+      readonly has_pool: number;
+    };
+  };
+  /** src/domain/wallet_history/acts/trades.sql */
+  readonly "acts/trades": {
+    readonly params: {
+      readonly network: string;
+      readonly wallet: string;
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly since: number;
+      readonly tokens: readonly (string)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+    };
+  };
   /** src/domain/wallet_history/called_exchanges.sql */
   readonly "wallet_history/called_exchanges": {
     readonly params: {
@@ -3018,6 +3074,21 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/risk/walk.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","wrapped":"String","per_address":"UInt32"},
     columns: [["address","String"],["direction","Int8"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["tx_hash","String"],["is_collectible","UInt8"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"]],
+  },
+  "acts/calls": {
+    path: "domain/wallet_history/acts/calls.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["sender","LowCardinality(String)"],["recipient","LowCardinality(String)"],["selector","LowCardinality(String)"],["is_creation","UInt8"],["succeeded","UInt8"]],
+  },
+  "acts/positions": {
+    path: "domain/wallet_history/acts/positions.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","after":"Int64","since":"UInt32","wallet":"String"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["kind","LowCardinality(String)"],["contract","LowCardinality(String)"],["has_pool","UInt8"]],
+  },
+  "acts/trades": {
+    path: "domain/wallet_history/acts/trades.sql",
+    params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","tokens":"Array(String)"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
   "wallet_history/called_exchanges": {
     path: "domain/wallet_history/called_exchanges.sql",

@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
 import { readRugs } from "../developer/rugs.ts";
+import { readActs } from "../wallet_history/acts/act.ts";
 import { type Flows, openFlows } from "../wallet_history/flows.ts";
 import { type History, hashesOf } from "../wallet_history/history.ts";
 import { holdingOf } from "../wallet_history/patterns.ts";
@@ -61,7 +62,7 @@ export const readBehaviour = async (life: History, walk: Walk): Promise<Deeds> =
     categories: RUGGED_LABELS,
     limit: EVIDENCE_MAX,
   });
-  const { list } = transactionsOf(life, false);
+  const { list } = transactionsOf(life, { acts: await readActs(life), include_spam: false });
   const volumes = volumesOf(life);
   const { passed } = holdingOf(list);
   const shown = passed.slice(-EVIDENCE_MAX);

@@ -39,6 +39,8 @@ export interface History {
   /** As far as the tokens are described. */
   readonly tokens: ReadonlyMap<Hex, TokenMetadata>;
   readonly is_contract: boolean;
+  /** False: only the newest movements of a wallet with too many. */
+  readonly is_whole: boolean;
   readonly warnings: readonly Warning[];
 }
 
@@ -101,7 +103,22 @@ export const readHistory = async (place: SnapshotContext, wallet: Hex, window: H
   });
   const first = Math.max(read.first, Math.min(end, firstAtLeast(movements.time, window.from)));
   const warnings = read.whole_from_block === null ? [] : [largeWallet(read.whole_from_block)];
-  return { place, wallet, window, movements, first, end, values, priceOf, spam, tokens, is_contract, warnings };
+  const is_whole = read.whole_from_block === null;
+  return {
+    place,
+    wallet,
+    window,
+    movements,
+    first,
+    end,
+    values,
+    priceOf,
+    spam,
+    tokens,
+    is_contract,
+    is_whole,
+    warnings,
+  };
 };
 
 /** USD of one row as near as a double tells it; sums are made of `values`. Null without a price. */

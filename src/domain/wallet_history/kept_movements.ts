@@ -24,7 +24,7 @@ export class KeptMovements {
 
   /** What is known of the time from `since` on, whatever the snapshot's block; null for nothing. */
   find(snapshot: Snapshot, wallet: Hex, since: number): Kept | null {
-    const name = nameOf(snapshot, wallet);
+    const name = keptName(snapshot, wallet);
     const kept = this.#held.get(name);
     if (kept === undefined || kept.since > since) return null;
     this.#held.delete(name);
@@ -33,7 +33,7 @@ export class KeptMovements {
   }
 
   keep(snapshot: Snapshot, wallet: Hex, kept: Kept): void {
-    const name = nameOf(snapshot, wallet);
+    const name = keptName(snapshot, wallet);
     const known = this.#held.get(name);
     if (known !== undefined && known.since <= kept.since && known.block >= kept.block) return;
     this.#forget(name);
@@ -55,5 +55,5 @@ export class KeptMovements {
 }
 
 /** More history at its old end, or other kinds of facts, are other movements. */
-const nameOf = ({ network, from_block, coverage }: Snapshot, wallet: Hex): string =>
+export const keptName = ({ network, from_block, coverage }: Snapshot, wallet: Hex): string =>
   `${network} ${wallet} ${from_block} ${coverage.traces}`;

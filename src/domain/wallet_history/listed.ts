@@ -1,13 +1,13 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
-import { isApproval } from "../readings/methods.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
+import { readActs } from "./acts/act.ts";
 import { spamReasonsOf } from "./flagged.ts";
 import { type History, rowUsd } from "./history.ts";
 import { isBareCall, type ListPage, listedUsd } from "./list.ts";
 import { IS_COLLECTIBLE, IS_FEE, isNewPlace, KINDS, type Kind } from "./movements.ts";
 import { transactionsOf } from "./transactions.ts";
-import { type ListedType, listedTypeOf, type MovedType } from "./tx_type.ts";
+import { type ListedType, listedTypeOf, type TxType } from "./tx_type.ts";
 
 type Details = Row<"wallet_history/transaction_details">;
 
@@ -49,11 +49,15 @@ const rowsOf = ({ movements, first, end }: History, row: number): { readonly fir
 };
 
 /** What each transaction of a page was for the wallet. */
-const typesOf = (history: History, { rows }: ListPage, include_spam: boolean): ReadonlyMap<string, MovedType> => {
+const readTypes = async (
+  history: History,
+  { rows }: ListPage,
+  include_spam: boolean,
+): Promise<ReadonlyMap<string, TxType>> => {
   const [newest, oldest] = [rows[0], rows.at(-1)];
   if (newest === undefined || oldest === undefined) return new Map();
   const part = { ...history, first: rowsOf(history, oldest).first, end: rowsOf(history, newest).end };
-  const { list } = transactionsOf(part, include_spam);
+  const { list } = transactionsOf(part, { acts: await readActs(part), include_spam });
   return new Map(list.map(({ row, type }) => [placeOf(history, row), type]));
 };
 
@@ -71,24 +75,15 @@ const feeOf = (history: History, row: number): number | null => {
   return fee;
 };
 
-const typeOf = (kind: Kind, type: MovedType | undefined, call: Details | null): ListedType => {
+const typeOf = (kind: Kind, type: TxType | undefined): ListedType => {
   if (kind === "reward" || kind === "withdrawal") return kind;
-  if (call === null) return "transfer";
-  if (call.created !== "") return "deploy";
   return type === undefined ? "transfer" : listedTypeOf(type);
-};
-
-/** What a fee stands for when the transaction moved nothing of the wallet: the call itself. */
-const callType = ({ created, selector }: Details): ListedType => {
-  if (created !== "") return "deploy";
-  if (isApproval(selector)) return "approval";
-  return selector === "" ? "transfer" : "call";
 };
 
 interface Around {
   readonly details: ReadonlyMap<string, Details>;
   readonly tokens: ReadonlyMap<Hex, TokenMetadata>;
-  readonly types: ReadonlyMap<string, MovedType>;
+  readonly types: ReadonlyMap<string, TxType>;
 }
 
 const listedOf = (history: History, around: Around, row: number): Listed => {
@@ -117,7 +112,7 @@ const listedOf = (history: History, around: Around, row: number): Listed => {
     usd_value: listedUsd(history, row),
     transaction,
     is_bare_call,
-    tx_type: is_bare_call ? callType(transaction) : typeOf(kind, around.types.get(place), transaction),
+    tx_type: typeOf(kind, around.types.get(place)),
     fee_usd: null,
     spam_reasons: spamReasonsOf(spam[row] ?? 0),
   };
@@ -132,7 +127,7 @@ export const readListed = async (
   const { place, movements } = history;
   const places = [...new Map(page.rows.map((row) => [placeOf(history, row), row])).values()];
   const unknown = page.rows.map((row) => movements.tokenAt(row)).filter((token) => !history.tokens.has(token));
-  const [rows, others] = await Promise.all([
+  const [rows, others, types] = await Promise.all([
     places.length === 0
       ? []
       : place.facts.ask(place.snapshot, "wallet_history/transaction_details", {
@@ -140,10 +135,11 @@ export const readListed = async (
           indexes: places.map((row) => movements.tx_index[row] ?? 0),
         }),
     metadataOf(place, unknown),
+    readTypes(history, page, include_spam),
   ]);
   const details = new Map(rows.map((row) => [`${row.block_number}:${row.tx_index}`, row]));
   const tokens = new Map([...others, ...history.tokens]);
-  const around = { details, tokens, types: typesOf(history, page, include_spam) };
+  const around = { details, tokens, types };
   let before = page.row_before < 0 ? "" : placeOf(history, page.row_before);
   return page.rows.map((row) => {
     const listed = listedOf(history, around, row);

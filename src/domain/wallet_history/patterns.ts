@@ -24,7 +24,7 @@ export interface Interval {
   readonly until: number;
 }
 
-/** How much happened when. `deeds` oldest first, at least one. */
+/** How much happened when. `deeds` oldest first. */
 export const activityOf = (deeds: readonly WalletTransaction[], { from, until }: Interval) => {
   const days = [...new Set(deeds.map(({ time }) => Math.floor(time / DAY_S)))].sort((a, b) => a - b);
   const gaps = days.slice(1).map((day, i) => day - (days[i] ?? day));
@@ -35,7 +35,7 @@ export const activityOf = (deeds: readonly WalletTransaction[], { from, until }:
     tx_count: deeds.length,
     active_days: days.length,
     active_days_percent: (100 * days.length) / Math.ceil((until - from) / DAY_S),
-    tx_per_active_day: deeds.length / days.length,
+    tx_per_active_day: days.length === 0 ? 0 : deeds.length / days.length,
     longest_gap_days: days.length < 2 ? null : Math.max(...gaps),
     trend_percent: deeds.length < TRANSACTIONS_MIN || first === 0 ? null : 100 * (last / first - 1),
   };

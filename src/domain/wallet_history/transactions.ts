@@ -1,8 +1,9 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { NanoSum } from "../../lib/nano_usd.ts";
+import { type Acts, actAt } from "./acts/act.ts";
 import type { History } from "./history.ts";
-import { IS_COLLECTIBLE, IS_COST, IS_FEE, isNewPlace, NO_TRANSACTION } from "./movements.ts";
-import { type MovedType, txTypeOf } from "./tx_type.ts";
+import { IS_COST, IS_FEE, isNewPlace, KINDS, NO_TRANSACTION } from "./movements.ts";
+import { type Net, type TxType, txTypeOf } from "./tx_type.ts";
 import { isPriced } from "./valued.ts";
 
 /** One transaction of a wallet: what it changed, net. */
@@ -15,7 +16,7 @@ export interface WalletTransaction {
   readonly time: number;
   /** The wallet signed it. */
   readonly is_own: boolean;
-  readonly type: MovedType;
+  readonly type: TxType;
   /** What the wallet gained and lost net, by token ('' = native and wrapped), and how much of it in base units. */
   readonly gained: ReadonlyMap<Hex, bigint>;
   readonly lost: ReadonlyMap<Hex, bigint>;
@@ -46,7 +47,7 @@ interface Draft {
   row: number;
   is_own: boolean;
   is_self: boolean;
-  has_collectible: boolean;
+  issued: Net["issued"];
   wrapped: number;
   /** Movements between the wallet and others, flagged ones too; and those that count. */
   met: number;
@@ -60,7 +61,7 @@ const newDraft = (row: number): Draft => ({
   row,
   is_own: false,
   is_self: false,
-  has_collectible: false,
+  issued: null,
   wrapped: 0,
   met: 0,
   moved: 0,
@@ -109,7 +110,8 @@ const addMovement = ({ movements, values }: History, draft: Draft, [row, codes]:
   if (is_void && is_in) bucket.is_minted = true;
   if (is_void && !is_in) bucket.is_burned = true;
   if (is_wrapped) draft.wrapped = is_in ? 1 : -1;
-  if (IS_COLLECTIBLE[movements.kind[row] ?? 0] === 1) draft.has_collectible = true;
+  const kind = KINDS[movements.kind[row] ?? 0];
+  if (kind === "reward" || kind === "withdrawal") draft.issued = kind;
   if (!is_void) (is_in ? draft.payers : draft.payees).add(movements.peer[row] ?? 0);
 };
 
@@ -130,7 +132,16 @@ const usdOf = (side: readonly Bucket[], sign: 1 | -1): number | null => {
   return side.length === 0 ? 0 : sign * sum.usd;
 };
 
-const finish = (history: History, draft: Draft): WalletTransaction => {
+/** Rows of one transaction that is made. */
+interface Finished {
+  readonly draft: Draft;
+  readonly acts: Acts;
+  /** The first row behind it. */
+  readonly end: number;
+  readonly isLeftOut: (row: number) => boolean;
+}
+
+const finish = (history: History, { draft, acts, end, isLeftOut }: Finished): WalletTransaction => {
   const { movements } = history;
   const entries = [...draft.buckets].map(([code, bucket]) => ({ token: movements.tokens.textOf(code), bucket }));
   const got = entries.filter(({ bucket }) => bucket.net > 0n);
@@ -143,16 +154,20 @@ const finish = (history: History, draft: Draft): WalletTransaction => {
     row: draft.row,
     time: movements.time[draft.row] ?? 0,
     is_own: draft.is_own,
-    type: txTypeOf({
-      gained,
-      lost,
-      is_minted: got.every(({ bucket }) => bucket.is_minted),
-      is_burned: gave.every(({ bucket }) => bucket.is_burned),
-      has_collectible: draft.has_collectible,
-      wrapped: draft.wrapped,
-      is_moved: draft.moved > 0,
-      is_self: draft.is_self,
-    }),
+    type: txTypeOf(
+      {
+        gained,
+        lost,
+        is_minted: got.every(({ bucket }) => bucket.is_minted),
+        is_burned: gave.every(({ bucket }) => bucket.is_burned),
+        wrapped: draft.wrapped,
+        is_moved: draft.moved > 0,
+        is_self: draft.is_self,
+        is_own: draft.is_own,
+        issued: draft.issued,
+      },
+      actAt(history, acts, { rows: { first: draft.row, end }, isLeftOut }),
+    ),
     gained,
     lost,
     payees: draft.payees.size,
@@ -170,6 +185,13 @@ const finish = (history: History, draft: Draft): WalletTransaction => {
   };
 };
 
+/** How a history is divided. */
+export interface Division {
+  /** What is known beside movements (`readActs`). */
+  readonly acts: Acts;
+  readonly include_spam: boolean;
+}
+
 export interface Transactions {
   /** Oldest first. */
   readonly list: readonly WalletTransaction[];
@@ -182,22 +204,23 @@ export interface Transactions {
  * nor are fees and tips that it collects. Spam is one of others of which every movement is flagged; flagged movements of the
  * other ones do not count.
  */
-export const transactionsOf = (history: History, include_spam: boolean): Transactions => {
+export const transactionsOf = (history: History, { acts, include_spam }: Division): Transactions => {
   const { movements, spam, first, end } = history;
   const { kind, direction, tx_index, is_own, peer } = movements;
   const codes = codesOf(history);
   const list: WalletTransaction[] = [];
   let hidden_spam = 0;
   let draft: Draft | null = null;
-  const close = (): void => {
+  const isLeftOut = (row: number): boolean => peer[row] === codes.self || (!include_spam && (spam[row] ?? 0) !== 0);
+  const close = (behind: number): void => {
     if (draft === null) return;
     if (!draft.is_own && draft.met > 0 && draft.moved === 0 && !include_spam && isFlagged(history, draft.row)) {
       hidden_spam += 1;
-    } else list.push(finish(history, draft));
+    } else list.push(finish(history, { draft, acts, end: behind, isLeftOut }));
     draft = null;
   };
   for (let row = first; row < end; row += 1) {
-    if (isNewPlace(movements, row)) close();
+    if (isNewPlace(movements, row)) close(row);
     if (tx_index[row] === NO_TRANSACTION) continue;
     const of = kind[row] ?? 0;
     if (IS_FEE[of] === 1 && direction[row] === 1) continue;
@@ -210,7 +233,7 @@ export const transactionsOf = (history: History, include_spam: boolean): Transac
       if (include_spam || (spam[row] ?? 0) === 0) addMovement(history, draft, [row, codes]);
     }
   }
-  close();
+  close(end);
   return { list, hidden_spam };
 };
 

@@ -40,7 +40,8 @@ test("what came, went and was called is told apart, and adds up", async () => {
   // Receipts: block 100, 106 and 45 in block 108.
   expect(type_mix.map(({ type, count }) => [type, count])).toEqual([
     ["receive", 47],
-    ["call", 2],
+    ["approval", 1],
+    ["call", 1],
     ["self", 1],
     ["send", 1],
     ["swap", 1],

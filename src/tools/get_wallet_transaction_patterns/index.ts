@@ -1,8 +1,10 @@
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
+import { readActs } from "../../domain/wallet_history/acts/act.ts";
 import { EXCHANGE_CATEGORIES, openFlows, peersLabelled } from "../../domain/wallet_history/flows.ts";
 import { type History, hashesOf, readHistory } from "../../domain/wallet_history/history.ts";
 import { automationScore, type Found, findPatterns } from "../../domain/wallet_history/pattern_finds.ts";
 import { activityOf, cadenceOf, type Held, holdingOf, isRound, median } from "../../domain/wallet_history/patterns.ts";
+import { countsOf } from "../../domain/wallet_history/stats/counts.ts";
 import { transactionsOf, type WalletTransaction } from "../../domain/wallet_history/transactions.ts";
 import { knownUsd, volumesOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates, dateWindow } from "../../domain/window/dates.ts";
@@ -106,11 +108,7 @@ const patternsOf = (deeds: readonly WalletTransaction[], window: { from: number;
     own,
     held,
     said: {
-      activity: {
-        ...activityOf(deeds, window),
-        first_seen: iso(deeds[0]?.time ?? 0),
-        last_seen: iso(deeds.at(-1)?.time ?? 0),
-      },
+      activity: activityOf(deeds, window),
       cadence: cadenceOf(own),
       flow_patterns: flowPatterns(deeds, held, flowed),
       type_mix: typeMix(deeds),
@@ -142,7 +140,8 @@ export const getWalletTransactionPatterns = defineTool({
       indexedSince(place),
     ]);
     const { include_spam } = asked;
-    const { list: deeds, hidden_spam } = transactionsOf(history, include_spam);
+    const acts = await readActs(history);
+    const { list: deeds, hidden_spam } = transactionsOf(history, { acts, include_spam });
     const described = metadataFor(chain, snapshot, {
       echo: { address: asked.address.text, date_range: { from: window.from_date, to: window.to_date } },
       methodology: METHODOLOGY,
@@ -153,7 +152,10 @@ export const getWalletTransactionPatterns = defineTool({
         ...(deeds.length === 0 && hidden_spam > 0 ? [onlySpam(hidden_spam)] : []),
       ],
     });
-    if (deeds.length === 0) {
+    const counts = countsOf(history);
+    const seen = { first: deeds[0]?.time ?? counts.first_time, last: deeds.at(-1)?.time ?? counts.last_time };
+    // A producer of blocks that never sent a transaction has movements all the same.
+    if (seen.first === null || seen.last === null) {
       return emptyOutcome(
         { type: "transaction_patterns", metadata: described },
         gaps.length === 0,
@@ -169,6 +171,7 @@ export const getWalletTransactionPatterns = defineTool({
     return data({
       type: "transaction_patterns" as const,
       ...said,
+      activity: { ...said.activity, first_seen: iso(seen.first), last_seen: iso(seen.last) },
       ...(await readTop(place, flows, include_spam)),
       detected: await shown(history, findPatterns({ deeds, held, exchanges })),
       summary: {

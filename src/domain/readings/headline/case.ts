@@ -8,11 +8,14 @@ import { type Asked, askedIn } from "./calls.ts";
 import type { NameOf } from "./names.ts";
 import { type Net, netsOf } from "./nets.ts";
 
+/** What is judged of a transaction. An index keeps no logs of others, and of what was called the function alone. */
+type Judged = Pick<Transaction, "sender" | "recipient" | "input" | "logs" | "succeeded">;
+
 /** One mined transaction and what is known around it. */
 export interface Case {
-  readonly transaction: Transaction;
+  readonly transaction: Judged;
   readonly movements: readonly Movement[];
-  readonly actions: readonly Action[];
+  readonly actions: readonly Pick<Action, "type" | "protocol">[];
   readonly wrapped_native: Hex | null;
   readonly name: NameOf;
 }

@@ -48,6 +48,10 @@ const VAULT_FUNCTIONS = [
 const isVault = ({ is_family, signature }: Word): boolean =>
   is_family || VAULT_EVENTS.includes(signature) || VAULT_FUNCTIONS.includes(signature);
 
+/** How telling an event is that says so. */
+export const eventScore = (type: HeadlineType, weight: Word["weight"], is_asked: boolean): number =>
+  EVENT_SCORES[weight] + (is_asked ? ASKED_BONUS : 0) + (ORDER[type] ?? 0);
+
 const confidenceOf = (word: Word): Confidence => (word.protocol === null ? "standard" : "protocol");
 
 const ofFunctions = ({ asked }: Reading): readonly Evidence[] =>
@@ -73,11 +77,11 @@ const ofEvents = ({ transaction, asked, recipient, wrapped_native, account, name
     if (words.length === 0 || contract === wrapped_native || is_bookkeeping) return [];
     const names = addressesIn(log);
     const is_asked = callees.has(contract);
-    const bonus = (is_asked ? ASKED_BONUS : 0) - (!is_asked && names.length === 0 ? ASIDE : 0);
+    const aside = !is_asked && names.length === 0 ? ASIDE : 0;
     return words.map((word) => {
       const { type, protocol, weight, signature, needs } = word;
       const actor = word.actor === null ? null : addressIn(log, word.actor);
-      const score = EVENT_SCORES[weight] + bonus + (ORDER[type] ?? 0);
+      const score = eventScore(type, weight, is_asked) - aside;
       return {
         ...{ type, actor, score, protocol, contract, says: signature, names, needs, is_vault: isVault(word) },
         confidence: confidenceOf(word),
@@ -108,6 +112,17 @@ const ofAccount = ({ account }: Reading): readonly Evidence[] => {
   const about = { actor: address, protocol, contract: null, says: "an account", names: [], needs: null };
   return [{ ...about, type, score: 0, confidence: "protocol" }];
 };
+
+/**
+ * What was called, where nothing is known of logs: a word that many use alike counts only at a contract that somebody knows,
+ * because the events of another one could say something else.
+ */
+export const calledEvidenceOf = (reading: Reading): readonly Evidence[] => [
+  ...ofFunctions(reading).filter(
+    ({ score, contract }) => score > FUNCTION_SCORES[1] || (contract !== null && reading.name(contract) !== null),
+  ),
+  ...ofRequests(reading),
+];
 
 /** What was called and what was logged. */
 export const evidenceOf = (reading: Reading): readonly Evidence[] => [

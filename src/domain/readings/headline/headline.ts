@@ -3,7 +3,7 @@ import type { TokenAmount } from "../actions/action.ts";
 import type { Category } from "../actions/category.ts";
 import { candidatesOf } from "./actors.ts";
 import { type Case, type Reading, readingOf } from "./case.ts";
-import { type Evidence, evidenceOf } from "./evidence.ts";
+import { calledEvidenceOf, type Evidence, evidenceOf } from "./evidence.ts";
 import { protocolOf, venueOf } from "./naming.ts";
 import { isStill, netOf } from "./nets.ts";
 import { positionsIn } from "./positions.ts";
@@ -48,10 +48,13 @@ const ofSavings = (reading: Reading, actor: Hex, evidence: Evidence): Evidence =
   return given.length > 0 && given.every(isShare) ? { ...evidence, type: "withdraw" } : evidence;
 };
 
-/** Who gives a piece in a sale of pieces is its seller. */
+/** Who gives a piece in a sale of pieces is its seller; a purchase or sale whose object is a piece is no swap. */
 const ofPieces = (reading: Reading, actor: Hex, evidence: Evidence): Evidence => {
-  const is_sold = netOf(reading.nets, actor).given.some(({ token_id }) => token_id !== null);
-  return evidence.type === "nft_purchase" && is_sold ? { ...evidence, type: "nft_sale" } : evidence;
+  const { given, received } = netOf(reading.nets, actor);
+  const [is_sold, is_bought] = [given, received].map((side) => side.some(({ token_id }) => token_id !== null));
+  if (evidence.type === "nft_purchase" && is_sold) return { ...evidence, type: "nft_sale" };
+  if (evidence.type !== "swap" || is_sold === is_bought) return evidence;
+  return { ...evidence, type: is_sold ? "nft_sale" : "nft_purchase" };
 };
 
 interface Choice {
@@ -74,11 +77,10 @@ const scoreOf = (reading: Reading, actor: Hex, evidence: Evidence): number | nul
   return evidence.score + bonus + (evidence.needs === null ? 0 : NEEDED) - (is_stranger ? STRANGER : 0);
 };
 
-const choose = (reading: Reading, said: readonly Evidence[]): Choice | null => {
-  const told = [...said, ...positionsIn(reading)];
+const choose = (reading: Reading, told: readonly Evidence[], actors: readonly Hex[]): Choice | null => {
   const has_swap = told.some(({ type }) => type === "swap") || reading.actions.some(({ type }) => type === "swap");
   let best: Choice | null = null;
-  for (const actor of candidatesOf(reading, told)) {
+  for (const actor of actors) {
     for (const evidence of [...told, ...shapesOf(reading, actor, has_swap)].map((one) =>
       ofPieces(reading, actor, ofSavings(reading, actor, one)),
     )) {
@@ -136,7 +138,8 @@ export const headlineOf = (given_case: Case): Headline | null => {
   const reading = readingOf(given_case);
   if (!reading.transaction.succeeded) return null;
   const told = evidenceOf(reading);
-  const choice = choose(reading, told);
+  const said = [...told, ...positionsIn(reading)];
+  const choice = choose(reading, said, candidatesOf(reading, said));
   if (choice === null) return null;
   const { actor, evidence } = choice;
   const { type, confidence, says } = evidence;
@@ -165,4 +168,19 @@ export const headlineOf = (given_case: Case): Headline | null => {
       evidence: says,
     },
   };
+};
+
+/** What a party did, without names and amounts. */
+export type Act = Pick<Headline, "type" | "category">;
+
+/**
+ * What one party did in a transaction of which only its own part is known: what moved of it, what was called, and `facts` that
+ * its events became. The same rule as the headline's, so that the two do not contradict each other; null where the part says
+ * nothing.
+ */
+export const actOf = (given_case: Case, actor: Hex, facts: readonly Evidence[]): Act | null => {
+  const reading = readingOf(given_case);
+  if (!reading.transaction.succeeded) return null;
+  const choice = choose(reading, [...calledEvidenceOf(reading), ...facts], [actor]);
+  return choice === null ? null : { type: choice.evidence.type, category: categoryOf(reading, choice.evidence) };
 };

@@ -144,7 +144,7 @@ const hasProof = (data: Bytes): boolean => {
 /** Tokens from the contract that was called to its caller, who showed a proof and gave nothing. */
 const claimShape = (reading: Reading, actor: Hex): readonly Shape[] => {
   const { given, received } = netOf(reading.nets, actor);
-  if (given.length > 0 || received.length === 0 || actor !== reading.sender) return [];
+  if (given.length > 0 || received.length === 0 || actor !== reading.sender || reading.recipient === null) return [];
   const payers = reading.movements.filter(({ destination }) => destination === actor).map(({ source }) => source);
   const is_paid = payers.every((payer) => payer === reading.recipient || payer === "");
   return is_paid && reading.asked.some(({ data }) => hasProof(data))

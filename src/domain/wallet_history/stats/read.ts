@@ -9,6 +9,7 @@ import { labelCategories } from "../../identity/categories.ts";
 import { formatToken, metadataIn, metadataOf } from "../../tokens/metadata.ts";
 import { dateWindow } from "../../window/dates.ts";
 import { gapsOf } from "../../window/gaps.ts";
+import { readActs } from "../acts/act.ts";
 import { type Flow, type Flows, openFlows } from "../flows.ts";
 import { type History, hashesOf, readHistory, rowUsd } from "../history.ts";
 import { transactionsOf, type WalletTransaction } from "../transactions.ts";
@@ -71,8 +72,9 @@ const largestOf = async (history: History, flow: Flow | undefined): Promise<Netw
 export const swapUsd = ({ in_usd, out_usd }: Pick<WalletTransaction, "in_usd" | "out_usd">): number | null =>
   out_usd ?? in_usd;
 
-const swapsOf = (history: History) => {
-  const own = transactionsOf(history, false).list.filter(({ is_own, type }) => is_own && type === "swap");
+const readSwaps = async (history: History) => {
+  const { list } = transactionsOf(history, { acts: await readActs(history), include_spam: false });
+  const own = list.filter(({ is_own, type }) => is_own && type === "swap");
   const known = own.map(swapUsd).filter((usd) => usd !== null);
   const is_unknown = own.length > 0 && known.length === 0;
   return {
@@ -152,10 +154,11 @@ export const readNetwork = async (
   const [counts, gas, volumes] = [countsOf(history), gasOf(history), volumesOf(history)];
   const is_all_time = asked.from_date === undefined && asked.to_date === undefined;
   const next_nonce = is_all_time && calls !== null && calls.transactions > 0 ? Number(calls.next_nonce) : null;
-  const [largest_in, largest_out, nonce] = await Promise.all([
+  const [largest_in, largest_out, nonce, swaps] = await Promise.all([
     largestOf(history, found.in),
     largestOf(history, found.out),
     readNonce(place, wallet, next_nonce),
+    readSwaps(history),
   ]);
   const { first_time, last_time } = counts;
   const stats: NetworkStats = {
@@ -183,7 +186,7 @@ export const readNetwork = async (
     largest_out,
     gas_spent_native: toAmount(gas.raw, chain.network.native.decimals),
     gas_spent_usd: gas.fees > 0 && gas.fees === gas.unpriced ? null : gas.usd,
-    ...swapsOf(history),
+    ...swaps,
     bridge_count: found.bridge_count,
     contracts_deployed: found.deployed,
     nonce,

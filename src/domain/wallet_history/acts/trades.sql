@@ -1,0 +1,29 @@
+-- Transactions in which one wallet gave and got while a pool traded: a pool that had part in them, or one of two tokens that
+-- the wallet moved. Asked as columns. wallet, tokens: hex. since: unix seconds.
+WITH dealt AS (
+  SELECT l.block_number AS block_number, l.tx_index AS tx_index
+  FROM ledger AS l
+  PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
+  WHERE l.time >= toDateTime({since:UInt32}, 'UTC') AND l.kind NOT IN ('fee', 'tip', 'rent')
+  GROUP BY l.block_number, l.tx_index
+  HAVING min(l.direction) = -1 AND max(l.direction) = 1)
+SELECT DISTINCT s.block_number AS block_number, s.tx_index AS tx_index
+FROM swaps AS s
+WHERE s.network = {network:String}
+  AND (s.block_number, s.tx_index) IN (SELECT d.block_number, d.tx_index FROM dealt AS d)
+  AND s.pool IN (
+    SELECT arrayJoin([t.source, t.destination]) AS party
+    FROM transfers AS t
+    WHERE t.network = {network:String}
+      AND (t.block_number, t.tx_index) IN (SELECT d.block_number, d.tx_index FROM dealt AS d)
+    UNION ALL
+    SELECT p.pool FROM pools AS p
+    WHERE p.network = {network:String}
+      AND p.token0 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
+      AND p.token1 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
+    UNION ALL
+    SELECT r.pool FROM pools_read AS r
+    WHERE r.network = {network:String}
+      AND r.token0 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
+      AND r.token1 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved))
+ORDER BY block_number, tx_index

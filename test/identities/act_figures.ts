@@ -1,0 +1,176 @@
+/** What a list of transactions and the analysis of each of them say of the same act, and where they contradict each other. Pure. */
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are walked freely; the service's own OpenAPI has checked them.
+export type Answer = any;
+
+/** One transaction of a wallet, as both tools tell it. */
+export interface ActAnswers {
+  readonly wallet: string;
+  /** As its network writes it. */
+  readonly address: string;
+  /** `tx_type` of its rows in get_wallet_transactions. */
+  readonly tx_type: string;
+  readonly analysis: Answer;
+}
+
+/** What a list calls the act of whoever did it (docs/decisions/0047). The second words are of those who see less of it. */
+const OF_ACT: Readonly<Record<string, readonly string[]>> = {
+  swap: ["swap"],
+  nft_purchase: ["nft_trade"],
+  nft_sale: ["nft_trade"],
+  add_liquidity: ["add_liquidity"],
+  remove_liquidity: ["remove_liquidity"],
+  collect_fees: ["remove_liquidity"],
+  supply: ["deposit"],
+  deposit: ["deposit"],
+  withdraw: ["withdraw"],
+  borrow: ["borrow"],
+  repay: ["repay"],
+  liquidation: ["repay"],
+  // What the network gives out is named by the kind of its rows.
+  stake: ["stake"],
+  unstake: ["unstake", "withdrawal"],
+  claim_reward: ["claim", "reward"],
+  wrap: ["wrap"],
+  unwrap: ["unwrap"],
+  bridge_out: ["bridge"],
+  bridge_in: ["bridge"],
+  // The network's own contract leaves no function in the index, and nothing moved.
+  vote: ["governance", "call"],
+  deploy: ["deploy"],
+  mint: ["mint"],
+  transfer: ["transfer"],
+  // A list sees that a piece was made.
+  register_name: ["other", "mint"],
+  // Nothing moved.
+  set_name_record: ["call"],
+  // An account that others act through: the list has the payments, not who decided them.
+  multisig_exec: ["other", "transfer"],
+  user_operation: ["other", "transfer"],
+};
+
+/** What is listed of those who had part in somebody else's act: they paid, were paid, or only called. */
+const OF_OTHERS: readonly string[] = ["transfer", "call", "mint", "burn"];
+/** The other side of a trade of pieces, and whose debt is liquidated, have an act of their own. */
+const OF_PARTNERS: Readonly<Record<string, readonly string[]>> = {
+  nft_purchase: ["nft_trade"],
+  liquidation: ["repay", "withdraw"],
+};
+
+/** Without a headline the category says what it was, as far as anybody knows. */
+const OF_CATEGORY: Readonly<Record<string, readonly string[]>> = {
+  transfer: ["transfer", "burn", "mint", "call"],
+  mint: ["mint", "call"],
+  approval: ["approval"],
+  deploy: ["deploy", "call", "mint", "transfer"],
+  add_liquidity: ["add_liquidity"],
+  remove_liquidity: ["remove_liquidity"],
+  other: ["call", "other", "wrap", "unwrap"],
+};
+
+/** What the wallet gained, and what it lost. */
+const sidesOf = ({ address, analysis }: ActAnswers) => {
+  const own = analysis.asset_changes.filter((row: Answer) => row.address === address);
+  const amounts = own.map((row: Answer) => BigInt(row.amount_raw));
+  return { has_gained: amounts.some((one: bigint) => one > 0n), has_lost: amounts.some((one: bigint) => one < 0n) };
+};
+
+/**
+ * An index keeps no logs: where an event or a word that anybody uses is all that told the headline, what only came or only left
+ * is listed as what it is in any case, a transfer.
+ */
+const isToldByLogs = (answers: ActAnswers): boolean => {
+  const { headline, method } = answers.analysis;
+  const { has_gained, has_lost } = sidesOf(answers);
+  const by_function = headline.told_by === method?.signature && headline.confidence === "protocol";
+  return has_gained !== has_lost && !by_function;
+};
+
+const allowedBy = (answers: ActAnswers): readonly string[] => {
+  const { address, analysis } = answers;
+  const { headline, category, status } = analysis;
+  if (status === "failed") return ["call"];
+  if (headline === null) return OF_CATEGORY[category] ?? [];
+  if (headline.actor === address)
+    return [...(OF_ACT[headline.type] ?? []), ...(isToldByLogs(answers) ? ["transfer"] : [])];
+  return [...OF_OTHERS, ...(OF_PARTNERS[headline.type] ?? [])];
+};
+
+/** Sums of base units by token. */
+type Nets = Map<string, bigint>;
+
+const add = (nets: Nets, { token, token_id, amount_raw }: Answer, sign: bigint): void => {
+  const key = token_id === null ? token : `${token}#${token_id}`;
+  nets.set(key, (nets.get(key) ?? 0n) + sign * BigInt(amount_raw));
+};
+
+const isSame = (a: Nets, b: Nets): boolean =>
+  [...new Set([...a.keys(), ...b.keys()])].every((key) => (a.get(key) ?? 0n) === (b.get(key) ?? 0n));
+
+/** The headline's sides are what the actor gained and lost. */
+const netContradictions = ({ wallet, analysis }: ActAnswers): readonly string[] => {
+  const { headline, asset_changes, tx_hash } = analysis;
+  if (headline === null) return [];
+  const [told, moved]: [Nets, Nets] = [new Map(), new Map()];
+  for (const side of headline.tokens_in) add(told, side, 1n);
+  for (const side of [...headline.tokens_out, ...headline.fee]) add(told, side, -1n);
+  for (const side of headline.debt) add(told, side, headline.type === "borrow" ? 1n : -1n);
+  for (const row of asset_changes) if (row.address === headline.actor) add(moved, row, 1n);
+  return isSame(told, moved) ? [] : [`${wallet}: the headline of ${tx_hash} is not what its actor gained and lost`];
+};
+
+const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
+
+/** The coin and its wrapped form, which routers change on the way, are one here. */
+const plain = (symbol: string | null, token: string): string =>
+  token === WRAPPED_SOL || symbol === "WETH" || symbol === "WTRX" ? "native" : token;
+
+/**
+ * The legs of a trade lead from what was given to what was got: nothing stays on the way, and no leg makes the actor richer than
+ * the headline says. A token that keeps a part of each transfer for itself reaches the first pool as less.
+ */
+const legContradictions = ({ wallet, analysis }: ActAnswers): readonly string[] => {
+  const { headline, actions, tx_hash } = analysis;
+  const legs = actions.filter(({ type }: Answer) => type === "swap");
+  if (headline?.type !== "swap" || legs.length === 0) return [];
+  const nets: Nets = new Map();
+  const put = (sides: readonly Answer[], sign: bigint): void => {
+    for (const side of sides) {
+      const key = plain(side.symbol, side.token);
+      nets.set(key, (nets.get(key) ?? 0n) + sign * BigInt(side.amount_raw));
+    }
+  };
+  for (const leg of legs) {
+    put(leg.tokens_in, 1n);
+    put(leg.tokens_out, -1n);
+  }
+  const ends = new Map<string, bigint>();
+  for (const side of headline.tokens_in) ends.set(plain(side.symbol, side.token), BigInt(side.amount_raw));
+  for (const side of headline.tokens_out) ends.set(plain(side.symbol, side.token), -BigInt(side.amount_raw));
+  const wrong = [...new Set([...nets.keys(), ...ends.keys()])].filter((token) => {
+    const [leg, end] = [nets.get(token) ?? 0n, ends.get(token) ?? 0n];
+    return end === 0n ? leg !== 0n : leg < end;
+  });
+  return wrong.map((token) => `${wallet}: the legs of ${tx_hash} do not add up to its headline in ${token}`);
+};
+
+const typeContradictions = (answers: ActAnswers): readonly string[] => {
+  const { wallet, tx_type, analysis } = answers;
+  const { headline, category, tx_hash, actions } = analysis;
+  const has_swap = actions.some(({ type }: Answer) => type === "swap");
+  const { has_gained, has_lost } = sidesOf(answers);
+  const said = headline === null ? `of category ${category}` : `${headline.type} of ${headline.actor}`;
+  return [
+    ...(allowedBy(answers).includes(tx_type) ? [] : [`${wallet}: ${tx_hash} is listed as ${tx_type}, and ${said}`]),
+    ...(has_swap && has_gained && has_lost && tx_type === "transfer"
+      ? [`${wallet}: ${tx_hash} has a trade of a pool, both sides moved, and it is listed as transfer`]
+      : []),
+  ];
+};
+
+/** Everything in which both tools contradict each other, as sentences. */
+export const actContradictions = (answers: ActAnswers): readonly string[] => [
+  ...typeContradictions(answers),
+  ...netContradictions(answers),
+  ...legContradictions(answers),
+];

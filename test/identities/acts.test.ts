@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatAddress } from "../../src/chains/tron/address.ts";
+import { ADDRESSES } from "../../src/demo/evm/characters.ts";
+import { type FamiliesStage, openFamiliesStage, openWorldStage, type Stage, type WorldStage } from "../e2e/stage.ts";
+import { sized } from "../long.ts";
+import { type ActAnswers, type Answer, actContradictions } from "./act_figures.ts";
+
+/** The transactions of the wallets of three worlds: the list and the analysis of each of them tell one act. */
+
+let families: FamiliesStage;
+let evm: WorldStage;
+const found: Record<string, ActAnswers[]> = {};
+
+const PER_PAGE = 100;
+/** Newest pages of a wallet's list. */
+const PAGES_MAX = sized({ slice: 2, long: Number.POSITIVE_INFINITY });
+/** Of transactions alike (type, function, direction, outcome, what moved) so many of a world are looked at. */
+const ALIKE = sized({ slice: 1, long: Number.POSITIVE_INFINITY });
+/** Analyses asked for at once. */
+const AT_ONCE = 4;
+
+const listed = async (stage: Stage, of: { readonly address: string; readonly network: string }): Promise<Answer[]> => {
+  const rows: Answer[] = [];
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const asked = { ...of, from_date: "2025-06-01", page, records_per_page: PER_PAGE };
+    const { body } = await stage.ask("get_wallet_transactions", asked);
+    if (body.status !== undefined) return rows;
+    rows.push(...body.data);
+    if (!body.pagination.has_more_data) return rows;
+  }
+  return rows;
+};
+
+/** One row of each transaction that is looked at. `counts`: how many alike were, of all wallets. */
+const chosen = (rows: readonly Answer[], counts: Map<string, number>): readonly Answer[] => {
+  const seen = new Set<string>();
+  return rows.filter(({ tx_hash, tx_type, method, direction, status, kind }) => {
+    if (tx_hash === undefined || seen.has(tx_hash)) return false;
+    seen.add(tx_hash);
+    const like = [tx_type, method, direction, status, kind].join(" ");
+    const count = (counts.get(like) ?? 0) + 1;
+    counts.set(like, count);
+    return count <= ALIKE;
+  });
+};
+
+const askAbout = async (stage: Stage, network: string, wallets: Readonly<Record<string, string>>) => {
+  const asked: (Omit<ActAnswers, "analysis"> & { readonly tx_hash: string })[] = [];
+  const counts = new Map<string, number>();
+  for (const [wallet, address] of Object.entries(wallets))
+    for (const { tx_hash, tx_type } of chosen(await listed(stage, { address, network }), counts))
+      asked.push({ wallet, address, tx_type, tx_hash });
+  const analyses = new Map<string, Answer>();
+  const wanted = [...new Set(asked.map(({ tx_hash }) => tx_hash))];
+  for (let from = 0; from < wanted.length; from += AT_ONCE)
+    await Promise.all(
+      wanted.slice(from, from + AT_ONCE).map(async (tx_hash) => {
+        const { body } = await stage.ask("analyze_transaction", { tx_hash, network });
+        if (body.type !== "transaction_analysis") throw new Error(`${tx_hash}: ${JSON.stringify(body)}`);
+        analyses.set(tx_hash, body);
+      }),
+    );
+  return asked.map((one): ActAnswers => ({ ...one, analysis: analyses.get(one.tx_hash) }));
+};
+
+const ON_TRON = Object.fromEntries(
+  Object.entries(ADDRESSES).map(([name, address]) => [name, formatAddress(address.slice(2).toLowerCase())]),
+);
+
+beforeAll(async () => {
+  families = await openFamiliesStage();
+  found.solana = await askAbout(families, "demo-solana", families.solana.characters);
+  found.tron = await askAbout(families, "demo-tron", ON_TRON);
+  evm = await openWorldStage();
+  found.evm = await askAbout(evm, "demo", ADDRESSES);
+});
+afterAll(async () => {
+  await evm?.close();
+  await families?.close();
+});
+
+/** Fewer would mean that a world, or how its transactions are chosen, has lost some. */
+const FEWEST = { solana: 6, tron: 20, evm: 60 } as const;
+
+test.each(["solana", "tron", "evm"] as const)("list and analysis tell one act of every transaction on %s", (family) => {
+  const all = found[family] ?? [];
+  expect(all.length).toBeGreaterThanOrEqual(FEWEST[family]);
+  expect(all.flatMap(actContradictions)).toEqual([]);
+});
+
+test("acts of many kinds are compared, and not only transfers", () => {
+  const types = new Set((found.evm ?? []).map(({ tx_type }) => tx_type));
+  for (const type of ["swap", "add_liquidity", "remove_liquidity", "deposit", "withdraw", "borrow", "repay"])
+    expect([type, types.has(type)]).toEqual([type, true]);
+  for (const family of ["solana", "tron"])
+    expect((found[family] ?? []).some(({ analysis }) => analysis.headline?.type === "swap")).toBe(true);
+});
+
+const trade = (): ActAnswers => {
+  const one = (found.evm ?? []).find(
+    ({ tx_type, analysis }) => tx_type === "swap" && analysis.actions.some(({ type }: Answer) => type === "swap"),
+  );
+  if (one === undefined) throw new Error("nobody traded");
+  return structuredClone(one);
+};
+
+type Plant = (answers: ActAnswers) => ActAnswers;
+const PLANTED: readonly (readonly [what: string, plant: Plant, found: RegExp])[] = [
+  ["a trade that is listed as a transfer", (one) => ({ ...one, tx_type: "transfer" }), /listed as transfer, and swap/],
+  ["a trade that is listed as liquidity", (one) => ({ ...one, tx_type: "add_liquidity" }), /listed as add_liquidity/],
+  [
+    "a headline that is not what moved",
+    (one) => {
+      one.analysis.headline.tokens_in[0].amount_raw += "0";
+      return one;
+    },
+    /not what its actor gained and lost/,
+  ],
+  [
+    "a leg that is missing",
+    (one) => {
+      one.analysis.actions.find(({ type }: Answer) => type === "swap").tokens_in[0].amount_raw = "1";
+      return one;
+    },
+    /do not add up/,
+  ],
+];
+
+test.each(PLANTED)("%s is found", (_, plant, message) => {
+  expect(actContradictions(trade())).toEqual([]);
+  expect(actContradictions(plant(trade())).join("\n")).toMatch(message);
+});
