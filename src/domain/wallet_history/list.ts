@@ -11,9 +11,10 @@ export interface ListFilter {
   readonly include_spam: boolean;
 }
 
-export interface PageOf {
-  readonly page: number;
-  readonly records_per_page: number;
+/** So many rows are left out, and so many listed at most. */
+export interface Part {
+  readonly offset: number;
+  readonly limit: number;
 }
 
 export interface ListPage {
@@ -22,8 +23,9 @@ export interface ListPage {
   /** The row before the page; -1 when it begins the list. */
   readonly row_before: number;
   readonly has_more_data: boolean;
-  /** Spam hidden between the end of the page before and the end of this page (of the window, on the last page). */
+  /** Spam hidden between the row before the page and its last row; and behind the last row of the window, where the page reaches it. */
   readonly hidden_spam: number;
+  readonly hidden_behind: number;
   /** Nothing at all lies in the window, hidden rows included. */
   readonly is_empty: boolean;
 }
@@ -98,8 +100,7 @@ export const listedUsd = (history: History, row: number): number | null => {
 };
 
 /** The rows of one page. Counts shown rows from the top of the window, so that pages join without gap or overlap. */
-export const pageOf = (history: History, filter: ListFilter, { page, records_per_page }: PageOf): ListPage => {
-  const skipped = (page - 1) * records_per_page;
+export const pageOf = (history: History, filter: ListFilter, { offset, limit }: Part): ListPage => {
   const rows: number[] = [];
   const isListed = lister(history, filter);
   let [shown, hidden, pending, is_empty, row_before] = [0, 0, 0, true, -1];
@@ -109,18 +110,18 @@ export const pageOf = (history: History, filter: ListFilter, { page, records_per
     if (filter.min_usd > 0 && (listedUsd(history, row) ?? -1) < filter.min_usd) continue;
     is_empty = false;
     if (!filter.include_spam && (history.spam[row] ?? 0) !== 0) {
-      if (shown >= skipped) pending += 1;
+      if (shown >= offset) pending += 1;
       continue;
     }
-    if (shown === skipped + records_per_page) {
-      return { rows, row_before, has_more_data: true, hidden_spam: hidden, is_empty };
+    if (shown === offset + limit) {
+      return { rows, row_before, has_more_data: true, hidden_spam: hidden, hidden_behind: 0, is_empty };
     }
-    if (shown >= skipped) {
+    if (shown >= offset) {
       rows.push(row);
       hidden += pending;
       pending = 0;
     } else row_before = row;
     shown += 1;
   }
-  return { rows, row_before, has_more_data: false, hidden_spam: hidden + pending, is_empty };
+  return { rows, row_before, has_more_data: false, hidden_spam: hidden, hidden_behind: pending, is_empty };
 };

@@ -3,6 +3,7 @@ import { labelCategoriesOver } from "../../domain/identity/categories.ts";
 import { type Answered, askEach, isMany } from "../../domain/networks.ts";
 import { RISK_CATEGORIES } from "../../domain/risk/tags.ts";
 import type { FlowTotals } from "../../domain/wallet_history/flows.ts";
+import { isProducer } from "../../domain/wallet_history/producer.ts";
 import { leftOutOf } from "../../domain/wallet_history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
@@ -81,7 +82,8 @@ export const getWalletCounterparties = defineTool({
     const summary = summaryOf(found, all, asked);
     const skipped = (asked.page - 1) * asked.records_per_page;
     const page = isMany(asked.network) ? all.slice(skipped, skipped + asked.records_per_page) : all;
-    if ((summary.counterparty_count === 0 && summary.hidden_spam === 0) || isBeyond(asked, page)) {
+    const is_producer = found.some(({ flows }) => isProducer(flows.history));
+    if ((summary.counterparty_count === 0 && summary.hidden_spam === 0 && !is_producer) || isBeyond(asked, page)) {
       return emptyOutcome(
         { type: "counterparties", metadata: described },
         is_covered,

@@ -57,7 +57,7 @@ export const transaction = z.strictObject({
   unavailable,
 });
 
-type Transaction = z.output<typeof transaction>;
+export type Transaction = z.output<typeof transaction>;
 
 /** Position of the first log in the order of a transaction, and of what comes after all logs (indexer/decode_scope.ts). */
 const FIRST_LOG = 1_048_576;

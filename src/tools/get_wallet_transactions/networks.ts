@@ -1,0 +1,133 @@
+import type { Chain } from "../../chains/chain.ts";
+import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
+import { labelsOf } from "../../domain/identity/parties.ts";
+import { type History, readHistory } from "../../domain/wallet_history/history.ts";
+import { type ListFilter, type ListPage, pageOf } from "../../domain/wallet_history/list.ts";
+import { readListed } from "../../domain/wallet_history/listed.ts";
+import { type Collected, collectedOf } from "../../domain/wallet_history/producer.ts";
+import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import { gapsOf } from "../../domain/window/gaps.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { type Transaction, transactionOf } from "./row.ts";
+import type { Input } from "./shape.ts";
+
+/** What one network knows of the wallet. */
+export interface NetworkList {
+  readonly place: SnapshotContext;
+  readonly window: DateWindow;
+  readonly history: History;
+  readonly gaps: readonly Warning[];
+  readonly filter: ListFilter;
+  /** Fees and tips that were collected, which are not listed. */
+  readonly collected: Collected;
+}
+
+const filterOf = ({ token_address, direction, min_usd, include_spam }: Input, chain: Chain): ListFilter => {
+  const token = token_address?.by_network.get(chain.network.id) ?? null;
+  return { direction, token, min_usd, include_spam };
+};
+
+const NOTHING: Collected = { count: 0, usd: 0 };
+
+/** Fees and tips are receipts of the native coin. */
+const isOfCoin = ({ direction, token }: ListFilter): boolean => direction !== "out" && (token === null || token === "");
+
+export const readNetwork = async (
+  context: CallContext,
+  asked: Input,
+  [chain, wallet]: readonly [Chain, Hex],
+): Promise<{ readonly basis: Basis; readonly value: NetworkList }> => {
+  const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
+  const place: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const window = dateWindow(asked, snapshot.block.time);
+  const filter = filterOf(asked, chain);
+  const [history, gaps] = await Promise.all([readHistory(place, wallet, window), gapsOf(place, window)]);
+  return {
+    basis: snapshot,
+    value: { place, window, history, gaps, filter, collected: isOfCoin(filter) ? collectedOf(history) : NOTHING },
+  };
+};
+
+/** True when nothing of the window is missing. */
+export const isCovered = ({ gaps, history }: NetworkList): boolean => gaps.length + history.warnings.length === 0;
+
+export const warningsOf = ({ window, gaps, history }: NetworkList): readonly Warning[] => [
+  ...window.warnings,
+  ...gaps,
+  ...history.warnings,
+];
+
+/** A page over all networks: what each of them has on it. */
+export interface MergedPage {
+  readonly parts: readonly { readonly of: NetworkList; readonly page: ListPage }[];
+  /** Places in `parts`, in the order of the rows. */
+  readonly order: readonly number[];
+  readonly has_more_data: boolean;
+  /** Nothing at all lies in the windows, hidden rows and collected fees included. */
+  readonly is_empty: boolean;
+}
+
+/** Which network each row is of, newest first; rows of one second stand in the order of the networks. */
+const orderOf = (heads: readonly { readonly of: NetworkList; readonly page: ListPage }[]): readonly number[] =>
+  heads
+    .flatMap(({ of, page }, part) =>
+      page.rows.map((row, i) => ({ part, i, time: of.history.movements.time[row] ?? 0 })),
+    )
+    .sort((a, b) => b.time - a.time || a.part - b.part || a.i - b.i)
+    .map(({ part }) => part);
+
+/** The page of the networks' lists as one list. */
+export const mergedPage = (
+  lists: readonly NetworkList[],
+  { page, records_per_page }: Pick<Input, "page" | "records_per_page">,
+): MergedPage => {
+  const first = (page - 1) * records_per_page;
+  const end = first + records_per_page;
+  const heads = lists.map((of) => ({ of, page: pageOf(of.history, of.filter, { offset: 0, limit: end }) }));
+  const all = orderOf(heads);
+  const order = all.slice(first, end);
+  const count = (places: readonly number[], wanted: number): number => places.filter((part) => part === wanted).length;
+  return {
+    parts: lists.map((of, i) => {
+      const part = { offset: count(all.slice(0, first), i), limit: count(order, i) };
+      return { of, page: pageOf(of.history, of.filter, part) };
+    }),
+    order,
+    has_more_data: all.length > end || heads.some((one) => one.page.has_more_data),
+    is_empty: heads.every(({ of, page: head }) => head.is_empty && of.collected.count === 0),
+  };
+};
+
+/** Spam hidden since the end of the page before; the last page counts what lies behind it too. */
+export const hiddenIn = ({ page }: MergedPage["parts"][number], is_last: boolean): number =>
+  page.hidden_spam + (is_last ? page.hidden_behind : 0);
+
+const rowsOf = async (
+  { history }: NetworkList,
+  page: ListPage,
+  include_spam: boolean,
+): Promise<readonly Transaction[]> => {
+  const { place, wallet } = history;
+  if (page.rows.length === 0) return [];
+  const listed = await readListed(history, page, include_spam);
+  const parties = await labelsOf(
+    place.facts,
+    place.snapshot,
+    listed.map(({ peer }) => peer),
+  );
+  return listed.map((row) => transactionOf({ chain: place.chain, wallet }, row, parties.get(row.peer)));
+};
+
+/** The rows of a page, described, in their order. */
+export const readRows = async (
+  { parts, order }: MergedPage,
+  include_spam: boolean,
+): Promise<readonly Transaction[]> => {
+  const rows = await Promise.all(parts.map(({ of, page }) => rowsOf(of, page, include_spam)));
+  const next = rows.map(() => 0);
+  return order.flatMap((part) => {
+    const at = next[part] ?? 0;
+    next[part] = at + 1;
+    return rows[part]?.[at] ?? [];
+  });
+};

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import {
+  address,
+  asOfBlock,
+  date,
+  includeSpam,
+  metadata,
+  networks,
+  page,
+  pagination,
+  recordsPerPage,
+  token,
+} from "../fields.ts";
+import type { Asked } from "../tool.ts";
+import { transaction } from "./row.ts";
+
+export const input = z.strictObject({
+  address: address("Wallet."),
+  network: networks(),
+  from_date: date("First day; omitted: 89 days before to_date."),
+  to_date: date("Last day; omitted: today."),
+  page: page(),
+  records_per_page: recordsPerPage(),
+  direction: z
+    .enum(["all", "in", "out"])
+    .default("all")
+    .meta({ description: "Only what came in or went out; transfers to oneself are neither." }),
+  token_address: token("Only this token.").optional(),
+  min_usd: z.number().min(0).default(0).meta({ description: "Only rows known to be worth at least this." }),
+  include_spam: includeSpam(),
+  as_of_block: asOfBlock(),
+});
+
+export type Input = Asked<typeof input>;
+
+const totals = {
+  tx_count: z.int().meta({ description: "Rows returned." }),
+  total_in_usd: z.number().meta({ description: "Of the returned rows with a price." }),
+  total_out_usd: z.number().meta({ description: "Of the returned rows with a price." }),
+  rows_without_price: z.int(),
+  hidden_spam: z.int().meta({ description: "Rows hidden since the end of the page before." }),
+  collected_fees_count: z.int().meta({
+    description: "Fees and tips that the wallet collected in the window as a block's producer; they are not listed.",
+  }),
+  collected_fees_usd: z.number().nullable().meta({ description: "Null without a price." }),
+};
+
+export const output = z.strictObject({
+  type: z.literal("transactions"),
+  data: z.array(transaction),
+  summary: z.strictObject({ ...totals, unique_tokens: z.int(), labeled_counterparties: z.int() }),
+  by_network: z
+    .array(z.strictObject({ network: z.string(), ...totals }))
+    .meta({ description: "Each network's part of the summary." }),
+  metadata: metadata({
+    address: z.string(),
+    date_range: z.strictObject({ from: z.string(), to: z.string() }),
+  }),
+  pagination,
+});
+
+export type Output = z.output<typeof output>;
