@@ -14,12 +14,12 @@ WHERE s.network = {network:String}
   AND s.pool IN (
     SELECT arrayJoin([t.source, t.destination]) AS party
     FROM transfers AS t
-    WHERE t.network = {network:String}
-      AND (t.block_number, t.tx_index) IN (SELECT d.block_number, d.tx_index FROM dealt AS d)
+    PREWHERE t.network = {network:String}
+    WHERE (t.block_number, t.tx_index) IN (SELECT d.block_number, d.tx_index FROM dealt AS d)
     UNION ALL
     SELECT p.pool FROM pools AS p
-    WHERE p.network = {network:String}
-      AND p.token0 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
+    PREWHERE p.network = {network:String}
+    WHERE p.token0 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
       AND p.token1 IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
     UNION ALL
     SELECT r.pool FROM pools_read AS r
