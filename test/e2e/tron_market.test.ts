@@ -241,7 +241,7 @@ test("profile, patterns and deployed contracts speak of the exchange", async () 
   // Funded twice and paid once; two approvals; two swaps.
   expect(patterns.type_mix.map(({ type, count }: { type: string; count: number }) => [type, count])).toEqual([
     ["receive", 3],
-    ["call", 2],
+    ["approval", 2],
     ["swap", 2],
   ]);
   const made = await dataOf("get_wallet_deployed_contracts", { address: base58("alice") });

@@ -53,7 +53,7 @@ export interface Net {
 }
 
 /** The word of a list for what a headline tells (docs/decisions/0047). */
-export const TYPE_OF_ACT: Readonly<Record<HeadlineType, TxType>> = {
+const TYPE_OF_ACT: Readonly<Record<HeadlineType, TxType>> = {
   swap: "swap",
   nft_purchase: "nft_trade",
   nft_sale: "nft_trade",
