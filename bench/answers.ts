@@ -145,7 +145,7 @@ const callOnce = async (tool: AnyTool, args: Readonly<Record<string, unknown>>) 
   const bound = bindArguments(tool, args, { chains: [chain], now_ms: Date.now() });
   if (bound.kind === "refused") throw new Error(`${tool.name}: ${bound.detail}`);
   const from_ms = performance.now();
-  const { outcome } = await runOnSteadyFacts(tool, bound.input, context);
+  const { outcome } = await runOnSteadyFacts(tool, bound.asked, context);
   const ms = performance.now() - from_ms;
   if (outcome.kind !== "data") throw new Error(`${tool.name}: ${JSON.stringify(outcome)}`);
   const since = questions.map((one) => ({ ...one, from_ms: one.from_ms - from_ms, to_ms: one.to_ms - from_ms }));

@@ -57,7 +57,7 @@ export const callTool = async (place: CallPlace, name: string, args: Arguments):
   const bound = bindArguments(tool, args, { chains: servedBy(tool, place.chains), now_ms: place.now_ms });
   if (bound.kind === "refused") throw new Error(`${name}: ${bound.detail}`);
   const fresh = () => place.contextFor(tool, AbortSignal.timeout(place.ms_max ?? CALL_MS_MAX));
-  return (await runOnSteadyFacts(tool, bound.input, fresh)).outcome;
+  return (await runOnSteadyFacts(tool, bound.asked, fresh)).outcome;
 };
 
 /**

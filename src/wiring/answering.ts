@@ -74,7 +74,7 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
   if (bound.kind === "refused") return failed("UPSTREAM_UNAVAILABLE", bound.detail);
   try {
     const fresh = () => contextFor(tool, AbortSignal.timeout(parts.settings.call_timeout_ms));
-    return (await runOnSteadyFacts(tool, bound.input, fresh)).outcome;
+    return (await runOnSteadyFacts(tool, bound.asked, fresh)).outcome;
   } catch (error) {
     return failed("UPSTREAM_UNAVAILABLE", messageOf(error));
   }
