@@ -39,6 +39,13 @@ describe("vaults, receipts and pool shares", () => {
     expect(of(book, SHARE).trading).toMatchObject({ buy_count: 1, bought_usd: 50 });
   });
 
+  test("a token that keeps or burns a part of each transfer is sold, not withdrawn", () => {
+    // 100 bought for 100; 90 reach the pool for 180, 6 its own contract, 4 are burnt: a gain of 80.
+    const sale = [move(TOKEN, -90n, OTHER), move(TOKEN, -6n, TOKEN), move(TOKEN, -4n, ""), move(USDC, 180n, OTHER)];
+    const book = run([buy(1, 100n, 100n), tx(2, sale)], { owned: plenty });
+    expect(of(book).trading).toMatchObject({ sell_count: 1, sold_usd: 180, realized_usd: 80 });
+  });
+
   test("both sides of a pool become the cost of its share, and part of it comes back by value", () => {
     // Buy 100 TOKEN for 300. In: 100 TOKEN (cost 300) + 300 USDC (cost 300) -> 10 shares, cost 600.
     // Out: 4 shares (cost 240) -> 60 TOKEN worth 2 each = 120 and 120 USDC: 120 each.

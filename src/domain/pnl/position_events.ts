@@ -96,13 +96,17 @@ const crossBridges = (step: Step, legs: Legs): Legs => {
 /** Minted for the wallet, or burned, or handed to the share's own contract to be burned. */
 const isIssued = ({ entry, peers }: Leg): boolean => peers.some(([peer]) => peer === "" || peer === entry.bucket);
 
+/** All of it was, in contrast to a token that sends a part of each transfer to itself or burns it. */
+const isWhollyIssued = (leg: Leg): boolean =>
+  leg.peers.length > 0 && leg.peers.every(([peer]) => peer === "" || peer === leg.entry.bucket);
+
 /** Vault shares, lending receipts, staking receipts and pool shares: what they stand for keeps its cost. */
 const moveShares = (step: Step, legs: Legs, deeds: readonly PositionEvent[]): Legs => {
   const { outs, ins } = legs;
   if (!outs.some(isIssued) && !ins.some(isIssued)) return legs;
   const vaults = new Set(deeds.flatMap((deed) => (deed.kind === "vault" ? [deed.vault] : [])));
   const lends = deeds.some(({ kind }) => kind === "lend" || kind === "unlend");
-  const receipts = receiptsIn(outs.map(isIssued), ins.map(isIssued));
+  const receipts = receiptsIn(outs.map(isWhollyIssued), ins.map(isWhollyIssued));
   const isShare = (leg: Leg): boolean => {
     const { bucket } = leg.entry;
     if (!isIssued(leg) || bucket === "") return false;
