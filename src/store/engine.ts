@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
 import { bind } from "./bind.ts";
 import { type Attachment, attach } from "./embedded/attach.ts";
-import { unavailable, Wire } from "./http.ts";
+import { type Message, unavailable, Wire } from "./http.ts";
 import { encodeParam } from "./param.ts";
 
 /** Where the facts are: a directory that an engine of our own serves, or a ClickHouse server. */
@@ -222,32 +222,28 @@ const isBroken = (error: unknown): boolean =>
 export const openEngine = async (target: EngineTarget): Promise<Engine> => {
   const line = target.engine === "embedded" ? embeddedLine(target.data_dir) : serverLine(target);
   const database = (target.engine === "clickhouse" ? target.database : undefined) ?? DATABASE;
-  const send = async (
-    path: string,
-    body: Buffer | string,
-    signal: AbortSignal | undefined,
-    is_read = false,
-  ): Promise<Buffer> => {
+  type Sent = Pick<Message, "path" | "body" | "is_read"> & { readonly signal?: AbortSignal | undefined };
+  const send = async ({ signal, ...message }: Sent): Promise<Buffer> => {
     const wire = await line.wire();
     try {
-      return await wire.send({ path, body, signal: signal ?? null, timeout_ms: ANSWER_TIMEOUT_MS, is_read });
+      return await wire.send({ ...message, signal: signal ?? null, timeout_ms: ANSWER_TIMEOUT_MS });
     } catch (error) {
       if (isBroken(error)) line.suspect(wire);
       throw error;
     }
   };
 
-  await send(pathOf("default", {}, {}), `CREATE DATABASE IF NOT EXISTS \`${database}\``, undefined).catch(
-    (error: unknown) => {
-      line.close();
-      throw error;
-    },
-  );
+  const create = `CREATE DATABASE IF NOT EXISTS \`${database}\``;
+  await send({ path: pathOf("default", {}, {}), body: create }).catch((error: unknown) => {
+    line.close();
+    throw error;
+  });
   const is_server = target.engine === "clickhouse";
   const settings = is_server ? SERVER_READ_SETTINGS : READ_SETTINGS;
   const read = (question: string, asked: Options, default_format: string): Promise<Buffer> => {
     const { sql, options } = is_server ? placed(question, asked) : { sql: question, options: asked };
-    return send(pathOf(database, options, { ...settings, default_format }), sql, options.signal, true);
+    const path = pathOf(database, options, { ...settings, default_format });
+    return send({ path, body: sql, signal: options.signal, is_read: true });
   };
   return {
     database,
@@ -258,18 +254,18 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
     },
     native: (sql, options = {}) => read(sql, options, "Native"),
     async command(sql, options = {}) {
-      await send(pathOf(database, options, WRITE_SETTINGS), sql, options.signal);
+      await send({ path: pathOf(database, options, WRITE_SETTINGS), body: sql, signal: options.signal });
     },
     async insert({ table, columns }, rows, options = {}) {
       const query = insertOf(table, columns, options.only_if);
-      await send(pathOf(database, options, { ...WRITE_SETTINGS, query }), rows, options.signal);
+      await send({ path: pathOf(database, options, { ...WRITE_SETTINGS, query }), body: rows, signal: options.signal });
     },
     settle: (prefix) =>
       target.engine === "embedded"
-        ? send(`/settle?${new URLSearchParams({ prefix })}`, "", undefined).then(() => undefined)
-        : settleOnServer((sql, params) => send(pathOf(database, { params }, {}), sql, undefined), prefix),
+        ? send({ path: `/settle?${new URLSearchParams({ prefix })}`, body: "" }).then(() => undefined)
+        : settleOnServer((sql, params) => send({ path: pathOf(database, { params }, {}), body: sql }), prefix),
     async writes() {
-      return target.engine === "embedded" ? (await send("/writes", "", undefined)).toString("utf8") : null;
+      return target.engine === "embedded" ? (await send({ path: "/writes", body: "" })).toString("utf8") : null;
     },
     async close() {
       line.close();
