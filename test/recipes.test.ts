@@ -29,7 +29,6 @@ type Written = Readonly<Record<string, string | readonly [instead_of: string, te
 
 const TOOL: Written = {
   "src/tools/get_network_head.ts": `import * as z from "zod";
-import type { CallContext } from "../domain/context.ts";
 import { data } from "../lib/outcome.ts";
 import { metadata, network } from "./fields.ts";
 import { metadataFor } from "./metadata.ts";
@@ -52,7 +51,7 @@ export const getNetworkHead = defineTool({
   input,
   output,
   example: { network: "demo" },
-  run: async (asked: z.output<typeof input>, context: CallContext) => {
+  run: async (asked, context) => {
     const snapshot = await context.facts.snapshot(asked.network, null);
     const chain = context.chain(asked.network);
     return data({

@@ -35,6 +35,7 @@ const ACROSS: readonly Name[] = [
   "get_wallet_pnl",
   "get_wallet_portfolio_breakdown",
   "get_wallet_token_holdings",
+  "get_wallet_transactions",
   "get_wallet_account_meta",
   "resolve_token_symbol",
 ];
