@@ -1,4 +1,5 @@
 /** The families of networks, and how one of each is opened. A new family is its folder and a line here. */
+import { setMaxListeners } from "node:events";
 import { AssayError } from "../lib/errors.ts";
 import type { Family } from "./chain.ts";
 import type { ChainOpener } from "./open_chain.ts";
@@ -16,6 +17,8 @@ const OPENERS: ReadonlyMap<Family, () => Promise<ChainOpener>> = new Map([
  * @throws AssayError CONFIG_INVALID for an address that is no http(s) URL
  */
 export const openChain: ChainOpener = async (network, options, signal) => {
+  // One stop of a process ends the calls of all its networks, and each of them listens.
+  setMaxListeners(0, signal);
   const load = OPENERS.get(network.family);
   if (load !== undefined) return (await load())(network, options, signal);
   const message = `Network "${network.id}": networks of the family ${network.family} cannot be read.`;

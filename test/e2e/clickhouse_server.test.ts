@@ -22,7 +22,7 @@ afterAll(async () => {
 /** The world's history ends before this, and no run of its tests began before. Unix milliseconds. */
 const AFTER_THE_WORLD = (T0 + 100 * 86_400) * 1_000;
 const MOMENT = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d/;
-const OF_THIS_CALL = new Set(["request_id", "took_ms", "response_ms"]);
+const OF_THIS_CALL = new Set(["request_id", "took_ms", "response_ms", "age_hours"]);
 
 /** Without what is of this run or call: when lists were imported, a node or page was looked at, and how long that took. */
 const still = (text: string): unknown =>

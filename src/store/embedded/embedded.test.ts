@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { connect, createServer } from "node:net";
@@ -127,6 +127,7 @@ test("an aborted question is stopped in the engine", async () => {
 
 test("of many questions that are aborted together none runs on, those in line included", async () => {
   const abort = new AbortController();
+  setMaxListeners(0, abort.signal);
   const many = Array.from({ length: 3 * PARALLEL_MAX }, () =>
     store.engine.query("SELECT sum(sipHash64(number)) FROM numbers(100000000001)", { signal: abort.signal }),
   );
