@@ -107,15 +107,19 @@ const add = (nets: Nets, { token, token_id, amount_raw }: Answer, sign: bigint):
 const isSame = (a: Nets, b: Nets): boolean =>
   [...new Set([...a.keys(), ...b.keys()])].every((key) => (a.get(key) ?? 0n) === (b.get(key) ?? 0n));
 
-/** The headline's sides are what the actor gained and lost. */
+/** The headline's sides are what the actor gained and lost, deposits for accounts of its own aside. */
 const netContradictions = ({ wallet, analysis }: ActAnswers): readonly string[] => {
-  const { headline, asset_changes, tx_hash } = analysis;
+  const { headline, asset_changes, transfers, tx_hash } = analysis;
   if (headline === null) return [];
   const [told, moved]: [Nets, Nets] = [new Map(), new Map()];
   for (const side of headline.tokens_in) add(told, side, 1n);
   for (const side of [...headline.tokens_out, ...headline.fee]) add(told, side, -1n);
   for (const side of headline.debt) add(told, side, headline.type === "borrow" ? 1n : -1n);
   for (const row of asset_changes) if (row.address === headline.actor) add(moved, row, 1n);
+  for (const row of transfers) {
+    if (row.kind === "rent" && row.from === headline.actor) add(moved, row, 1n);
+    if (row.kind === "rent" && row.to === headline.actor) add(moved, row, -1n);
+  }
   return isSame(told, moved) ? [] : [`${wallet}: the headline of ${tx_hash} is not what its actor gained and lost`];
 };
 
