@@ -1,6 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Snapshot } from "../../../store/facts.ts";
-import { keptName } from "../kept_movements.ts";
+import { KeptWallets } from "../kept_wallets.ts";
 
 /** What was called. */
 export interface Call {
@@ -41,33 +40,11 @@ export const nothingTold = (): Told => ({ calls: new Map(), said: new Map(), tra
 export const sizeOf = ({ calls, said, traded }: Told): number => calls.size + said.size + traded.size;
 
 /** Transactions of one wallet, and of all, of which something is kept: some hundred bytes each. */
-const WALLET_PLACES_MAX = 200_000;
-const PLACES_MAX = 300_000;
+const BOUNDS = { one_max: 200_000, all_max: 300_000 };
 
 /** What was told of final blocks, read once, beside the movements that are kept (`KeptMovements`). */
-export class KeptTold {
-  /** Least recently asked first. */
-  readonly #held = new Map<string, KeptPart>();
-
-  find(snapshot: Snapshot, wallet: Hex, since: number): KeptPart | null {
-    const name = keptName(snapshot, wallet);
-    const kept = this.#held.get(name);
-    if (kept === undefined || kept.since > since) return null;
-    this.#held.delete(name);
-    this.#held.set(name, kept);
-    return kept;
-  }
-
-  keep(snapshot: Snapshot, wallet: Hex, part: KeptPart): void {
-    const name = keptName(snapshot, wallet);
-    this.#held.delete(name);
-    if (sizeOf(part) > WALLET_PLACES_MAX) return;
-    this.#held.set(name, part);
-    let places = [...this.#held.values()].reduce((sum, one) => sum + sizeOf(one), 0);
-    for (const [oldest, one] of this.#held) {
-      if (places <= PLACES_MAX) break;
-      this.#held.delete(oldest);
-      places -= sizeOf(one);
-    }
+export class KeptTold extends KeptWallets<KeptPart> {
+  constructor() {
+    super({ sizeOf, ...BOUNDS });
   }
 }

@@ -1,0 +1,60 @@
+import type { Hex } from "../../lib/bytes.ts";
+import type { Snapshot } from "../../store/facts.ts";
+
+/** Something of the final blocks of a wallet's history from `since` (unix seconds) on. */
+interface Part {
+  readonly since: number;
+}
+
+interface Bounds<T> {
+  /** In the unit of the two limits; it may grow while the part is held. */
+  readonly sizeOf: (part: T) => number;
+  /** What is larger is not kept. */
+  readonly one_max: number;
+  readonly all_max: number;
+}
+
+/** More history at its old end, or other kinds of facts, are another history. */
+const nameOf = ({ network, from_block, coverage }: Snapshot, wallet: Hex): string =>
+  `${network} ${wallet} ${from_block} ${coverage.traces}`;
+
+/**
+ * What was read once of wallets, in this process alone. It is of final blocks only, so no reorganisation undoes it and no
+ * promotion moves it: whoever goes on from it reads the blocks behind.
+ */
+export class KeptWallets<T extends Part> {
+  /** Least recently asked first. */
+  readonly #held = new Map<string, T>();
+  readonly #bounds: Bounds<T>;
+
+  constructor(bounds: Bounds<T>) {
+    this.#bounds = bounds;
+  }
+
+  /** What is known of the time from `since` on, whatever the snapshot's block; null for nothing. */
+  find(snapshot: Snapshot, wallet: Hex, since: number): T | null {
+    const name = nameOf(snapshot, wallet);
+    const kept = this.#held.get(name);
+    if (kept === undefined || kept.since > since) return null;
+    this.#held.delete(name);
+    this.#held.set(name, kept);
+    return kept;
+  }
+
+  /** Puts it in the place of what is held of the wallet, unless `isBetter` says that this is to stay. */
+  keep(snapshot: Snapshot, wallet: Hex, part: T, isBetter: (held: T) => boolean = () => false): void {
+    const name = nameOf(snapshot, wallet);
+    const held = this.#held.get(name);
+    if (held !== undefined && isBetter(held)) return;
+    const { sizeOf, one_max, all_max } = this.#bounds;
+    this.#held.delete(name);
+    if (sizeOf(part) > one_max) return;
+    this.#held.set(name, part);
+    let size = [...this.#held.values()].reduce((sum, one) => sum + sizeOf(one), 0);
+    for (const [oldest, one] of this.#held) {
+      if (size <= all_max) break;
+      this.#held.delete(oldest);
+      size -= sizeOf(one);
+    }
+  }
+}
