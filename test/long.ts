@@ -5,6 +5,9 @@
 const is_long = process.env.TEST_LONG === "1";
 
 export const LONG_FILES = [
+  "bench/writers/writers.test.ts",
+  "src/domain/pnl/kept_books.test.ts",
+  "src/domain/wallet_history/read_movements.test.ts",
   "test/e2e/balances.test.ts",
   "test/e2e/kills.test.ts",
   "test/e2e/kills_families.test.ts",

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sized } from "../../test/long.ts";
 import { runWriters } from "./run.ts";
 import { type Chain, type Content, readClean, startChain } from "./stage.ts";
+
+const BLOCKS = sized({ slice: 120, long: 300 });
+const STRIKES = sized({ slice: 2, long: 4 });
 
 let chain: Chain;
 let clean: Content;
 beforeAll(async () => {
-  chain = await startChain({ blocks: 300, latency_ms: 4 });
+  chain = await startChain({ blocks: BLOCKS, latency_ms: 4 });
   clean = await readClean(chain);
 });
 afterAll(() => chain.close());
 
 test("indexers of one store that are stopped and killed at random leave what one undisturbed indexer leaves", async () => {
-  expect(clean).toMatchObject({ doubled: [], blocks: 300 });
-  const run = await runWriters({ chain, clean, seed: 4, lease_ms: 1_500, strikes: 4 });
+  expect(clean).toMatchObject({ doubled: [], blocks: BLOCKS });
+  const run = await runWriters({ chain, clean, seed: 4, lease_ms: 1_500, strikes: STRIKES });
   expect(run.faults).toEqual([]);
   expect(run.pauses + run.kills).toBeGreaterThan(0);
 });

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blockHash, openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { type AccountsStore, openAccounts } from "../accounts/open.ts";
@@ -18,6 +19,8 @@ import * as restore from "./restore.ts";
 const PEPPER = "the pepper of the backup's tests";
 const ALICE = testAddress(0xa11ce);
 const SEGMENT_BLOCKS = 10;
+/** Between two calls or segments: they need not keep the machine busy to go on while a copy is made. */
+const REST_MS = 25;
 
 let facts: TestFacts;
 let accounts: AccountsStore;
@@ -91,7 +94,10 @@ const keepAt = (work: (round: number) => Promise<void>) => {
   let is_over = false;
   const rounds = (async () => {
     let round = 0;
-    for (; !is_over; round += 1) await work(round);
+    for (; !is_over; round += 1) {
+      await work(round);
+      await sleep(REST_MS);
+    }
     return round;
   })();
   return async () => {

@@ -17,7 +17,7 @@ import {
 
 // Real processes on one store. The lease is short so that nobody waits long; nothing here depends on how fast anything is.
 const LEASE_MS = 1_500;
-const BLOCKS = 400;
+const BLOCKS = 120;
 const STOP_WITHIN_MS = 10_000;
 
 let chain: Chain;

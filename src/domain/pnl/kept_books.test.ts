@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixedChain } from "../../../test/fixed_chain.ts";
+import { sized } from "../../../test/long.ts";
 import { COIN, DOLLAR, openWorld, PEERS, SHARE, TOKEN, WALLET, type World } from "../../../test/moving_world.ts";
 import type { Facts } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
@@ -109,7 +110,7 @@ describe("books that were kept", () => {
           await agree(kept);
         }
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: sized({ slice: 1, long: 3 }), endOnFailure: true },
     );
   }, 600_000);
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sized } from "../../../test/long.ts";
 import { columnsOf, movementsOf, rowTexts } from "../../../test/movements.ts";
 import { openWorld, WALLET, type World } from "../../../test/moving_world.ts";
 import type { Facts } from "../../store/facts.ts";
@@ -77,7 +78,7 @@ describe("movements that were kept", () => {
           }
         }
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: sized({ slice: 1, long: 3 }), endOnFailure: true },
     );
   }, 600_000);
 
