@@ -18,6 +18,7 @@ import { writeProtocolsPage } from "./gen_protocols.ts";
 import { writeQueries } from "./gen_queries.ts";
 import { writeTables } from "./gen_tables.ts";
 import { writeVerifyModule } from "./gen_verify_module.ts";
+import { writeWordHashes } from "./gen_word_hashes.ts";
 
 /** What a generator may use: the root of the project, and an empty store with all tables. */
 export interface Workshop {
@@ -66,6 +67,7 @@ const STORE: readonly Generator[] = [
   one("src/store/queries.gen.ts", writeQueries),
   one("src/chains/networks/list.gen.ts", writeNetworks),
   one("src/tools/credits.gen.ts", writeCredits),
+  one("src/domain/readings/headline/words/hashes.gen.ts", writeWordHashes),
 ];
 
 const DOCS: readonly Generator[] = [

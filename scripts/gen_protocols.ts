@@ -1,7 +1,7 @@
 /** docs/protocols.md: which protocols transactions are named after, by what, and how that was checked. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { wordGroups } from "../src/domain/readings/headline/words/index.ts";
+import { WORD_GROUPS } from "../src/domain/readings/headline/words/index.ts";
 import { packLabel } from "../src/labels/pack/index.ts";
 import type { Role } from "../src/protocols/contracts/contract.ts";
 import { CONTRACTS } from "../src/protocols/contracts/index.ts";
@@ -47,7 +47,7 @@ const rowsOf = (): ReadonlyMap<string, Row> => {
       row.packed += addresses.filter((address) => packLabel(place, address) !== null).length;
     }
   }
-  for (const { protocol, type } of wordGroups()) if (protocol !== null) rowOf(plainName(protocol)).types.add(type);
+  for (const { protocol, type } of WORD_GROUPS) if (protocol !== null) rowOf(plainName(protocol)).types.add(type);
   return rows;
 };
 

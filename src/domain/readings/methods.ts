@@ -1,7 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { selectorOf } from "./abi.ts";
+import { writtenFunction } from "./headline/words/index.ts";
 
-/** Functions that wallets call most and that contracts of known kinds have. The name shown is the word before the bracket. */
+/** Functions that wallets and contracts call most, and that say of themselves no act: those that do are words of headlines. */
 const SIGNATURES = [
   "transfer(address,uint256)",
   "transferFrom(address,address,uint256)",
@@ -13,11 +14,7 @@ const SIGNATURES = [
   "decreaseAllowance(address,uint256)",
   "setApprovalForAll(address,bool)",
   "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)",
-  "deposit()",
-  "deposit(uint256,address)",
   "withdraw(uint256)",
-  "withdraw(uint256,address,address)",
-  "redeem(uint256,address,address)",
   "mint(address,uint256)",
   "burn(uint256)",
   "claim()",
@@ -26,25 +23,6 @@ const SIGNATURES = [
   "multicall(uint256,bytes[])",
   "execute(bytes,bytes[],uint256)",
   "execute(bytes,bytes[])",
-  "swapExactTokensForTokens(uint256,uint256,address[],address,uint256)",
-  "swapTokensForExactTokens(uint256,uint256,address[],address,uint256)",
-  "swapExactETHForTokens(uint256,address[],address,uint256)",
-  "swapTokensForExactETH(uint256,uint256,address[],address,uint256)",
-  "swapExactTokensForETH(uint256,uint256,address[],address,uint256)",
-  "swapETHForExactTokens(uint256,address[],address,uint256)",
-  "swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)",
-  "swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)",
-  "swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)",
-  "addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)",
-  "addLiquidityETH(address,uint256,uint256,uint256,address,uint256)",
-  "removeLiquidity(address,address,uint256,uint256,uint256,address,uint256)",
-  "removeLiquidityETH(address,uint256,uint256,uint256,address,uint256)",
-  "exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))",
-  "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-  "exactInput((bytes,address,uint256,uint256,uint256))",
-  "exactInput((bytes,address,uint256,uint256))",
-  "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))",
-  "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))",
   "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)",
   "handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)",
   "name()",
@@ -74,7 +52,6 @@ const SIGNATURES = [
   "paused()",
   "pause()",
   "unpause()",
-  "mint(uint256)",
   "burnFrom(address,uint256)",
   "implementation()",
   "admin()",
@@ -102,22 +79,8 @@ const SIGNATURES = [
   "approve(address,address,uint160,uint48)",
   "lockdown((address,address)[])",
   "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)",
-  "deposit(address,uint256,address,uint16)",
-  "supply(address,uint256,address,uint16)",
-  "borrow(address,uint256,uint256,uint16,address)",
-  "repay(address,uint256,uint256,address)",
-  "withdraw(address,uint256,address)",
-  "liquidationCall(address,address,address,uint256,bool)",
-  "castVote(uint256,uint8)",
-  "delegate(address)",
-  "mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))",
-  "increaseLiquidity((uint256,uint256,uint256,uint256,uint256,uint256))",
-  "decreaseLiquidity((uint256,uint128,uint256,uint256,uint256))",
-  "collect((uint256,address,uint128,uint128))",
   "safeMint(address)",
   "mint(address)",
-  "exit()",
-  "getReward()",
   "swap(address,bool,int256,uint160,bytes)",
   "aggregate3((address,bool,bytes)[])",
   "handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)",
@@ -127,10 +90,10 @@ const BY_SELECTOR: ReadonlyMap<Hex, string> = new Map(
   SIGNATURES.map((signature) => [selectorOf(signature), signature]),
 );
 
-/** The signature that the table knows for a selector, null when it is not in it. Others may share the selector. */
-export const signatureOf = (selector: Hex): string | null => BY_SELECTOR.get(selector) ?? null;
+/** The signature that is known for a selector, null without one. Others may share the selector. */
+export const signatureOf = (selector: Hex): string | null => BY_SELECTOR.get(selector) ?? writtenFunction(selector);
 
-/** The word before the bracket; null when the selector is not in the table. */
+/** The word before the bracket; null when the selector is not known. */
 export const nameOf = (selector: Hex): string | null => {
   const signature = signatureOf(selector);
   return signature === null ? null : signature.slice(0, signature.indexOf("("));

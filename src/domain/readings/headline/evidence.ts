@@ -1,7 +1,7 @@
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressesIn, addressIn, type Reading } from "./case.ts";
 import type { Confidence, HeadlineType } from "./types.ts";
-import { knownWords } from "./words/index.ts";
+import { eventWords, functionWords } from "./words/index.ts";
 import type { Word } from "./words/word.ts";
 
 /** One reason to take a transaction for something. */
@@ -56,8 +56,7 @@ const confidenceOf = (word: Word): Confidence => (word.protocol === null ? "stan
 
 const ofFunctions = ({ asked }: Reading): readonly Evidence[] =>
   asked.flatMap(({ callee, selector }): readonly Evidence[] => {
-    const words = knownWords().functions.get(selector) ?? [];
-    return words.map((word) => {
+    return functionWords(selector).map((word) => {
       const { type, protocol, weight, signature, needs } = word;
       return {
         ...{ type, actor: null, score: FUNCTION_SCORES[weight], protocol, contract: callee, needs },
@@ -71,7 +70,7 @@ const ofEvents = ({ transaction, asked, recipient, wrapped_native, account, name
   return transaction.logs.flatMap((log): readonly Evidence[] => {
     const [topic] = log.topics;
     const contract = toHex(log.address);
-    const words = topic === undefined ? [] : (knownWords().events.get(toHex(topic)) ?? []);
+    const words = topic === undefined ? [] : eventWords(topic);
     // What carries out the wishes of others logs its own bookkeeping.
     const is_bookkeeping = contract === account?.entry_point || name(contract)?.role === "envelope";
     if (words.length === 0 || contract === wrapped_native || is_bookkeeping) return [];

@@ -7,7 +7,7 @@ import { isSameName } from "./names.ts";
 import { netOf } from "./nets.ts";
 import { isBurnt, isMinted } from "./shapes.ts";
 import type { HeadlineType, ProtocolName } from "./types.ts";
-import { knownWords } from "./words/index.ts";
+import { protocolOfMark } from "./words/index.ts";
 
 interface Chosen {
   readonly actor: Hex;
@@ -68,8 +68,8 @@ const besideOf = (told: readonly Evidence[], { contract }: Evidence): string | n
 /** The protocol of which only this event is known. */
 const markOf = ({ transaction }: Reading): string | null => {
   for (const { topics } of transaction.logs) {
-    const protocol = topics[0] === undefined ? undefined : knownWords().marks.get(toHex(topics[0]));
-    if (protocol !== undefined) return protocol;
+    const protocol = topics[0] === undefined ? null : protocolOfMark(toHex(topics[0]));
+    if (protocol !== null) return protocol;
   }
   return null;
 };

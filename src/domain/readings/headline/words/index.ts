@@ -1,35 +1,85 @@
-import { toHex } from "../../../../lib/bytes.ts";
+import { type Bytes, equalBytes, type Hex, toHex } from "../../../../lib/bytes.ts";
 import { topicOf } from "../../../../protocols/protocol.ts";
 import { AGGREGATORS } from "./aggregators.ts";
 import { BRIDGES } from "./bridges.ts";
 import { CLAIMS } from "./claims.ts";
 import { EXCHANGE } from "./exchange.ts";
 import { FAMILIES } from "./families.ts";
+import { EVENT_HASHES, FUNCTION_HASHES } from "./hashes.gen.ts";
 import { LENDING } from "./lending.ts";
 import { MARKS } from "./marks.ts";
 import { OTHERS } from "./others.ts";
+import { EVENT_PARAMETERS, FUNCTION_PARAMETERS } from "./parameters.ts";
 import { PEOPLE } from "./people.ts";
 import { ROLLUPS } from "./rollups.ts";
 import { ROUTERS } from "./routers.ts";
 import { STAKING } from "./staking.ts";
 import { VAULTS } from "./vaults.ts";
-import { indexOf, type WordGroup, type Words } from "./word.ts";
+import { familyNames, HEAD_BYTES, type Spoken, Vocabulary } from "./vocabulary.ts";
+import { eventWord, functionWord, type Word, type WordGroup } from "./word.ts";
 
-const GROUPS = [
+/** All groups of words that are written down one by one. */
+export const WORD_GROUPS: readonly WordGroup[] = [
   ...[...LENDING, ...VAULTS, ...EXCHANGE, ...ROUTERS, ...AGGREGATORS, ...BRIDGES, ...ROLLUPS],
   ...[...STAKING, ...CLAIMS, ...OTHERS, ...PEOPLE],
 ];
 
-let words: Words | null = null;
-
-/** Every word, made when it is first asked for: hashing thousands of signatures takes a moment. */
-export const knownWords = (): Words => {
-  words ??= {
-    ...indexOf(GROUPS, FAMILIES),
-    marks: new Map(MARKS.flatMap(([protocol, events]) => events.map((event) => [toHex(topicOf(event)), protocol]))),
-  };
-  return words;
+export const EVENTS: Spoken = {
+  written: WORD_GROUPS.flatMap((group) => (group.events ?? []).map((event) => eventWord(group, event))),
+  names: familyNames(FAMILIES, ({ events }) => events),
+  parameters: EVENT_PARAMETERS,
 };
 
-/** All groups of words that are written down one by one. */
-export const wordGroups = (): readonly WordGroup[] => GROUPS;
+export const FUNCTIONS: Spoken = {
+  written: WORD_GROUPS.flatMap((group) => (group.functions ?? []).map((name) => functionWord(group, name))),
+  names: familyNames(FAMILIES, ({ functions }) => functions),
+  parameters: FUNCTION_PARAMETERS,
+};
+
+interface Known {
+  readonly events: Vocabulary;
+  readonly functions: Vocabulary;
+  /** By topic, what was met. */
+  readonly met: Map<Hex, readonly Word[]>;
+  /** Protocol by the first topic of an event that only it has. */
+  readonly marks: ReadonlyMap<Hex, string>;
+}
+
+let known: Known | null = null;
+
+const knownWords = (): Known => {
+  known ??= {
+    events: new Vocabulary(EVENTS, EVENT_HASHES),
+    functions: new Vocabulary(FUNCTIONS, FUNCTION_HASHES),
+    met: new Map(),
+    marks: new Map(MARKS.flatMap(([protocol, events]) => events.map((event) => [toHex(topicOf(event)), protocol]))),
+  };
+  return known;
+};
+
+const NO_WORDS: readonly Word[] = [];
+
+/** What an event says, by its first topic. */
+export const eventWords = (topic: Bytes): readonly Word[] => {
+  const { events, met } = knownWords();
+  const key = toHex(topic);
+  const before = met.get(key);
+  if (before !== undefined) return before;
+  // Four bytes are no hash: what they find is hashed once.
+  const found = events.find(headOf(key), (signature) => equalBytes(topicOf(signature), topic));
+  if (found.length > 0) met.set(key, found);
+  return found;
+};
+
+const headOf = (hash: Hex): number => Number.parseInt(hash.slice(0, 2 * HEAD_BYTES), 16);
+
+/** What a function says, by its selector. */
+export const functionWords = (selector: Hex): readonly Word[] =>
+  selector.length === 2 * HEAD_BYTES ? knownWords().functions.find(headOf(selector)) : NO_WORDS;
+
+/** The signature of a function that is written down as a word; null where there is none. */
+export const writtenFunction = (selector: Hex): string | null =>
+  functionWords(selector).find(({ is_family }) => !is_family)?.signature ?? null;
+
+/** The protocol of which alone an event is known, by its first topic. */
+export const protocolOfMark = (topic: Hex): string | null => knownWords().marks.get(topic) ?? null;
