@@ -1,6 +1,7 @@
 import type { Log, Transaction } from "../chains/chain.ts";
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "../protocols/index.ts";
+import { ownPools } from "../protocols/own_pools.ts";
 import type { DestructionFact, Fact, LiquidityFact, PositionFact, TransferFact } from "../protocols/protocol.ts";
 import { burnOf, mintsAndBurns, twinKey } from "../protocols/twins.ts";
 import { decodeFreeze } from "./decode_freezes.ts";
@@ -16,12 +17,17 @@ interface Memory {
   /** Newest mint and newest burn of every token so far. */
   readonly minted: Map<Hex, TransferFact>;
   readonly burnt: Map<Hex, TransferFact>;
+  /** Constant-product pools that show themselves; null before one is asked for. */
+  own_pools: ReadonlySet<Hex> | null;
 }
 
 /** The facts that the logs of one transaction carry. */
 export const decodeLogs = (scope: BlockScope, transaction: Transaction): void => {
   if (transaction.logs.length === 0) return;
-  const memory: Memory = { twins: new Map(), minted: new Map(), burnt: new Map(), pool: EMPTY };
+  const memory: Memory = {
+    ...{ twins: new Map(), minted: new Map(), burnt: new Map(), pool: EMPTY },
+    own_pools: null,
+  };
   for (const log of transaction.logs) {
     decodeFreeze(scope, transaction, log);
     for (const said of decodeLog(log)) {
@@ -79,6 +85,7 @@ const pushFact = (scope: BlockScope, place: LogPlace, found: OtherFact): void =>
       return;
     }
     case "liquidity":
+      if (found.liquidity === null && !isOwnPool(place)) return;
       memory.pool = pool;
       rows.liquidity_events.push({ ...at, ...withShares(memory, pool, found), pool });
       return;
@@ -98,6 +105,12 @@ const pushFact = (scope: BlockScope, place: LogPlace, found: OtherFact): void =>
     case "position":
       rows.position_events.push({ ...at, contract: address, ...positionOf(memory, address, found) });
   }
+};
+
+/** A money market logs two numbers called Mint too: a pool tells its reserves and moves its own shares in the same transaction. */
+const isOwnPool = ({ log, transaction, memory }: LogPlace): boolean => {
+  memory.own_pools ??= ownPools(transaction.logs);
+  return memory.own_pools.has(toHex(log.address));
 };
 
 /** An NFT's position belongs to whoever holds the NFT: its subject is the NFT. */

@@ -117,6 +117,12 @@ for (const protocol of PROTOCOLS) {
   byTopic.set(keyOf(topic), [...(byTopic.get(keyOf(topic)) ?? []), { topic, protocol }]);
 }
 
+/** Name of the layout that a log has by its first topic; null when no protocol of the list has it. */
+export const layoutOf = ({ topics: [topic] }: Pick<Log, "topics">): string | null =>
+  topic === undefined
+    ? null
+    : (byTopic.get(keyOf(topic))?.find((entry) => equalBytes(entry.topic, topic))?.protocol.name ?? null);
+
 /** What a log says; empty when no protocol of the list knows it. Never throws. */
 export const decodeLog = (log: Log): readonly Fact[] => {
   const topic = log.topics[0];

@@ -198,7 +198,7 @@ test("a swap is told from the trader's side, with tokens of the pool or, unknown
   const with_pool = actionsOf(sceneOf({ logs: [swap] }, { pools: new Map([[EMITTER, known]]) }));
   expect(with_pool).toMatchObject([{ ...expected, protocol: "Uniswap v2" }]);
   const by_movement = readIn(swap, OUT, moved(OTHER, [EMITTER, ALICE], 8)).filter(({ type }) => type === "swap");
-  expect(by_movement).toMatchObject([{ ...expected, protocol: null }]);
+  expect(by_movement).toMatchObject([{ ...expected, protocol: "Uniswap v2 or a fork" }]);
 });
 
 test("a wrap is the network's own coin both ways", () => {

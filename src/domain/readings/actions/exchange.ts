@@ -2,20 +2,11 @@ import type { Log, Transaction } from "../../../chains/chain.ts";
 import type { PoolAct, PoolShares } from "../../../chains/pool_act.ts";
 import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { decodeLog } from "../../../protocols/index.ts";
+import { ownPools } from "../../../protocols/own_pools.ts";
 import type { Fact, LiquidityFact, SwapFact } from "../../../protocols/protocol.ts";
 import { netChanges } from "../movements.ts";
-import type { Action, Family, PoolTokens, Scene, TokenAmount } from "./action.ts";
-
-/** Names of pool families where no known factory announced the pool. */
-const FAMILY_WORDS: Readonly<Record<string, string>> = {
-  uniswap_v2: "Uniswap v2 or a fork",
-  uniswap_v3: "Uniswap v3 or a fork",
-};
-
-const protocolOf = (pool: PoolTokens | undefined): string | null => {
-  if (pool === undefined) return null;
-  return pool.venue === "" ? (FAMILY_WORDS[pool.family] ?? null) : pool.venue;
-};
+import type { Action, Family, Scene, TokenAmount } from "./action.ts";
+import { venueName } from "./venue_names.ts";
 
 /** The token of which exactly that amount came to the pool (positive) or left it. */
 const movedToken = (scene: Scene, pool: Hex, change: bigint): Hex | null => {
@@ -34,6 +25,8 @@ const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 interface At {
   readonly scene: Scene;
   readonly log: Log;
+  /** Constant-product pools that the transaction itself shows. */
+  readonly own_pools: ReadonlySet<Hex>;
 }
 
 /** Key of the pool that a log speaks of: its own address, or what the contract of all pools calls it. */
@@ -47,7 +40,7 @@ const swapOf = ({ scene, log }: At, swap: SwapFact): Action => {
   const token1 = pool?.token1 ?? movedToken(scene, contract, amount1);
   return {
     type: "swap",
-    protocol: protocolOf(pool),
+    protocol: venueName(pool, log),
     actor: toHex(scene.transaction.sender),
     // What the pool gained is what the trader gave.
     given: [...side(token0, positive(amount0)), ...side(token1, positive(amount1))],
@@ -70,7 +63,7 @@ const liquidityOf = ({ scene, log }: At, fact: LiquidityFact): Action => {
   ];
   return {
     type: LIQUIDITY[kind],
-    protocol: protocolOf(pool),
+    protocol: venueName(pool, log),
     actor: toHex(scene.transaction.sender),
     given: kind === "mint" ? told : [],
     received: kind === "mint" ? [] : told,
@@ -89,18 +82,11 @@ const plain = (type: "create_pool" | "upgrade" | "change_owner", at: At, contrac
   log_index: at.log.index,
 });
 
-/**
- * Two numbers called Mint or Burn are logged by money markets too. A constant-product pool was announced by a factory that
- * is known, or it tells its reserves in the same transaction and is its own share token.
- */
-const isOwnPool = ({ scene, log }: At, fact: LiquidityFact): boolean => {
+/** A constant-product pool was announced by a factory that is known, or the transaction itself shows that it is one. */
+const isOwnPool = ({ scene, log, own_pools }: At, fact: LiquidityFact): boolean => {
   if (fact.liquidity !== null) return true;
   const known = scene.pools.get(poolKey(log, fact));
-  if (known !== undefined && known.venue !== "") return true;
-  const address = toHex(log.address);
-  const own = scene.transaction.logs.filter((other) => toHex(other.address) === address).flatMap(decodeLog);
-  const has_state = own.some(({ fact: kind }) => kind === "pool_state");
-  return has_state && own.some((one) => one.fact === "transfer" && one.kind === "erc20");
+  return (known !== undefined && known.venue !== "") || own_pools.has(toHex(log.address));
 };
 
 const actionOf = (at: At, fact: Fact): readonly Action[] => {
@@ -151,7 +137,8 @@ const ofAct = (scene: Scene, act: PoolAct): readonly Action[] => {
   const { program, name, pool, token0, token1, is_new, swap, shares } = act;
   const contract = toHex(pool ?? program);
   const listed = pool === null ? undefined : scene.pools.get(contract);
-  const shared = { protocol: protocolOf(listed) ?? name, contract, log_index: null };
+  const venue = listed?.venue ?? "";
+  const shared = { protocol: venue === "" ? name : venue, contract, log_index: null };
   const sender = toHex(scene.transaction.sender);
   const begun: readonly Action[] = [
     ...(is_new ? [{ ...shared, type: "create_pool" as const, actor: sender, given: [], received: [] }] : []),
@@ -165,10 +152,14 @@ const ofAct = (scene: Scene, act: PoolAct): readonly Action[] => {
 };
 
 /** Swaps, liquidity and new pools of every exchange whose events are facts; owners and upgrades of contracts. */
-export const exchange: Family = (scene) => [
-  ...scene.transaction.logs.flatMap((log) => decodeLog(log).flatMap((fact) => actionOf({ scene, log }, fact))),
-  ...(scene.transaction.pool_acts ?? []).flatMap((act) => ofAct(scene, act)),
-];
+export const exchange: Family = (scene) => {
+  const { logs, pool_acts = [] } = scene.transaction;
+  const own_pools = ownPools(logs);
+  return [
+    ...logs.flatMap((log) => decodeLog(log).flatMap((fact) => actionOf({ scene, log, own_pools }, fact))),
+    ...pool_acts.flatMap((act) => ofAct(scene, act)),
+  ];
+};
 
 /** Keys of the pools that a transaction speaks of, each once. */
 export const poolsIn = (

@@ -11,6 +11,7 @@ import { poolsIn } from "../actions/exchange.ts";
 import { actionsOf } from "../actions/index.ts";
 import { actsHeadlineOf, tradeOfSender } from "../acts_headline.ts";
 import { type Approval, approvalsOf } from "../approvals.ts";
+import { attributed } from "../headline/attributed.ts";
 import { askedIn } from "../headline/calls.ts";
 import { headlineOf } from "../headline/headline.ts";
 import { protocolAt } from "../headline/names.ts";
@@ -127,29 +128,36 @@ const contractsIn = ({ seen }: Found): readonly Hex[] => [
 
 type Labels = ReadonlyMap<Hex, Party>;
 
+interface Told {
+  readonly headline: Headline | null;
+  readonly reading: TransactionReading;
+}
+
 /** Acts that the chain itself tells come first; only contracts that log are told apart by what they log. */
 const readHeadline = (
   { chain }: SnapshotContext,
   { seen }: Found,
   { reading, labels }: { readonly reading: TransactionReading; readonly labels: Labels },
-): Headline | null => {
-  if (seen.mined === null) return null;
+): Told => {
+  if (seen.mined === null) return { headline: null, reading };
   const { transaction } = seen.mined;
   const { wrapped_native, id, family } = chain.network;
   const acts = { ...reading, transaction, called: seen.called ?? null };
   const told = actsHeadlineOf(acts);
-  if (told !== null || family === "solana") return told;
+  if (told !== null || family === "solana") return { headline: told, reading };
   const name = (address: Hex) => protocolAt(id, address, labels.get(address) ?? null);
-  const headline = headlineOf({ ...reading, transaction, wrapped_native, name });
-  return (family === "evm" ? null : tradeOfSender(acts, headline)) ?? headline;
+  const given = { ...reading, transaction, wrapped_native, name };
+  const by_logs = headlineOf(given);
+  const headline = (family === "evm" ? null : tradeOfSender(acts, by_logs)) ?? by_logs;
+  return { headline, reading: { ...reading, actions: attributed(given, reading.actions, headline) } };
 };
 
 /** Everything about one transaction that tables and nodes know besides its own bytes. */
 export const readKnown = async (place: SnapshotContext, found: Found): Promise<Known> => {
   const { facts, chain, snapshot } = place;
-  const reading = await readingOf(place, found);
-  const parties = partiesOf(found, reading);
-  const { movements, approvals, actions } = reading;
+  const read = await readingOf(place, found);
+  const parties = partiesOf(found, read);
+  const { movements, approvals, actions } = read;
   const tokens = new Set([
     ...["", ...movements.map(({ token }) => token), ...approvals.map(({ token }) => token)],
     ...actions.flatMap(({ given, received }) => [...given, ...received].map(({ token }) => token)),
@@ -166,8 +174,7 @@ export const readKnown = async (place: SnapshotContext, found: Found): Promise<K
   ]);
   const face = (token: Hex) => metadataIn(faces, token);
   return {
-    reading,
-    headline: readHeadline(place, found, { reading, labels }),
+    ...readHeadline(place, found, { reading: read, labels }),
     mev,
     party: (address) => labels.get(address) ?? UNKNOWN_PARTY,
     is_contract: (address) => contracts.get(address) ?? null,
