@@ -76,7 +76,8 @@ const answerOf = ({ network, format, transaction }: Read) => {
   const name = (address: Hex) => protocolAt(network.id, address, null);
   const actions = actionsOf(scene);
   const acts = { transaction, movements, actions, called: null };
-  const read = () => headlineOf({ transaction, movements, actions, wrapped_native, name });
+  const read = () =>
+    headlineOf({ transaction, movements, actions, wrapped_native, name, decimals: () => null, usd: () => null });
   const headline = actsHeadlineOf(acts) ?? tradeOfSender(acts, read()) ?? read();
   const sides = (list: readonly { token: Hex; amount: bigint }[]) =>
     list.map(({ token, amount }) => ({

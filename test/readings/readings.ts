@@ -5,7 +5,7 @@ import { approvalsOf } from "../../src/domain/readings/approvals.ts";
 import type { Case } from "../../src/domain/readings/headline/case.ts";
 import { protocolAt } from "../../src/domain/readings/headline/names.ts";
 import { movementsOf } from "../../src/domain/readings/movements.ts";
-import { recorded } from "./recorded.ts";
+import { decimalsOn, recorded } from "./recorded.ts";
 
 interface Told {
   readonly network: Network;
@@ -21,5 +21,10 @@ export const readings = (): readonly Told[] =>
     const approvals = approvalsOf(transaction, trace);
     const scene = { transaction, movements, approvals, authorizations: [], pools: new Map(), wrapped_native };
     const name: Case["name"] = (address) => protocolAt(network.id, address, null);
-    return { network, hash, told: { transaction, movements, actions: actionsOf(scene), wrapped_native, name } };
+    const decimals = decimalsOn(network.id);
+    return {
+      network,
+      hash,
+      told: { transaction, movements, actions: actionsOf(scene), wrapped_native, name, decimals, usd: () => null },
+    };
   });

@@ -64,5 +64,13 @@ export const recorded = (): readonly Recorded[] =>
     return { network: networkOf(line.network), hash: String(line.transaction.hash), mined: minedOf(line) };
   });
 
+const COIN_DECIMALS = 18;
+
+/** Decimals of the recorded tokens of a network, as far as they are known. */
+export const decimalsOn = (network: string): ((token: string) => number | null) => {
+  const known = JSON.parse(readFileSync(join(FOLDER, "tokens.json"), "utf8"))[network];
+  return (token) => (token === "" ? COIN_DECIMALS : (known?.[`0x${token}`]?.decimals ?? null));
+};
+
 /** What each of them was. */
 export const expected = (): readonly Expected[] => linesOf("expected.jsonl").map((line) => JSON.parse(line));

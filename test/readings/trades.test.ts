@@ -47,13 +47,16 @@ const eventsOf = ({ transaction, wrapped_native }: Case, actor: Hex): readonly P
     }),
   );
 
+/** A coin is worth more than any dollar that is lent on it; what else it is worth decides nothing. */
+const quote = (bucket: Hex) => ({ usd: bucket === "" ? 3_000 : 1, rank: 1 });
+
 /** Bought (+) and sold (-) in one transaction, by the books. */
 const byBooks = (told: Case, actor: Hex): readonly string[] => {
   const nothing = { fee: 0n, rent: 0n, is_claim: false, valued_by: null, balances: [], pool_worth: new Map() };
   const transaction = { ...nothing, time: 1, moves: movesOf(told, actor), deeds: eventsOf(told, actor) };
   const { entries } = computePnl(
     {
-      ...{ from: 0, basis: "average", decimals: () => 18, quote: () => ({ usd: 1, rank: 1 }) },
+      ...{ from: 0, basis: "average", decimals: told.decimals, quote },
       ...{ peer: () => "other", is_share: () => false, is_debt: () => false },
     },
     { openings: [], transactions: [transaction], closing: { time: 2, balances: [] } },

@@ -34,6 +34,35 @@ describe("vaults, receipts and pool shares", () => {
     expect(of(book).trading).toMatchObject({ realized_usd: 0, sell_count: 0, income_usd: 0 });
   });
 
+  test("a token that a curve makes is bought at its price, and sold back at another", () => {
+    // 50 dollars to the curve (OTHER) for 1000 tokens: 0.05 each. Half of them are destroyed for 60: 60 - 25 = 35 are gained.
+    const book = run(
+      [
+        tx(1, [move(USDC, -50n, OTHER), move(TOKEN, 1_000n, "")]),
+        tx(2, [move(TOKEN, -500n, ""), move(USDC, 60n, OTHER)]),
+      ],
+      { owned: plenty },
+    );
+    expect(of(book, TOKEN).trading).toMatchObject({ buy_count: 1, bought_usd: 50, sell_count: 1, sold_usd: 60 });
+    expect(of(book, TOKEN).trading.realized_usd).toBeCloseTo(35, 9);
+    expect(of(book, TOKEN).position.cost_usd).toBeCloseTo(25, 9);
+  });
+
+  test("a stake's receipt keeps the cost of what was staked, whoever keeps that", () => {
+    // 100 for 300; 40 of them staked for 34 shares (0.85 each): cost 120. 17 shares come back as 21: cost 60.
+    const book = run(
+      [
+        buy(1, 100n, 300n),
+        tx(2, [move(TOKEN, -40n, OTHER), move(SHARE, 34n, "")]),
+        tx(3, [move(SHARE, -17n, ""), move(TOKEN, 21n, OTHER)]),
+      ],
+      { owned: plenty, prices: { [TOKEN]: 9, [SHARE]: 11 } },
+    );
+    expect(of(book, SHARE).position.cost_usd).toBeCloseTo(60, 9);
+    expect(of(book).position.cost_usd).toBeCloseTo(240, 9);
+    expect(of(book).trading).toMatchObject({ sell_count: 0, realized_usd: 0 });
+  });
+
   test("shares that are bought from somebody are a purchase", () => {
     const book = run([tx(1, [move(USDC, -50n), move(SHARE, 5n)])], { owned: plenty });
     expect(of(book, SHARE).trading).toMatchObject({ buy_count: 1, bought_usd: 50 });

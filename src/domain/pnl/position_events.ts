@@ -1,5 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
-import { receiptsIn } from "../readings/receipts.ts";
+import { type ExchangeSide, issueIn } from "../readings/receipts.ts";
 import { entryOf, owedTo, type Trading, usdValue } from "./book.ts";
 import { type Leg, type Legs, reduced, type Step } from "./legs.ts";
 import { park, takeBack } from "./parked.ts";
@@ -100,18 +100,24 @@ const isIssued = ({ entry, peers }: Leg): boolean => peers.some(([peer]) => peer
 const isWhollyIssued = (leg: Leg): boolean =>
   leg.peers.length > 0 && leg.peers.every(([peer]) => peer === "" || peer === leg.entry.bucket);
 
+const sideOf = (leg: Leg): ExchangeSide => ({
+  ...{ token: leg.entry.bucket, amount: leg.amount, decimals: leg.entry.decimals, usd: leg.usd },
+  is_issued: isWhollyIssued(leg),
+  peers: leg.peers.map(([peer]) => peer),
+});
+
 /** Vault shares, lending receipts, staking receipts and pool shares: what they stand for keeps its cost. */
 const moveShares = (step: Step, legs: Legs, deeds: readonly PositionEvent[]): Legs => {
   const { outs, ins } = legs;
   if (!outs.some(isIssued) && !ins.some(isIssued)) return legs;
   const vaults = new Set(deeds.flatMap((deed) => (deed.kind === "vault" ? [deed.vault] : [])));
   const lends = deeds.some(({ kind }) => kind === "lend" || kind === "unlend");
-  const receipts = receiptsIn(outs.map(isWhollyIssued), ins.map(isWhollyIssued));
+  const issue = issueIn(outs.map(sideOf), ins.map(sideOf));
   const isShare = (leg: Leg): boolean => {
     const { bucket } = leg.entry;
     if (!isIssued(leg) || bucket === "") return false;
     if (vaults.has(bucket) || step.sources.is_share(bucket)) return true;
-    if (receipts !== null && (receipts === "made" ? ins : outs).includes(leg)) return true;
+    if (issue?.is_receipt === true && (issue.way === "made" ? ins : outs).includes(leg)) return true;
     return lends && !deeds.some((deed) => "asset" in deed && deed.asset === bucket);
   };
   const given = outs.filter(isShare);

@@ -37,7 +37,13 @@ const actionsIn = (logs: readonly Log[], labels: Readonly<Record<string, GivenLa
   const movements = movementsOf(transaction, { wrapped_native: null });
   const scene = { transaction, movements, wrapped_native: null };
   const actions = actionsOf({ ...scene, approvals: [], authorizations: [], pools: new Map() });
-  const given = { ...scene, actions, name: (at: string) => protocolAt("ethereum", at, labels[at] ?? null) };
+  const given = {
+    ...scene,
+    actions,
+    name: (at: string) => protocolAt("ethereum", at, labels[at] ?? null),
+    decimals: () => 18,
+    usd: () => null,
+  };
   return attributed(given, actions, headlineOf(given))
     .filter(({ type }) => type === "swap")
     .map(({ actor, protocol }) => ({ actor, protocol }));

@@ -18,6 +18,10 @@ export interface Case {
   readonly actions: readonly Pick<Action, "type" | "protocol">[];
   readonly wrapped_native: Hex | null;
   readonly name: NameOf;
+  /** Of a token, '' the native coin; null where it tells none. */
+  readonly decimals: (token: Hex) => number | null;
+  /** Worth of base units of a token at the time; null without a price. */
+  readonly usd: (token: Hex, amount: bigint) => number | null;
 }
 
 /** A case with what is worked out once. */

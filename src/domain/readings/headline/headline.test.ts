@@ -37,7 +37,8 @@ const caseOf = (change: Partial<Transaction>, labels: Readonly<Record<string, Gi
   const approvals = approvalsOf(transaction, null);
   const around = { transaction, movements, wrapped_native: WETH };
   const actions = actionsOf({ ...around, approvals, authorizations: [], pools: new Map() });
-  return { ...around, actions, name: (address) => protocolAt("ethereum", address, labels[address] ?? null) };
+  const name: Case["name"] = (address) => protocolAt("ethereum", address, labels[address] ?? null);
+  return { ...around, actions, name, decimals: () => 18, usd: () => null };
 };
 
 const plain = (sides: readonly { token: string; amount: bigint }[]) =>
@@ -85,6 +86,15 @@ test("a Safe acts, not the owner who sends", () => {
     given: [{ token: TOKEN, amount: 12n }],
     received: [{ token: VAULT, amount: 10n }],
   });
+});
+
+test("a token that a curve makes for its buyer is bought, a share that a vault makes is got for a deposit", () => {
+  const made = (amount: bigint) => emitted(TOKEN, 0, logOf(TRANSFER, ["00".repeat(20), ALICE], [amount.toString(16)]));
+  // 2 coins for 5,000,000 tokens of 18 decimals; then for 1.9 of them.
+  const bought = headlineOf(caseOf({ value: 2n * 10n ** 18n, logs: [made(5_000_000n * 10n ** 18n)] }));
+  expect(bought).toMatchObject({ type: "swap", category: "swap", actor: ALICE, confidence: "movements" });
+  expect(plain(bought?.received ?? [])).toEqual([[TOKEN, 5_000_000n * 10n ** 18n]]);
+  expect(headlineOf(caseOf({ value: 2n * 10n ** 18n, logs: [made(19n * 10n ** 17n)] }))?.type).toBe("deposit");
 });
 
 test("a token that only records a debt is not got", () => {

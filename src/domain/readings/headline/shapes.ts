@@ -2,7 +2,7 @@ import type { Bytes, Hex } from "../../../lib/bytes.ts";
 import { WORD_BYTES } from "../../../lib/words.ts";
 import { selectorOf } from "../abi.ts";
 import type { TokenAmount } from "../actions/action.ts";
-import { receiptsIn } from "../receipts.ts";
+import { type ExchangeSide, issueIn } from "../receipts.ts";
 import type { Reading } from "./case.ts";
 import type { Evidence } from "./evidence.ts";
 import { netOf } from "./nets.ts";
@@ -83,16 +83,28 @@ const tradeShape = (reading: Reading, actor: Hex, has_swap: boolean): readonly S
 
 const isPiece = ({ token_id }: TokenAmount): boolean => token_id !== null;
 
-/** Shares made for what was given, or destroyed for what is got. */
+const sidesOf = (reading: Reading, actor: Hex, side: "given" | "received"): readonly ExchangeSide[] => {
+  const [own, other] = side === "given" ? (["source", "destination"] as const) : (["destination", "source"] as const);
+  const isIssued = side === "given" ? isBurnt : isMinted;
+  return netOf(reading.nets, actor)[side].map(({ token, amount }) => ({
+    ...{ token, amount, decimals: reading.decimals(token), usd: reading.usd(token, amount) },
+    is_issued: isIssued(reading, token),
+    peers: reading.movements.filter((move) => move.token === token && move[own] === actor).map((move) => move[other]),
+  }));
+};
+
+/** Shares made for what was given, or destroyed for what is got; tokens that whoever makes them sells and buys. */
 const receiptShape = (reading: Reading, actor: Hex): readonly Shape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length === 0 || received.length === 0 || [...given, ...received].some(isPiece)) return [];
-  const receipts = receiptsIn(
-    given.map(({ token }) => isBurnt(reading, token)),
-    received.map(({ token }) => isMinted(reading, token)),
-  );
-  if (receipts === null) return [];
-  return receipts === "made"
+  const issue = issueIn(sidesOf(reading, actor, "given"), sidesOf(reading, actor, "received"));
+  if (issue === null) return [];
+  const is_made = issue.way === "made";
+  if (!issue.is_receipt)
+    return [
+      { type: "swap", score: SCORES.receipt, says: is_made ? "bought from who makes it" : "sold to who destroys it" },
+    ];
+  return is_made
     ? [{ type: "deposit", score: SCORES.receipt, says: "shares made for what was given" }]
     : [{ type: "withdraw", score: SCORES.receipt, says: "shares destroyed for what was got" }];
 };

@@ -13,6 +13,7 @@ import { actsHeadlineOf, tradeOfSender } from "../acts_headline.ts";
 import { type Approval, approvalsOf } from "../approvals.ts";
 import { attributed } from "../headline/attributed.ts";
 import { askedIn } from "../headline/calls.ts";
+import type { Case } from "../headline/case.ts";
 import { headlineOf } from "../headline/headline.ts";
 import { protocolAt } from "../headline/names.ts";
 import type { Headline } from "../headline/types.ts";
@@ -137,7 +138,7 @@ interface Told {
 const readHeadline = (
   { chain }: SnapshotContext,
   { seen }: Found,
-  { reading, labels }: { readonly reading: TransactionReading; readonly labels: Labels },
+  { reading, labels, ...worth }: Pick<Case, "decimals" | "usd"> & { reading: TransactionReading; labels: Labels },
 ): Told => {
   if (seen.mined === null) return { headline: null, reading };
   const { transaction } = seen.mined;
@@ -146,7 +147,7 @@ const readHeadline = (
   const told = actsHeadlineOf(acts);
   if (told !== null || family === "solana") return { headline: told, reading };
   const name = (address: Hex) => protocolAt(id, address, labels.get(address) ?? null);
-  const given = { ...reading, transaction, wrapped_native, name };
+  const given = { ...reading, transaction, wrapped_native, name, ...worth };
   const by_logs = headlineOf(given);
   const headline = (family === "evm" ? null : tradeOfSender(acts, by_logs)) ?? by_logs;
   return { headline, reading: { ...reading, actions: attributed(given, reading.actions, headline) } };
@@ -173,8 +174,14 @@ export const readKnown = async (place: SnapshotContext, found: Found): Promise<K
     contractsAmong(place, ends),
   ]);
   const face = (token: Hex) => metadataIn(faces, token);
+  const decimals: Case["decimals"] = (token) => face(token).decimals;
+  const usd: Case["usd"] = (token, amount) => {
+    const price = prices.get(priceKey(token, hour))?.price_usd ?? null;
+    const places = decimals(token);
+    return places === null ? null : usdOf(amount, places, price);
+  };
   return {
-    ...readHeadline(place, found, { reading: read, labels }),
+    ...readHeadline(place, found, { reading: read, labels, decimals, usd }),
     mev,
     party: (address) => labels.get(address) ?? UNKNOWN_PARTY,
     is_contract: (address) => contracts.get(address) ?? null,
@@ -183,11 +190,7 @@ export const readKnown = async (place: SnapshotContext, found: Found): Promise<K
       const decimals = is_piece ? 0 : face(token).decimals;
       return decimals === null ? null : toAmount(amount, decimals);
     },
-    usd: (token, amount) => {
-      const { decimals } = face(token);
-      const price = prices.get(priceKey(token, hour))?.price_usd ?? null;
-      return decimals === null ? null : usdOf(amount, decimals, price);
-    },
+    usd,
     warnings: [...(unchecked ? [MEV_UNCHECKED] : []), ...(parties.length > PARTIES_MAX ? [CUT] : [])],
   };
 };

@@ -1,5 +1,7 @@
 /** What a wallet did in each of its transactions, by the rule that makes the headline of a transaction. */
 import { EMPTY, fromHex, type Hex } from "../../../lib/bytes.ts";
+import { usdOf } from "../../../lib/money.ts";
+import { hourOf } from "../../../lib/time.ts";
 import { labelsOf } from "../../identity/parties.ts";
 import { type Evidence, eventScore } from "../../readings/headline/evidence.ts";
 import { actOf } from "../../readings/headline/headline.ts";
@@ -133,7 +135,8 @@ export const actAt = (
   acts: Acts,
   { rows, isLeftOut }: { readonly rows: Rows; readonly isLeftOut: (row: number) => boolean },
 ): WalletAct => {
-  const { movements: all, wallet, place } = history;
+  const { movements: all, wallet } = history;
+  const { network } = history.place.chain;
   const key = placeKey(all.block_number[rows.first] ?? 0, all.tx_index[rows.first] ?? 0);
   const call = callAt(acts, key);
   const said = saidAt(acts, key);
@@ -152,7 +155,12 @@ export const actAt = (
   };
   const act = actOf(
     {
-      ...{ transaction, movements, name: acts.name, wrapped_native: place.chain.network.wrapped_native },
+      ...{ transaction, movements, name: acts.name, wrapped_native: network.wrapped_native },
+      usd: (token, amount) => {
+        const price = history.priceOf(token, hourOf(all.time[rows.first] ?? 0));
+        return price === null ? null : usdOf(amount, price.decimals, price.price_usd);
+      },
+      decimals: (token) => (token === "" ? network.native.decimals : (history.tokens.get(token)?.decimals ?? null)),
       actions: isTraded(acts, key) ? [{ type: "swap", protocol: null }] : [],
     },
     wallet,
