@@ -15,6 +15,7 @@ export const LONG_FILES = [
   "test/e2e/lying_nodes.test.ts",
   "test/identities/acts.test.ts",
   "test/identities/random.test.ts",
+  "test/identities/trades.test.ts",
   "test/identities/worlds.test.ts",
   "test/recipes.test.ts",
 ];

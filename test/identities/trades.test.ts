@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatAddress } from "../../src/chains/tron/address.ts";
+import { demoTronNetwork } from "../../src/commands/demo_chains.ts";
+import { ADDRESSES } from "../../src/demo/evm/characters.ts";
+import {
+  caughtUp,
+  type FamiliesStage,
+  openFamiliesStage,
+  openStage,
+  openWorldStage,
+  type Stage,
+  type WorldStage,
+} from "../e2e/stage.ts";
+import { sized } from "../long.ts";
+import type { Answer } from "./answers.ts";
+import { LISTED_TRADES, type TradeAnswers, tradeContradictions } from "./trade_figures.ts";
+
+/** The trades of the wallets of three worlds: what the books bought and sold is what the readings tell as swaps, one by one. */
+
+let families: FamiliesStage;
+let tron: Stage;
+let evm: WorldStage;
+const found: Record<string, TradeAnswers[]> = {};
+
+const PER_PAGE = 100;
+/** Before any of the worlds. */
+const FROM = "2025-06-01";
+/** Questions at once. */
+const AT_ONCE = 4;
+
+const pages = async (stage: Stage, tool: string, args: object): Promise<readonly Answer[]> => {
+  const rows: Answer[] = [];
+  for (let page = 1; ; page += 1) {
+    const { body } = await stage.ask(tool, { ...args, from_date: FROM, page, records_per_page: PER_PAGE });
+    if (body.status !== undefined) return rows;
+    rows.push(...body.data);
+    if (!body.pagination.has_more_data) return rows;
+  }
+};
+
+const inParts = async <T, U>(list: readonly T[], ask: (one: T) => Promise<U>): Promise<readonly U[]> => {
+  const answers: U[] = [];
+  for (let from = 0; from < list.length; from += AT_ONCE)
+    answers.push(...(await Promise.all(list.slice(from, from + AT_ONCE).map(ask))));
+  return answers;
+};
+
+const askAbout = async (stage: Stage, network: string, wallets: Readonly<Record<string, string>>) => {
+  const analyses = new Map<string, Promise<Answer>>();
+  const analysisOf = (tx_hash: string): Promise<Answer> => {
+    const known =
+      analyses.get(tx_hash) ?? stage.ask("analyze_transaction", { tx_hash, network }).then((one) => one.body);
+    analyses.set(tx_hash, known);
+    return known;
+  };
+  const answers: TradeAnswers[] = [];
+  for (const [wallet, address] of Object.entries(wallets)) {
+    const of = { address, network, include_spam: true };
+    const [rows, books] = await Promise.all([
+      pages(stage, "get_wallet_transactions", of),
+      pages(stage, "get_wallet_pnl", of),
+    ]);
+    const hashes = [
+      ...new Set(rows.flatMap(({ tx_hash, tx_type }) => (LISTED_TRADES.includes(tx_type) ? [tx_hash] : []))),
+    ];
+    answers.push({ wallet, address, books: [...books], readings: [...(await inParts(hashes, analysisOf))] });
+  }
+  return answers;
+};
+
+/** Everybody who trades, but for the one with hundreds of trades alike, and wallets of every other kind of dealing. */
+const TRADERS = ["alice", "bob", "heidi", "mallory", "rupert", "lydia", "stella", "marco", "paula", "piet", "ada"];
+const OTHERS = ["carol", "dave", "erin", "frank", "grace", "judy", "peggy"];
+const SOME = Object.fromEntries(Object.entries(ADDRESSES).filter(([name]) => [...TRADERS, ...OTHERS].includes(name)));
+
+const ON_TRON = Object.fromEntries(
+  Object.entries(ADDRESSES).map(([name, address]) => [name, formatAddress(address.slice(2).toLowerCase())]),
+);
+
+beforeAll(async () => {
+  families = await openFamiliesStage();
+  found.solana = await askAbout(families, "demo-solana", families.solana.characters);
+});
+// No answer shows the profits of wallets on Tron: here the network is one of those that have them.
+beforeAll(async () => {
+  const { network: own, ...demo } = demoTronNetwork(families.tron);
+  const { pnl_note: _, ...network } = own;
+  tron = await openStage({ networks: [{ ...demo, network, poll_ms: 50 }] });
+  await caughtUp(tron.service);
+  found.tron = await askAbout(tron, network.id, ON_TRON);
+});
+beforeAll(async () => {
+  evm = await openWorldStage();
+});
+beforeAll(async () => {
+  found.evm = await askAbout(evm, "demo", sized({ slice: SOME, long: ADDRESSES }));
+});
+afterAll(async () => {
+  await evm?.close();
+  await tron?.close();
+  await families?.close();
+});
+
+/** Fewer would mean that a world, or how its trades are found, has lost some. */
+const FEWEST = { solana: 15, tron: 6, evm: sized({ slice: 99, long: 395 }) } as const;
+
+test.each(["solana", "tron", "evm"] as const)("books and readings tell the same trades on %s", (family) => {
+  const all = found[family] ?? [];
+  expect(all.reduce((count, { readings }) => count + readings.length, 0)).toBeGreaterThanOrEqual(FEWEST[family]);
+  expect(all.flatMap(tradeContradictions)).toEqual([]);
+});
+
+const traded = (): TradeAnswers => {
+  const one = (found.evm ?? []).find(({ books }) => books.some(({ trading }) => trading.sell_count > 0));
+  if (one === undefined) throw new Error("nobody traded");
+  return structuredClone(one);
+};
+
+const sold = (books: readonly Answer[]): Answer => books.find(({ trading }) => trading.sell_count > 0);
+
+test.each([
+  ["a trade that the books do not have", ({ readings }: TradeAnswers) => readings.push(readings[0])],
+  ["a trade that nobody tells", ({ readings }: TradeAnswers) => readings.pop()],
+  ["a trade that is told as a deposit", ({ readings }: TradeAnswers) => (readings[0].headline.type = "deposit")],
+  ["an amount that differs", ({ books }: TradeAnswers) => (sold(books).trading.sold_amount_raw += "0")],
+  ["one trade that is booked as two", ({ books }: TradeAnswers) => (books[0].trading.buy_count += 1)],
+])("%s is found", (_, plant) => {
+  const answers = traded();
+  expect(tradeContradictions(answers)).toEqual([]);
+  plant(answers);
+  expect(tradeContradictions(answers).length).toBeGreaterThan(0);
+});
