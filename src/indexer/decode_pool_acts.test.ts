@@ -99,7 +99,7 @@ test("a trade whose pool nobody tells is no row", () => {
   expect([rows.swaps, rows.pools, rows.pools_told, rows.pool_states]).toEqual([[], [], [], []]);
 });
 
-test("loans are events of their account's position, in their asset; routes and stakes are none", () => {
+test("loans are events of their account's position, in their asset; routes are none, nor what is staked for a receipt", () => {
   const coins = [{ token: EMPTY, amount: 7n }];
   const tokens = [{ token: TOKEN0, amount: 50n }];
   const did = (kind: ProgramAct["kind"], given: ProgramAct["given"], received: ProgramAct["given"]): ProgramAct => ({
@@ -125,4 +125,17 @@ test("loans are events of their account's position, in their asset; routes and s
   ]);
   expect(position_events.every(({ subject, contract }) => subject === PAYER && contract === CPMM)).toBe(true);
   expect(rowsOf([], false, [did("repay", tokens, [])]).position_events).toEqual([]);
+});
+
+test("coins that are staked without a receipt are events, and what is given up without coins is none", () => {
+  const did = (kind: ProgramAct["kind"], given: bigint, received: bigint): ProgramAct => ({
+    ...{ program: CPMM, name: "Solana Stake", account: PAYER, kind },
+    given: given === 0n ? [] : [{ token: EMPTY, amount: given }],
+    received: received === 0n ? [] : [{ token: EMPTY, amount: received }],
+  });
+  const { position_events } = rowsOf([], true, [did("stake", 9n, 0n), did("unstake", 0n, 0n), did("unstake", 0n, 4n)]);
+  expect(position_events.map(({ kind, amount0, subject, contract }) => [kind, amount0, subject, contract])).toEqual([
+    ["stake", 9n, PAYER, CPMM],
+    ["unstake", 4n, PAYER, CPMM],
+  ]);
 });

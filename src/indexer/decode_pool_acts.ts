@@ -51,19 +51,27 @@ const pushPool = ({ rows }: BlockScope, { at, act, venue, creator }: Told): void
   else rows.pools_told.push({ network: at.network, ...pool });
 };
 
-const POSITION_KINDS: Partial<Readonly<Record<ProgramActKind, "lend" | "unlend" | "borrow" | "repay">>> = {
+type Lodged = "lend" | "unlend" | "borrow" | "repay" | "stake" | "unstake";
+
+const POSITION_KINDS: Partial<Readonly<Record<ProgramActKind, Lodged>>> = {
   supply: "lend",
   withdraw: "unlend",
   borrow: "borrow",
   repay: "repay",
+  stake: "stake",
+  unstake: "unstake",
 };
 
-/** What was lent, taken back, borrowed and repaid at programs that we know. */
+/** What is staked for a receipt is an exchange for it; without one the coins lie with the program. */
+const isExchange = ({ kind, given, received }: ProgramAct): boolean =>
+  (kind === "stake" || kind === "unstake") && given.length > 0 && received.length > 0;
+
+/** What was lent, taken back, borrowed, repaid and staked at programs that we know. */
 export const decodeProgramActs = (scope: BlockScope, transaction: Transaction): void => {
   let index = PROGRAM_ACTS_FROM;
   for (const act of transaction.program_acts ?? []) {
     const kind = POSITION_KINDS[act.kind];
-    if (kind === undefined) continue;
+    if (kind === undefined || isExchange(act)) continue;
     for (const { token, amount } of sideOf(act, kind)) {
       if (index >= ACTS_PER_TRANSACTION) return;
       const at = { ...placeOf(scope, transaction), log_index: transaction.index * ACTS_PER_TRANSACTION + index };
@@ -76,5 +84,5 @@ export const decodeProgramActs = (scope: BlockScope, transaction: Transaction): 
 };
 
 /** Receipts go the other way. */
-const sideOf = ({ given, received }: ProgramAct, kind: "lend" | "unlend" | "borrow" | "repay"): ProgramAct["given"] =>
-  kind === "lend" || kind === "repay" ? given : received;
+const sideOf = ({ given, received }: ProgramAct, kind: Lodged): ProgramAct["given"] =>
+  kind === "lend" || kind === "repay" || kind === "stake" ? given : received;

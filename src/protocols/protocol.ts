@@ -114,7 +114,9 @@ export interface PositionFact {
     | "repay"
     | "increase"
     | "decrease"
-    | "collect";
+    | "collect"
+    | "stake"
+    | "unstake";
   /** Whose position it is; no bytes when an NFT of the log's contract holds it. */
   readonly account: Bytes;
   readonly position_id: bigint | null;

@@ -187,6 +187,31 @@ describe("loans and bridges", () => {
     expect(of(book, USDC).trading).toMatchObject({ sell_count: 0, sent: 0n });
   });
 
+  test("what is staked keeps its cost, whichever account it comes back from, and what it earned is income", () => {
+    // 100 coins at 10. 60 staked (cost 600) and 20 more from another account; 30 and 55 come back at 25: 80 with their cost, 5 as
+    // income of 125. Giving the stake up moves nothing.
+    const [FIRST, SECOND] = ["51".repeat(20), "52".repeat(20)];
+    const stake = (kind: "stake" | "unstake", amount: bigint) => ({
+      kind,
+      asset: "",
+      amount,
+      contract: "57".repeat(20),
+    });
+    const book = run(
+      [
+        did(tx(1, [move("", -60n, FIRST)]), stake("stake", 62n)), // with the account's rent, which is no movement of the trade
+        did(tx(2, [move("", -20n, SECOND)]), stake("stake", 20n)),
+        did(tx(3, [move("", 30n, SECOND)]), stake("unstake", 30n)),
+        did(tx(4, [move("", 55n, FIRST)]), stake("unstake", 55n)),
+      ],
+      { owned: [{ bucket: "", amount: 100n, time: 0 }], prices: { "": (time) => (time < 3 ? 10 : 25) } },
+    );
+    expect(of(book, "").position).toMatchObject({ costed: 105n, uncosted: 0n });
+    expect(of(book, "").position.cost_usd).toBeCloseTo(1_125, 9);
+    const { sell_count, buy_count, income_usd, realized_usd } = of(book, "").trading;
+    expect([sell_count, buy_count, income_usd, realized_usd]).toEqual([0, 0, 125, 0]);
+  });
+
   test("a bridge is neither a sale nor a purchase, and the basis stays behind", () => {
     const book = run([buy(1, 10n, 10n), tx(2, [move(TOKEN, -4n, BRIDGE)]), tx(3, [move(OTHER, 4n, BRIDGE)])], {
       prices: { [OTHER]: 7 },

@@ -17,10 +17,10 @@ interface VaultEvent {
 
 /**
  * An asset was lent out or taken back: what is minted or burned beside it is its receipt; without one it lies with
- * `contract`.
+ * `contract`. What is staked lies there in any case.
  */
 interface LoanEvent {
-  readonly kind: "lend" | "unlend";
+  readonly kind: "lend" | "unlend" | "stake" | "unstake";
   readonly asset: Hex;
   readonly amount: bigint;
   readonly contract: Hex;
@@ -58,7 +58,7 @@ export const settlePositionEvents = (step: Step, legs: Legs, deeds: readonly Pos
     if (deed.kind === "increase" || deed.kind === "decrease" || deed.kind === "collect") {
       left = provide(step, left, deed);
     }
-    if (deed.kind === "lend" || deed.kind === "unlend") left = lodge(step, left, deed);
+    if ("contract" in deed) left = lodge(step, left, deed);
     if (deed.kind === "borrow" || deed.kind === "repay") left = owe(step, left, deed);
     if (deed.kind === "handed_over") {
       const entry = entryOf(step.book, step.sources, deed.position);
@@ -243,18 +243,19 @@ const collect = (step: Step, { outs, ins }: Legs, { position, tokens }: Liquidit
   return { outs, ins: left };
 };
 
-/** What is lent without a receipt waits where it lies, with its cost; what it earned is income. */
+/** What is lent without a receipt, or staked, waits where it lies, with its cost; what it earned is income. */
 const lodge = (step: Step, { outs, ins }: Legs, { kind, asset, amount, contract }: LoanEvent): Legs => {
   const rest: Leg[] = [];
-  for (const leg of kind === "lend" ? outs : ins) {
+  const is_given = kind === "lend" || kind === "stake";
+  for (const leg of is_given ? outs : ins) {
     const moved = leg.entry.bucket !== asset ? 0n : amount < leg.amount ? amount : leg.amount;
     const kept = reduced(leg, moved);
     if (kept !== null) rest.push(kept);
     if (moved === 0n) continue;
-    if (kind === "lend") park(step, leg.entry, { at: contract, amount: moved });
+    if (is_given) park(step, leg.entry, { at: contract, amount: moved });
     else takeBack(step, leg, { at: contract, amount: moved, is_income: false });
   }
-  return kind === "lend" ? { outs: rest, ins } : { outs, ins: rest };
+  return is_given ? { outs: rest, ins } : { outs, ins: rest };
 };
 
 /** A loan comes in at market value and goes back with its cost; neither is a trade. */

@@ -52,6 +52,8 @@ const eventOf = (place: SnapshotContext, row: PositionRow, pools: PoolTokens): P
       return { kind: "vault", vault: row.contract };
     case "lend":
     case "unlend":
+    case "stake":
+    case "unstake":
       return { kind, asset: bucketIn(place, row.asset), amount: row.amount0, contract: row.contract };
     case "borrow":
     case "repay":

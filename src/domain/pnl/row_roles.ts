@@ -1,3 +1,4 @@
+import { TIP_ACCOUNTS } from "../../labels/tips.ts";
 import { IS_COLLECTIBLE, IS_FEE, KINDS, type Movements, type Rows } from "../wallet_history/movements.ts";
 
 /** What a row of the history is to the books. Items have no quantity, and a movement of nothing moves none. */
@@ -7,12 +8,15 @@ const RENT = KINDS.indexOf("rent");
 
 /** By row; those outside have none. */
 export const rolesOf = (movements: Movements, { first, end }: Rows): Uint8Array => {
-  const { kind, direction } = movements;
+  const { kind, direction, peers, token } = movements;
+  const [coin, tips] = [movements.tokens.find(""), new Set([...TIP_ACCOUNTS].map((account) => peers.find(account)))];
+  // A coin for a tip account is a fee: it buys nothing, and is no side of a trade.
+  const isTip = (row: number): boolean => token[row] === coin && tips.has(movements.peer[row] ?? -1);
   const roles = new Uint8Array(movements.length).fill(ROLE.none);
   for (let row = first; row < end; row += 1) {
     const of = kind[row] ?? 0;
     if (IS_COLLECTIBLE[of] === 1 || movements.amountAt(row) === 0n) continue;
-    const is_fee = IS_FEE[of] === 1 && (direction[row] ?? 0) < 0;
+    const is_fee = (direction[row] ?? 0) < 0 && (IS_FEE[of] === 1 || isTip(row));
     roles[row] = is_fee ? ROLE.fee : of === RENT ? ROLE.rent : ROLE.moves;
   }
   return roles;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProgramAct } from "../../chains/program_act.ts";
+import { TIP_ACCOUNTS } from "../../labels/tips.ts";
 import { EMPTY, fromHex, toHex } from "../../lib/bytes.ts";
 import { actsHeadlineOf, tradeOfSender } from "./acts_headline.ts";
 import type { Movement } from "./movements.ts";
@@ -41,6 +42,17 @@ describe("acts of programs", () => {
     expect(actsHeadlineOf(told(routed, [paid, move(SHARES, OTHER, ALICE, 2n)]))).toMatchObject({
       ...{ type: "swap", protocol: { name: "Jupiter", version: "v6" } },
     });
+  });
+
+  test("leave out what whoever ordered the block was tipped, and tell it as a fee", () => {
+    const [TIPPED] = TIP_ACCOUNTS;
+    const routed = told([act("swap")], [paid, move(SHARES, OTHER, ALICE, 2n), move("", ALICE, TIPPED, 9n)]);
+    expect(actsHeadlineOf(routed)).toMatchObject({
+      ...{ type: "swap", given: [{ token: USDC, amount: 500n }], received: [{ token: SHARES, amount: 2n }] },
+      fee: [{ token: "", token_id: null, amount: 9n }],
+    });
+    // A tip alone is no side of a trade.
+    expect(typeOf([act("swap")], [got, move("", ALICE, TIPPED, 9n)])).toBeNull();
   });
 
   test("count only when the actor's holdings did what the act does", () => {

@@ -1,6 +1,7 @@
 /** The one act that a transaction was, where the chain itself tells what programs and its own contracts did. */
 import type { Transaction } from "../../chains/chain.ts";
 import type { Called } from "../../chains/transaction_details.ts";
+import { TIP_ACCOUNTS } from "../../labels/tips.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { Action } from "./actions/action.ts";
 import { type Net, netOf, netsOf } from "./headline/nets.ts";
@@ -75,17 +76,35 @@ const fits = (type: HeadlineType, { given, received }: Net): boolean => {
   return (flow === "gives" ? given : received).length > 0;
 };
 
-const headlineBy = ({ type, actor, protocol, evidence }: Candidate, { given, received }: Net): Headline => ({
-  ...{ type, category: KINDS[type].category, actor, protocol, given, received },
-  ...{ venue: null, fee: [], debt: [], confidence: "protocol", evidence },
+const isTip = ({ token, destination }: Movement): boolean => token === "" && TIP_ACCOUNTS.has(destination);
+
+/** What was given and got, and what whoever ordered the block was tipped for it. */
+interface Dealt {
+  readonly nets: ReadonlyMap<Hex, Net>;
+  readonly tips: readonly Movement[];
+}
+
+const dealtIn = (movements: readonly Movement[]): Dealt => ({
+  nets: netsOf(movements.filter((move) => !isTip(move))),
+  tips: movements.filter(isTip),
 });
+
+const headlineBy = ({ type, actor, protocol, evidence }: Candidate, { nets, tips }: Dealt): Headline => {
+  const { given, received } = netOf(nets, actor);
+  const tipped = tips.reduce((sum, { source, amount }) => (source === actor ? sum + amount : sum), 0n);
+  const fee = tipped === 0n ? [] : [{ token: "", token_id: null, amount: tipped }];
+  return {
+    ...{ type, category: KINDS[type].category, actor, protocol, given, received },
+    ...{ venue: null, fee, debt: [], confidence: "protocol", evidence },
+  };
+};
 
 /** Null where no act of a known program or of the network itself is what the actor's nets say. */
 export const actsHeadlineOf = (told: Told): Headline | null => {
   if (!told.transaction.succeeded) return null;
-  const nets = netsOf(told.movements);
-  const found = candidatesOf(told).find(({ type, actor }) => fits(type, netOf(nets, actor)));
-  return found === undefined ? null : headlineBy(found, netOf(nets, found.actor));
+  const dealt = dealtIn(told.movements);
+  const found = candidatesOf(told).find(({ type, actor }) => fits(type, netOf(dealt.nets, actor)));
+  return found === undefined ? null : headlineBy(found, dealt);
 };
 
 /**
@@ -94,13 +113,14 @@ export const actsHeadlineOf = (told: Told): Headline | null => {
  */
 export const tradeOfSender = ({ transaction, movements, actions }: Told, other: Headline | null): Headline | null => {
   const actor = toHex(transaction.sender);
-  const net = netOf(netsOf(movements), actor);
+  const dealt = dealtIn(movements);
+  const net = netOf(dealt.nets, actor);
   const is_plain = [...net.given, ...net.received].every(({ token_id }) => token_id === null);
   if (!transaction.succeeded || other?.actor === actor || !is_plain || !fits("swap", net)) return null;
   if (!actions.some(({ type }) => type === "swap")) return null;
   const told = headlineBy(
     { type: "swap", actor, protocol: null, evidence: "given for got, with a trade in a pool" },
-    net,
+    dealt,
   );
   return { ...told, confidence: "movements" };
 };

@@ -39,11 +39,18 @@ export interface Reading extends Case {
 }
 
 export const readingOf = (given: Case): Reading => {
-  const { transaction, movements } = given;
+  const { transaction, movements, actions, wrapped_native, name, decimals, usd } = given;
   const nets = netsOf(movements);
   const recipient = transaction.recipient === null ? null : toHex(transaction.recipient);
+  // Field by field: a spread copy costs more than all else of telling an act, and every transaction of a wallet has one.
   return {
-    ...given,
+    transaction,
+    movements,
+    actions,
+    wrapped_native,
+    name,
+    decimals,
+    usd,
     sender: toHex(transaction.sender),
     recipient,
     nets,

@@ -59,6 +59,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   increase: { type: "add_liquidity", weight: 3 },
   decrease: { type: "remove_liquidity", weight: 3 },
   collect: { type: "collect_fees", weight: 3 },
+  stake: { type: "stake", weight: 3 },
+  unstake: { type: "unstake", weight: 3 },
 };
 
 /** Shares of a pool are entered and left as those of a vault. */
