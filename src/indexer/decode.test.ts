@@ -248,41 +248,6 @@ test("a pool belongs to a venue only when that venue's factory announced it", ()
   ]);
 });
 
-test("shares of a constant-product pool come from its own Transfer before the event", () => {
-  // As UniswapV2Pair.mint does on the first deposit: 1000 to nobody, the rest to the provider.
-  const shares = (to: string, amount: number) => logOf("Transfer(address,address,uint256)", [NOBODY, to], [amount]);
-  const logs = [
-    emitted(POOL, 0, shares(NOBODY, 1000)),
-    emitted(POOL, 1, shares(BOB, 77)),
-    emitted(CHILD, 2, shares(ALICE, 5)),
-    emitted(POOL, 3, logOf("Sync(uint112,uint112)", [], [10, 20])),
-    emitted(POOL, 4, logOf("Mint(address,uint256,uint256)", [FACTORY], [10, 20])),
-    emitted(POOL, 5, logOf("Transfer(address,address,uint256)", [POOL, NOBODY], [33])),
-    emitted(POOL, 6, logOf("Sync(uint112,uint112)", [], [6, 12])),
-    emitted(POOL, 7, logOf("Burn(address,uint256,uint256,address)", [FACTORY, ALICE], [4, 8])),
-  ];
-  expect(decode([{ logs }]).liquidity_events.map(readable)).toMatchObject([
-    { kind: "mint", pool: POOL, owner: BOB, actor: FACTORY, liquidity: 77n, amount0: 10n, amount1: 20n, log_index: 4 },
-    { kind: "burn", pool: POOL, owner: ALICE, actor: FACTORY, liquidity: 33n, amount0: 4n, amount1: 8n, log_index: 7 },
-  ]);
-});
-
-test("a Mint or Burn of two numbers is liquidity only of a contract that shows itself to be a pool", () => {
-  const shares = logOf("Transfer(address,address,uint256)", [NOBODY, BOB], [77]);
-  const sync = logOf("Sync(uint112,uint112)", [], [10, 20]);
-  const mint = logOf("Mint(address,uint256,uint256)", [BOB], [10, 20]);
-  const burn = logOf("Burn(address,uint256,uint256,address)", [BOB, ALICE], [4, 8]);
-  const liquidity = (logs: Parameters<typeof emitted>[2][], address = POOL) =>
-    decode([{ logs: logs.map((log, i) => emitted(address, i, log)) }]).liquidity_events.length;
-  expect(liquidity([shares, sync, mint, burn])).toBe(2);
-  // As a money market's receipt: minted shares without reserves.
-  expect(liquidity([shares, mint])).toBe(0);
-  expect(liquidity([sync, mint, burn])).toBe(0);
-  // The reserves are those of another contract.
-  const foreign = [emitted(POOL, 0, shares), emitted(CHILD, 1, sync), emitted(POOL, 2, mint)];
-  expect(decode([{ logs: foreign }]).liquidity_events).toEqual([]);
-});
-
 test("rights are told with the contract that gave them", () => {
   const logs = [
     emitted(WETH, 0, logOf("Approval(address,address,uint256)", [ALICE, BOB], [9])),
