@@ -66,6 +66,8 @@ export const WRAPPED = "ee".repeat(20);
 export interface HistoryFacts {
   /** USD of a base unit by token; one that is missing has no price. `low`: without a market of depth. */
   readonly prices?: Readonly<Record<Hex, number>>;
+  /** Since when a token has a market, where that is not always: unix seconds. */
+  readonly starts?: Readonly<Record<Hex, number>>;
   readonly low?: readonly Hex[];
   readonly words?: Readonly<Record<Hex, readonly SpamReason[]>>;
   readonly receivers?: (row: number) => number;
@@ -76,14 +78,15 @@ export interface HistoryFacts {
 
 /** The history that these rows, oldest first, make. Its place has a network and no store. */
 export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}): History => {
-  const { prices = {}, low = [], words = {}, receivers = () => 0, is_contract = false } = known;
+  const { prices = {}, starts = {}, low = [], words = {}, receivers = () => 0, is_contract = false } = known;
   const movements = movementsOf(rows);
   const window = { from: known.from ?? 0, until: known.until ?? 4_294_967_295 };
   const end = firstAtLeast(movements.time, window.until);
   const all = { first: 0, end };
   const priceOf: UnitPriceOf = (token) => {
     const price_usd = prices[token];
-    return price_usd === undefined ? null : { price_usd, decimals: 0, is_traded: !low.includes(token) };
+    const since = starts[token] ?? 0;
+    return price_usd === undefined ? null : { price_usd, decimals: 0, is_traded: !low.includes(token), since };
   };
   const values = valued(movements, all, priceOf);
   const spam = flagged(movements, all, {

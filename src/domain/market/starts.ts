@@ -1,17 +1,22 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
-import { inParts } from "../prices/pools.ts";
+import { anchorsOf, inParts } from "../prices/pools.ts";
 
 /**
  * Since when tokens have had a market: unix seconds of the first pool of a known exchange, by token. Absent: it never had
- * one, or it is not known when that was announced.
+ * one, or it is not known when that was announced, or it has a price without (the native coin, coins pegged to the dollar).
  */
 export const readMarketStarts = async (
-  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  { facts, snapshot, chain }: SnapshotContext,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, number>> => {
-  const wanted = new Set(tokens);
-  const pools = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
+  const { network } = chain;
+  const anchors = anchorsOf(network);
+  const hasAnother = (token: Hex): boolean => token === "" || token === network.wrapped_native || anchors.has(token);
+  const wanted = new Set(tokens.filter((token) => !hasAnother(token)));
+  const pools = await inParts([...wanted].sort(), (part) =>
+    facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }),
+  );
   const firsts = new Map<Hex, number>();
   for (const { venue, token0, token1, created_block } of pools) {
     if (venue === "") continue;

@@ -14,6 +14,47 @@ export interface Prices {
   readonly priceAt: (bucket: Hex, time: number) => Price | null;
 }
 
+/** Hours (their first seconds) in which prices of tokens are wanted. */
+export type Hours = Map<Hex, Set<number>>;
+
+export const wantHour = (hours: Hours, token: Hex, time: number): void => {
+  const known = hours.get(token);
+  if (known === undefined) hours.set(token, new Set([hourOf(time)]));
+  else known.add(hourOf(time));
+};
+
+/** What books value tokens by: the price of an hour, and how much it counts beside others. */
+export const readQuotes = async (place: SnapshotContext, hours: Hours): Promise<Prices> => {
+  const { facts, snapshot, chain } = place;
+  const { network } = chain;
+  const anchors = anchorsOf(network);
+  const wanted = [...hours].flatMap(([token, set]) => [...set].map((hour) => ({ token, hour })));
+  const [found, starts] = await Promise.all([
+    pricesAtHours({ facts, network, snapshot }, wanted),
+    readMarketStarts(place, [...hours.keys()]),
+  ]);
+  const rankOf = (token: Hex, price: Price): number => {
+    if (anchors.has(token)) return PRICE_RANK.stablecoin;
+    return token === "" ? PRICE_RANK.native : PRICE_RANK[price.confidence];
+  };
+  const quotes = new Map<Hex, Map<number, Quote>>();
+  for (const { token, hour } of wanted) {
+    const price = found.get(priceKey(token, hour));
+    if (price === undefined) continue;
+    const ofToken = quotes.get(token) ?? new Map<number, Quote>();
+    ofToken.set(hour, { usd: price.price_usd, rank: rankOf(token, price) });
+    quotes.set(token, ofToken);
+  }
+  return {
+    quote: (token, time) => {
+      // The price of an hour is no price of its minutes before the first pool.
+      if (time < (starts.get(token) ?? Number.NEGATIVE_INFINITY)) return null;
+      return quotes.get(token)?.get(hourOf(time)) ?? null;
+    },
+    priceAt: (token, time) => found.get(priceKey(token, hourOf(time))) ?? null,
+  };
+};
+
 interface Asked {
   /** The last second that counts. */
   readonly end: number;
@@ -28,48 +69,23 @@ export const readPrices = async (
   history: History,
   { end, positions, from_block }: Asked,
 ): Promise<Prices> => {
-  const { facts, snapshot, chain } = place;
-  const { network } = chain;
-  const anchors = anchorsOf(network);
-  const hours = new Map<Hex, Set<number>>();
-  const want = (token: Hex, hour: number): void => {
-    const bucket = positions.lent.get(token) ?? token;
-    const known = hours.get(bucket);
-    if (known === undefined) hours.set(bucket, new Set([hour, hourOf(end)]));
-    else known.add(hour);
+  const hours: Hours = new Map();
+  const pricedAs = (bucket: Hex): Hex => positions.lent.get(bucket) ?? bucket;
+  const want = (bucket: Hex, time: number): void => {
+    const token = pricedAs(bucket);
+    if (!hours.has(token)) wantHour(hours, token, end);
+    wantHour(hours, token, time);
   };
-  want("", hourOf(end));
-  for (const bucket of history.touched.buckets) want(bucket, hourOf(end));
-  if (from_block === snapshot.from_block) for (const { bucket, time } of history.openings) want(bucket, hourOf(time));
+  want("", end);
+  for (const bucket of history.touched.buckets) want(bucket, end);
+  if (from_block === place.snapshot.from_block) for (const { bucket, time } of history.openings) want(bucket, time);
   for (const { block_number, time } of positions.told.values()) {
-    if (block_number >= from_block) for (const bucket of positions.buckets) want(bucket, hourOf(time));
+    if (block_number >= from_block) for (const bucket of positions.buckets) want(bucket, time);
   }
   history.moves.eachHour(want);
-  const wanted = [...hours].flatMap(([token, set]) => [...set].map((hour) => ({ token, hour })));
-  const traded = [...hours.keys()].filter((token) => token !== "" && !anchors.has(token));
-  const [found, starts] = await Promise.all([
-    pricesAtHours({ facts, network, snapshot }, wanted),
-    readMarketStarts(place, traded),
-  ]);
-  const rankOf = (bucket: Hex, price: Price): number => {
-    if (anchors.has(bucket)) return PRICE_RANK.stablecoin;
-    return bucket === "" ? PRICE_RANK.native : PRICE_RANK[price.confidence];
-  };
-  const quotes = new Map<Hex, Map<number, Quote>>();
-  for (const { token, hour } of wanted) {
-    const price = found.get(priceKey(token, hour));
-    if (price === undefined) continue;
-    const ofToken = quotes.get(token) ?? new Map<number, Quote>();
-    ofToken.set(hour, { usd: price.price_usd, rank: rankOf(token, price) });
-    quotes.set(token, ofToken);
-  }
+  const { quote, priceAt } = await readQuotes(place, hours);
   return {
-    quote: (bucket, time) => {
-      const token = positions.lent.get(bucket) ?? bucket;
-      // The price of an hour is no price of its minutes before the first pool.
-      if (time < (starts.get(token) ?? Number.NEGATIVE_INFINITY)) return null;
-      return quotes.get(token)?.get(hourOf(time)) ?? null;
-    },
-    priceAt: (bucket, time) => found.get(priceKey(positions.lent.get(bucket) ?? bucket, hourOf(time))) ?? null,
+    quote: (bucket, time) => quote(pricedAs(bucket), time),
+    priceAt: (bucket, time) => priceAt(pricedAs(bucket), time),
   };
 };

@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { hourOf } from "../../lib/time.ts";
 import type { Columns } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
+import { readMarketStarts } from "../market/starts.ts";
 import { anchorsOf } from "../prices/pools.ts";
 import { priceKey, pricesAtHours, storedSpan } from "../prices/price_now.ts";
 import { metadataOf, type TokenMetadata } from "../tokens/metadata.ts";
@@ -104,17 +105,14 @@ export const unitPrices = async (
     if (price === undefined) continue;
     prices.put(tradedAs(token), hour, { price_usd: price.price_usd, is_traded: price.confidence !== "low" });
   }
-  await describe(
-    place,
-    tokens,
-    movements.tokens.texts.filter((token) => prices.has(token)),
-  );
+  const priced = movements.tokens.texts.filter((token) => prices.has(token));
+  const [starts] = await Promise.all([readMarketStarts(place, priced), describe(place, tokens, priced)]);
   const decimalsOf = (token: Hex): number | null =>
     token === "" || token === wrapped_native ? native.decimals : (tokens.get(token)?.decimals ?? null);
   return (token, hour): UnitPrice | null => {
     const price = prices.at(tradedAs(token), hour);
     const decimals = price === null ? null : decimalsOf(token);
     if (price === null || decimals === null) return null;
-    return { ...price, decimals };
+    return { ...price, decimals, since: starts.get(token) ?? 0 };
   };
 };

@@ -10,6 +10,8 @@ export interface UnitPrice {
   readonly decimals: number;
   /** By a market of some depth. */
   readonly is_traded: boolean;
+  /** Unix seconds from which on it had a market: the price of an hour is no price of its minutes before the first pool. */
+  readonly since: number;
 }
 
 /** Null: no price, or no decimals. `hour`: its first second. */
@@ -38,7 +40,7 @@ export const valued = (movements: Movements, { first, end }: Rows, priceOf: Unit
       prices[code] = priceOf(movements.tokens.textOf(code), hour);
     }
     const price = prices[code] ?? null;
-    if (price === null || IS_COLLECTIBLE[kind[row] ?? 0] === 1) continue;
+    if (price === null || (time[row] ?? 0) < price.since || IS_COLLECTIBLE[kind[row] ?? 0] === 1) continue;
     nano_usd[row] = nanoUsd(Number(movements.amountAt(row)), price.price_usd / 10 ** price.decimals);
     is_traded[row] = Number(price.is_traded);
   }

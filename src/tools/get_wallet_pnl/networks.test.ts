@@ -4,6 +4,7 @@ import { fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { getWalletStats } from "../get_wallet_stats/index.ts";
 import { getWalletPnl } from "./index.ts";
 import { type DetailedPnl, detailed } from "./shape.ts";
 
@@ -58,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("what is minted before its first pool has no price yet, in whatever hour that is", async () => {
+test("what is minted before its first pool has no price yet, in books and in stats, in whatever hour that is", async () => {
   const [minter, coin, hour] = [addressOf(0xbee), "ab".repeat(20), dayOf(103)];
   // Two mints in one hour; the pool is made in the block between them.
   const mint = (block: number, amount: bigint) =>
@@ -88,16 +89,21 @@ test("what is minted before its first pool has no price yet, in whatever hour th
   await store.writer.insert("prices", on("third", [priceRow(USDC, hour, 1), priceRow(coin, hour, 3)]));
   await store.writer.insert("tokens", on("third", [tokenRow(coin, "NEW", 18), tokenRow(USDC, "USDC", 6)]));
   const asked = { address: `0x${minter}`, network: "third" };
-  const outcome = await runTool(getWalletPnl, asked, {
+  const context = {
     facts: store.facts,
     chain: () => fixedChain({ network: { ...NETWORK, id: "third" } }),
     networks: ["third"],
     operator: SILENT_OPERATOR,
     signal: AbortSignal.timeout(30_000),
-  });
+  };
+  const outcome = await runTool(getWalletPnl, asked, context);
   if (outcome.kind !== "data") throw new Error(outcome.kind);
   const [row] = detailed.parse(outcome.data).data;
   expect(row?.trading).toMatchObject({ received_amount: 7, income_usd: 6, received_cost_usd: 6, uncosted_amount: 5 });
+  // 2 of 7 came when there was a market: 2 x 3 USD.
+  const stats = await runTool(getWalletStats, asked, context);
+  expect(stats).toMatchObject({ kind: "data", data: { total_in_usd: 6, unpriced_transfers: 1 } });
+  expect(stats).toMatchObject({ data: { of_which: { in: { mints_usd: 6 } } } });
 });
 
 interface Asked {
