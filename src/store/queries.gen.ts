@@ -1390,20 +1390,6 @@ export interface Queries {
       readonly source: string;
     };
   };
-  /** src/domain/risk/first_move.sql */
-  readonly "risk/first_move": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: string;
-    };
-    readonly row: {
-      readonly tx_hash: string;
-      readonly time: number;
-    };
-  };
   /** src/domain/risk/hubs.sql */
   readonly "risk/hubs": {
     readonly params: {
@@ -1448,35 +1434,6 @@ export interface Queries {
       readonly token: string;
       readonly first_hour: number;
       readonly late_hours: readonly (number)[];
-    };
-  };
-  /** src/domain/risk/own.sql */
-  readonly "risk/own": {
-    readonly params: {
-      readonly from_block: number;
-      readonly to_block: number;
-      readonly final_block: number;
-      readonly network: string;
-      readonly wallet: string;
-      readonly wrapped: string;
-      readonly limit: number;
-      readonly stored_from: number;
-      readonly stored_until: number;
-    };
-    readonly row: {
-      readonly address: string;
-      readonly direction: number;
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly position: number;
-      readonly time: number;
-      readonly tx_hash: string;
-      readonly is_collectible: number;
-      readonly token: string;
-      readonly token_id: bigint;
-      readonly peer: string;
-      readonly amount: bigint;
-      readonly price_usd: number | null;
     };
   };
   /** src/domain/risk/partners.sql */
@@ -1616,22 +1573,18 @@ export interface Queries {
       readonly tx_index: number;
     };
   };
-  /** src/domain/wallet_history/called_exchanges.sql */
-  readonly "wallet_history/called_exchanges": {
+  /** src/domain/wallet_history/first_movement.sql */
+  readonly "wallet_history/first_movement": {
     readonly params: {
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
       readonly network: string;
       readonly wallet: string;
-      readonly since: number;
-      readonly until: number;
-      readonly block_time: number;
     };
     readonly row: {
-      readonly block_number: number;
-      readonly tx_index: number;
-      readonly recipient: string;
+      readonly tx_hash: string;
+      readonly time: number;
     };
   };
   /** src/domain/wallet_history/hashes.sql */
@@ -3030,11 +2983,6 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","creator":"String","limit":"UInt32"},
     columns: [["address","String"],["tx_hash","String"],["time","UInt32"],["label","String"],["source","LowCardinality(String)"]],
   },
-  "risk/first_move": {
-    path: "domain/risk/first_move.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
-    columns: [["tx_hash","String"],["time","UInt32"]],
-  },
   "risk/hubs": {
     path: "domain/risk/hubs.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","most":"UInt32"},
@@ -3049,11 +2997,6 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/risk/moved_tokens.sql",
     params: {"late_from":"UInt32","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","limit":"UInt32"},
     columns: [["token","String"],["first_hour","UInt32"],["late_hours","Array(UInt32)"]],
-  },
-  "risk/own": {
-    path: "domain/risk/own.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","wrapped":"String","limit":"UInt32","stored_from":"UInt32","stored_until":"UInt32"},
-    columns: [["address","String"],["direction","Int8"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["tx_hash","String"],["is_collectible","UInt8"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["price_usd","Nullable(Float64)"]],
   },
   "risk/partners": {
     path: "domain/risk/partners.sql",
@@ -3090,10 +3033,10 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","since":"UInt32","tokens":"Array(String)"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
   },
-  "wallet_history/called_exchanges": {
-    path: "domain/wallet_history/called_exchanges.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32","block_time":"UInt32"},
-    columns: [["block_number","UInt64"],["tx_index","UInt32"],["recipient","LowCardinality(String)"]],
+  "wallet_history/first_movement": {
+    path: "domain/wallet_history/first_movement.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
+    columns: [["tx_hash","String"],["time","UInt32"]],
   },
   "wallet_history/hashes": {
     path: "domain/wallet_history/hashes.sql",

@@ -1,7 +1,7 @@
 import type { Chain } from "../../chains/chain.ts";
 import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { Facts, Snapshot } from "../../store/facts.ts";
+import type { Facts, Row, Snapshot } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { delegateOf } from "../contracts/account_code.ts";
 
@@ -40,15 +40,22 @@ export const partiesIn = (rows: readonly LabelRow[]): ReadonlyMap<Hex, Party> =>
   );
 };
 
+/** Labels of addresses, the surest of each first. */
+export const labelRowsOf = async (
+  facts: Facts,
+  snapshot: Snapshot,
+  addresses: readonly Hex[],
+): Promise<readonly Row<"labels_among">[]> => {
+  const known = [...new Set(addresses)].filter((address) => address !== "").sort();
+  return known.length === 0 ? [] : facts.ask(snapshot, "labels_among", { addresses: known });
+};
+
 /** The most trusted label and all categories of addresses; an address without a label is absent. */
 export const labelsOf = async (
   facts: Facts,
   snapshot: Snapshot,
   addresses: readonly Hex[],
-): Promise<ReadonlyMap<Hex, Party>> => {
-  const known = [...new Set(addresses)].filter((address) => address !== "").sort();
-  return known.length === 0 ? new Map() : partiesIn(await facts.ask(snapshot, "labels_among", { addresses: known }));
-};
+): Promise<ReadonlyMap<Hex, Party>> => partiesIn(await labelRowsOf(facts, snapshot, addresses));
 
 /** An address as shown. The void ('') is written as the address of zeros that token contracts use for it. */
 export const formatParty = (chain: Chain, party: Hex, sibling: Hex): string =>

@@ -40,6 +40,8 @@ export interface Deeds {
   readonly all: readonly WalletTransaction[];
   /** USD that moved in and out of the wallet, wraps aside. */
   readonly volume_usd: number;
+  /** Transfers without a price; flagged ones not counted. */
+  readonly unpriced_transfers: number;
   readonly warnings: readonly Warning[];
 }
 
@@ -56,13 +58,14 @@ const txOf = (
 export const readBehaviour = async (life: History, walk: Walk): Promise<Deeds> => {
   const { place, wallet } = life;
   const { facts, snapshot } = place;
-  const flows = await openFlows(life);
+  const acts = await readActs(life);
+  const flows = await openFlows(life, acts);
   const rugged = await facts.ask(snapshot, "risk/deployed_flagged", {
     creator: wallet,
     categories: RUGGED_LABELS,
     limit: EVIDENCE_MAX,
   });
-  const { list } = transactionsOf(life, { acts: await readActs(life), include_spam: false });
+  const { list } = transactionsOf(life, { acts, include_spam: false });
   const volumes = volumesOf(life);
   const { passed } = holdingOf(list);
   const shown = passed.slice(-EVIDENCE_MAX);
@@ -88,6 +91,7 @@ export const readBehaviour = async (life: History, walk: Walk): Promise<Deeds> =
     flows,
     all: list,
     volume_usd: volumes.in.usd + volumes.out.usd - volumes.in.wraps_usd - volumes.out.wraps_usd,
+    unpriced_transfers: volumes.in.unpriced + volumes.out.unpriced,
     warnings: life.warnings,
   };
 };
@@ -116,7 +120,7 @@ const youngOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
       code: "young_high_volume",
       description: `First seen ${Math.floor((now - born) / DAY_S)} days ago, and ${Math.floor(volume_usd)} USD moved already, wraps aside.`,
       evidence: seen.flatMap(({ place, walk, first }) => [
-        txOf(place, first),
+        ...(first.tx_hash === "" ? [] : [txOf(place, first)]),
         ...(walk.largest === null ? [] : [txOf(place, walk.largest)]),
       ]),
     },

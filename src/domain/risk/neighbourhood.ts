@@ -1,10 +1,12 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
+import type { History } from "../wallet_history/history.ts";
 import { askInParts, heaviestOf, type Mark, marksOf, type Sight } from "./marks.ts";
 import { LIMITS, RISK_LABELS } from "./model.ts";
 import type { Transfer } from "./moves.ts";
-import { keyOf, movedPrices, priced, type Span, spanOf, type WalkRow } from "./priced_rows.ts";
+import { ownTransfers } from "./own.ts";
+import { keyOf, movedPrices, priced, spanOf } from "./priced_rows.ts";
 
 /** Movements that are read of the wallet, and of each address that value is followed through: the newest ones. */
 export const WALLET_ROWS_MAX = 50_000;
@@ -45,30 +47,32 @@ export class Neighbourhood {
   readonly #sight: Sight;
   readonly #place: SnapshotContext;
   readonly #wallet: Hex;
+  readonly #life: History;
 
-  constructor(sight: Sight, wallet: Hex) {
+  /** `life`: the wallet's history from the beginning. */
+  constructor(sight: Sight, life: History) {
     this.#sight = sight;
     this.#place = sight.place;
-    this.#wallet = wallet;
+    this.#wallet = life.wallet;
+    this.#life = life;
   }
 
   get #wrapped(): Hex {
     return this.#place.chain.network.wrapped_native ?? "";
   }
 
-  /** Reads what the wallet moved, and who its peers are: three questions. */
+  /** Takes what the wallet moved, and asks who its peers are. */
   async readWallet(): Promise<void> {
     const { facts, snapshot, chain } = this.#place;
     const wallet = this.#wallet;
-    const span = await spanOf(this.#place);
-    const bounds = { limit: WALLET_ROWS_MAX, stored_from: span.from, stored_until: span.until };
-    const [rows, known, contracts] = await Promise.all([
-      facts.ask(snapshot, "risk/own", { wallet, wrapped: this.#wrapped, ...bounds }),
+    const [own, known, contracts] = await Promise.all([
+      ownTransfers(this.#place, this.#life, WALLET_ROWS_MAX),
       facts.ask(snapshot, "risk/known_peers", { wallet, family: chain.network.family }),
       facts.ask(snapshot, "contract_peers", { wallet }),
     ]);
-    this.omissions.has_older ||= rows.length >= WALLET_ROWS_MAX;
-    await Promise.all([this.#take(rows, span), this.#learn(known.map(({ address }) => address))]);
+    this.omissions.has_older ||= own.has_older;
+    this.#take(own.transfers);
+    await this.#learn(known.map(({ address }) => address));
     for (const { address } of contracts) this.contracts.add(address);
     this.actors.add(wallet);
   }
@@ -82,25 +86,19 @@ export class Neighbourhood {
     const rows = await facts.ask(snapshot, "risk/walk", question);
     const peers = [...new Set(rows.map(({ peer }) => peer))].filter((peer) => peer !== "" && !this.#met.has(peer));
     for (const peer of peers) this.#met.add(peer);
-    const [contracts] = await Promise.all([
+    const fresh = rows.filter((row) => !this.transfers.has(keyOf(row)));
+    const [contracts, transfers] = await Promise.all([
       askInParts(peers, (part) => facts.ask(snapshot, "contracts_among", { addresses: part })),
-      this.#take(
-        rows.map((row) => ({ ...row, price_usd: null })),
-        { from: 0, until: 0 },
-      ),
+      priced(this.#place, fresh),
       this.#learn(peers),
     ]);
+    this.#take(transfers);
     for (const { address } of contracts) this.contracts.add(address);
     for (const address of addresses) this.actors.add(address);
   }
 
-  async #take(rows: readonly WalkRow[], span: Span): Promise<void> {
-    const fresh = rows.filter((row) => !this.transfers.has(keyOf(row)));
-    const transfers = await priced(this.#place, fresh, span);
-    fresh.forEach((row, i) => {
-      const transfer = transfers[i];
-      if (transfer !== undefined) this.transfers.set(keyOf(row), transfer);
-    });
+  #take(transfers: readonly Transfer[]): void {
+    for (const transfer of transfers) this.transfers.set(keyOf(transfer), transfer);
   }
 
   /** What is said of these, unless it is known already. */

@@ -29,7 +29,13 @@ const established = (networks: readonly NetworkRisk[]): readonly PositiveFactor[
     ref: first.place.chain.formatHash(first.transfer.tx_hash),
     observed_at: iso(first.transfer.time),
   };
-  return [{ code: "established_wallet", description: `Seen for ${days} days.`, evidence: [evidence] }];
+  return [
+    {
+      code: "established_wallet",
+      description: `Seen for ${days} days.`,
+      evidence: first.transfer.tx_hash === "" ? [] : [evidence],
+    },
+  ];
 };
 
 const fundedByExchanges = (networks: readonly NetworkRisk[]): readonly PositiveFactor[] => {

@@ -3,56 +3,53 @@ import { usdOf } from "../../lib/money.ts";
 import { hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
+import { readMarketStarts } from "../market/starts.ts";
 import { priceKey, pricesAtHours, storedSpan } from "../prices/price_now.ts";
 import { metadataIn, metadataOf } from "../tokens/metadata.ts";
 import type { Transfer } from "./moves.ts";
+import { bucketOf } from "./own.ts";
 
 /** Tokens by whose movements counterparties are ranked: the most moved ones. */
 const TOKENS_MAX = 2_000;
 
-/** `price_usd`: of the hour, where it is stored. */
-export type WalkRow = Omit<Row<"risk/own">, "address"> & { readonly address: Hex };
+/** A row of the ledger of somebody whom value is followed through. */
+type WalkRow = Row<"risk/walk">;
 
-export const keyOf = ({ block_number, tx_index, position }: WalkRow): string =>
-  `${block_number}:${tx_index}:${position}`;
+export const keyOf = ({
+  block_number,
+  tx_index,
+  position,
+}: Pick<Transfer, "block_number" | "tx_index" | "position">): string => `${block_number}:${tx_index}:${position}`;
 
 /** Hours whose prices are stored. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly until: number;
 }
 
-/** Rows as transfers, in USD at their hour's price. */
-export const priced = async (
-  place: SnapshotContext,
-  rows: readonly WalkRow[],
-  { until }: Span,
-): Promise<readonly Transfer[]> => {
+/** Rows as transfers, in USD at their hour's price; what moves before its token has a market has none. */
+export const priced = async (place: SnapshotContext, rows: readonly WalkRow[]): Promise<readonly Transfer[]> => {
   const { facts, chain, snapshot } = place;
   const fungible = rows.filter(({ is_collectible }) => is_collectible === 0);
-  const late = new Map(
-    fungible
-      .map(({ token, time }) => ({ token, hour: hourOf(time) }))
-      .filter(({ hour }) => hour >= until)
-      .map((pair) => [priceKey(pair.token, pair.hour), pair]),
+  const hours = new Map(
+    fungible.map(({ token, time }) => [priceKey(token, hourOf(time)), { token, hour: hourOf(time) }] as const),
   );
-  const [prices, faces] = await Promise.all([
-    pricesAtHours({ facts, network: chain.network, snapshot }, [...late.values()]),
-    metadataOf(
-      place,
-      fungible.map(({ token }) => token),
-    ),
+  const tokens = [...new Set(fungible.map(({ token }) => token))];
+  const [prices, faces, starts] = await Promise.all([
+    pricesAtHours({ facts, network: chain.network, snapshot }, [...hours.values()]),
+    metadataOf(place, tokens),
+    readMarketStarts(place, tokens),
   ]);
-  return rows.map(({ address, peer, direction, token, token_id, is_collectible, price_usd, ...row }) => {
+  return rows.map(({ address, peer, direction, token, token_id, is_collectible, ...row }) => {
     const { decimals } = metadataIn(faces, token);
-    const price = price_usd ?? prices.get(priceKey(token, hourOf(row.time)))?.price_usd ?? null;
-    const is_native = token === "" || token === chain.network.wrapped_native;
+    const price = prices.get(priceKey(token, hourOf(row.time)))?.price_usd ?? null;
+    const is_priced = is_collectible === 0 && decimals !== null && row.time >= (starts.get(token) ?? 0);
     return {
       ...row,
       source: direction === 1 ? peer : address,
       destination: direction === 1 ? address : peer,
-      bucket: is_collectible === 1 ? `${token}:${token_id}` : is_native ? "" : token,
-      usd: is_collectible === 1 || decimals === null ? null : usdOf(row.amount, decimals, price),
+      bucket: bucketOf(place, token, is_collectible === 1 ? token_id : null),
+      usd: is_priced ? usdOf(row.amount, decimals, price) : null,
     };
   });
 };

@@ -66,7 +66,7 @@ export const readNetworkRisk = async (
   const history = await readHistory(life);
   const marks = await marksOf(sight, [wallet]);
   const checks = await readChecks(sight, wallet);
-  const walk = await walkFrom(sight, wallet);
+  const walk = await walkFrom(sight, life);
   const approvals = await readApprovalsOf(sight, wallet);
   const deeds = await readBehaviour(life, walk);
   return {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import * as story from "../../../test/risk_story.ts";
+import { dayOf } from "../../../test/value_rows.ts";
 import { SILENT_OPERATOR } from "../operator.ts";
+import { readHistory } from "../wallet_history/history.ts";
 import type { Sight } from "./marks.ts";
 import { tracingOf, walkFrom } from "./walk.ts";
 
@@ -18,8 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
+const lifeOf = ({ place }: Sight, wallet: string) =>
+  readHistory(place, wallet, { from: 0, until: place.snapshot.block.time + 1 });
+
 test("who dealt with nobody flagged is followed and counted, and only whom money traces through is read", async () => {
-  const { coverage, actors, traced } = await walkFrom(sight, story.WALLET);
+  const { coverage, actors, traced } = await walkFrom(sight, await lifeOf(sight, story.WALLET));
   expect(traced.trails).toMatchObject([{ direction: "in", source: story.MIXER, usd: 200 }]);
   // The purse, the bank that paid both, and whom the bank paid besides: nothing of the mixer's can have gone through that one.
   expect(coverage).toMatchObject({ followed: 3, hubs: 0, left_out: 0, is_complete: true, is_stopped: false });
@@ -29,16 +34,16 @@ test("who dealt with nobody flagged is followed and counted, and only whom money
 });
 
 test("a hub on the way is counted, and its surroundings are none of the wallet's", async () => {
-  const { coverage, traced } = await walkFrom(sight, story.BEHIND_HUB);
+  const { coverage, traced } = await walkFrom(sight, await lifeOf(sight, story.BEHIND_HUB));
   expect(traced.trails).toEqual([]);
   expect(coverage).toMatchObject({ hubs: 1, is_complete: true });
 });
 
 test("the emergency stop says that it cut tracing off, and tracing over several networks is as complete as each", async () => {
-  const stopped = await walkFrom(sight, story.WALLET, AbortSignal.abort());
+  const stopped = await walkFrom(sight, await lifeOf(sight, story.WALLET), AbortSignal.abort());
   expect(stopped.coverage).toMatchObject({ is_stopped: true, is_complete: false });
   expect(stopped.warnings.map(({ code }) => code)).toEqual(["WALK_STOPPED"]);
-  const whole = await walkFrom(sight, story.WALLET);
+  const whole = await walkFrom(sight, await lifeOf(sight, story.WALLET));
   expect(tracingOf([whole.coverage, stopped.coverage])).toMatchObject({
     wallets_followed: whole.coverage.followed,
     is_complete: false,
@@ -47,5 +52,15 @@ test("the emergency stop says that it cut tracing off, and tracing over several 
 
 test("a call that is given up itself does not end in a partial answer", async () => {
   const place = { ...sight.place, signal: AbortSignal.abort(new Error("given up")) };
-  await expect(walkFrom({ ...sight, place }, story.WALLET, AbortSignal.abort(new Error("stop")))).rejects.toThrow();
+  const life = await lifeOf(sight, story.WALLET);
+  await expect(walkFrom({ ...sight, place }, life, AbortSignal.abort(new Error("stop")))).rejects.toThrow();
+});
+
+test("a wallet of which only the newest is read says so, and its age is that of its first movement", async () => {
+  const life = await lifeOf(sight, story.WALLET);
+  const { coverage, first, warnings } = await walkFrom(sight, { ...life, first: life.end, is_whole: false });
+  expect(coverage).toMatchObject({ transfers: 0, is_complete: false, is_stopped: false });
+  expect(warnings.map(({ code }) => code)).toEqual(["WALK_PARTIAL"]);
+  expect(first?.time).toBe(dayOf(102));
+  expect((await walkFrom(sight, life)).first).toEqual(first);
 });

@@ -1,5 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Warning } from "../context.ts";
+import { type FirstSeen, readFirstSeen } from "../wallet_history/first_seen.ts";
+import type { History } from "../wallet_history/history.ts";
 import type { Mark, Sight } from "./marks.ts";
 import { LIMITS } from "./model.ts";
 import { movesOf, type Transfer } from "./moves.ts";
@@ -27,8 +29,6 @@ export interface Coverage {
   readonly is_stopped: boolean;
 }
 
-export type First = Pick<Transfer, "tx_hash" | "time">;
-
 /** The neighbourhood of a wallet on one network, and what of its money traces where. */
 export interface Walk {
   readonly marks: ReadonlyMap<Hex, Mark>;
@@ -37,9 +37,9 @@ export interface Walk {
   /** The wallet and the addresses whose movements are known. */
   readonly actors: ReadonlySet<Hex>;
   readonly traced: Traced;
-  readonly unpriced_transfers: number;
-  /** The wallet's first and its largest transfer; null when there is none, or none with a price. */
-  readonly first: First | null;
+  /** When the wallet was first seen; null when it was not. */
+  readonly first: FirstSeen | null;
+  /** The wallet's largest transfer; null when none has a price. */
   readonly largest: Transfer | null;
   readonly coverage: Coverage;
   readonly warnings: readonly Warning[];
@@ -103,12 +103,12 @@ const explore = async (found: Neighbourhood, wallet: Hex): Promise<readonly Move
 };
 
 /** The same until `stop`: what is known by then. */
-const exploreUntil = async (sight: Sight, wallet: Hex, stop: AbortSignal) => {
+const exploreUntil = async (sight: Sight, life: History, stop: AbortSignal) => {
   const { facts, signal } = sight.place;
   const place = { ...sight.place, facts: facts.withSignal(stop), signal: AbortSignal.any([signal, stop]) };
-  const found = new Neighbourhood({ ...sight, place }, wallet);
+  const found = new Neighbourhood({ ...sight, place }, life);
   try {
-    return { found, is_stopped: false, moves: await explore(found, wallet) };
+    return { found, is_stopped: false, moves: await explore(found, life.wallet) };
   } catch (error) {
     if (!stop.aborted || signal.aborted) throw error;
     return { found, is_stopped: true, moves: movesIn(found) };
@@ -121,33 +121,26 @@ const ownOf = (found: Neighbourhood, wallet: Hex): readonly Transfer[] =>
 const largestOf = (transfers: readonly Transfer[]): Transfer | null =>
   transfers.reduce<Transfer | null>((best, one) => (one.usd !== null && one.usd > (best?.usd ?? 0) ? one : best), null);
 
-/** Of a wallet that was not read to its beginning the first movement is asked for. */
-const firstOf = async ({ place }: Sight, wallet: Hex, own: readonly Transfer[]): Promise<First | null> => {
-  if (own.length < WALLET_ROWS_MAX) {
-    return own.reduce<Transfer | null>((best, one) => (best === null || one.time < best.time ? one : best), null);
-  }
-  const [first] = await place.facts.ask(place.snapshot, "risk/first_move", { wallet });
-  return first ?? null;
-};
-
-/** Reads the three steps around a wallet and traces its money through them (03, 3.5). `stop`: the emergency stop. */
+/**
+ * Reads the three steps around a wallet and traces its money through them (03, 3.5). `life`: its history from the beginning.
+ * `stop`: the emergency stop.
+ */
 export const walkFrom = async (
   sight: Sight,
-  wallet: Hex,
+  life: History,
   stop: AbortSignal = AbortSignal.timeout(WALK_MS_MAX),
 ): Promise<Walk> => {
-  const { found, is_stopped, moves } = await exploreUntil(sight, wallet, stop);
+  const { wallet } = life;
+  const { found, is_stopped, moves } = await exploreUntil(sight, life, stop);
   const { has_older, hubs, oversized } = found.omissions;
   const through = new Set([...found.actors].filter((address) => address !== wallet));
-  const own = ownOf(found, wallet);
   return {
     marks: found.marks,
     moves,
     actors: found.actors,
     traced: trace(moves, { wallet, flagged: found.flagged(), through }),
-    unpriced_transfers: own.filter(({ usd }) => usd === null).length,
-    first: await firstOf(sight, wallet, own),
-    largest: largestOf(own),
+    first: await readFirstSeen(life),
+    largest: largestOf(ownOf(found, wallet)),
     coverage: {
       followed: found.followed.size,
       hubs,

@@ -1,6 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { NanoSum } from "../../lib/nano_usd.ts";
 import type { Party } from "../identity/parties.ts";
+import type { Acts } from "./acts/act.ts";
 import { type Group, type Grouping, groupRows } from "./group_rows.ts";
 import type { History } from "./history.ts";
 import { readParties } from "./parties.ts";
@@ -176,6 +177,12 @@ const totalsOf = (groups: readonly Group[], isLabelled: (group: Group) => boolea
   return { groups: groups.length, labelled_groups, interactions, transfers_in, in_usd, out_usd, unpriced, unpriced_in };
 };
 
+/**
+ * How many counterparties a history has: other sides of transfers, with a called exchange in the place of its pools. What was
+ * minted or burned has none; flagged transfers and those to itself make none.
+ */
+export const counterpartyCount = (flows: Flows): number => flows.ask({ by: "peer" }).totals.groups;
+
 /** Counterparties that a label puts into one of these categories, spam included. */
 export const peersLabelled = (flows: Flows, categories: readonly string[]): ReadonlySet<Hex> =>
   new Set(flows.ask({ by: "peer", categories, include_spam: true }).rows.map(({ peer }) => peer));
@@ -183,9 +190,9 @@ export const peersLabelled = (flows: Flows, categories: readonly string[]): Read
 /** Exchanges and their deposit addresses, as labels name them. */
 export const EXCHANGE_CATEGORIES: readonly string[] = ["exchange", "exchange_deposit"];
 
-/** The flows of a history, with those that the wallet dealt with. */
-export const openFlows = async (history: History): Promise<Flows> => {
-  const parties = await readParties(history);
+/** The flows of a history, with those that the wallet dealt with. `acts`: where they are known already. */
+export const openFlows = async (history: History, acts: Acts | null = null): Promise<Flows> => {
+  const parties = await readParties(history, acts);
   const { labels } = parties;
   const { movements } = history;
   const codesOf = (peers: readonly Hex[]): ReadonlySet<number> =>

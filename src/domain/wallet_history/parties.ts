@@ -1,7 +1,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { type Party, partiesIn } from "../identity/parties.ts";
+import { type Acts, exchangeAt, readActs } from "./acts/act.ts";
 import type { History } from "./history.ts";
-import { IS_COST, isNewPlace } from "./movements.ts";
+import { IS_COST, isNewPlace, type Rows } from "./movements.ts";
 import { wrapRows } from "./wraps.ts";
 
 /** With whom a wallet dealt in each movement, and who these are. */
@@ -29,48 +30,44 @@ const peersOf = (history: History): Uint32Array => {
   return peers;
 };
 
-/** True when the wallet gave and got in one transaction of its own. */
-const hasExchange = ({ movements, first, end }: History): boolean => {
-  let [gave, got] = [false, false];
-  for (let row = first; row < end; row += 1) {
-    if (isNewPlace(movements, row)) [gave, got] = [false, false];
-    if (movements.is_own[row] === 0 || IS_COST[movements.kind[row] ?? 0] === 1) continue;
-    if (movements.direction[row] === 1) got = true;
-    else gave = true;
-    if (gave && got) return true;
-  }
-  return false;
-};
-
-/** Exchange contracts that the wallet called, by row. */
-const putCalled = async (history: History, party: Uint32Array): Promise<readonly Hex[]> => {
-  const { place, wallet, window, movements, first, end } = history;
-  if (!hasExchange(history)) return [];
-  const asked = { wallet, since: window.from, until: window.until };
-  const called = await place.facts.columns(place.snapshot, "wallet_history/called_exchanges", asked);
-  const { block_number, tx_index, recipient, length } = called;
-  const codes = recipient.texts.map((text) => movements.peers.codeOf(text));
-  let row = first;
-  for (let i = 0; i < length; i += 1) {
-    const [block, index] = [block_number[i] ?? 0, tx_index[i] ?? 0];
-    const isBefore = (at: number): boolean => {
-      const of = movements.block_number[at] ?? 0;
-      return of < block || (of === block && (movements.tx_index[at] ?? 0) < index);
-    };
-    while (row < end && isBefore(row)) row += 1;
-    for (; row < end && movements.block_number[row] === block && movements.tx_index[row] === index; row += 1) {
-      party[row] = codes[recipient.codes[i] ?? 0] ?? 0;
+/** Own transactions of the window in which the wallet gave and got. */
+const exchangesOf = ({ movements, first, end }: History): readonly Rows[] => {
+  const found: Rows[] = [];
+  for (let from = first; from < end; ) {
+    let [to, gave, got] = [from, false, false];
+    while (to < end && (to === from || !isNewPlace(movements, to))) {
+      const is_moved = movements.is_own[to] === 1 && IS_COST[movements.kind[to] ?? 0] === 0;
+      if (is_moved && movements.direction[to] === 1) got = true;
+      else if (is_moved) gave = true;
+      to += 1;
     }
+    if (gave && got) found.push({ first: from, end: to });
+    from = to;
   }
-  return [...new Set(recipient.codes)].map((code) => recipient.texts[code] ?? "");
+  return found;
 };
 
-/** Asks with whom the wallet dealt in the window. */
-export const readParties = async (history: History): Promise<Parties> => {
+/** Puts the exchange contracts that the wallet called in the place of the pools behind them, by row. */
+const putCalled = async (history: History, party: Uint32Array, known: Acts | null): Promise<readonly Hex[]> => {
+  const exchanged = exchangesOf(history);
+  if (exchanged.length === 0) return [];
+  const acts = known ?? (await readActs(history));
+  const called = new Set<Hex>();
+  for (const rows of exchanged) {
+    const exchange = exchangeAt(history, acts, rows.first);
+    if (exchange === null) continue;
+    called.add(exchange);
+    party.fill(history.movements.peers.codeOf(exchange), rows.first, rows.end);
+  }
+  return [...called];
+};
+
+/** Asks with whom the wallet dealt in the window. `acts`: where they are known already. */
+export const readParties = async (history: History, acts: Acts | null): Promise<Parties> => {
   const { place, wallet, window } = history;
   const peer = peersOf(history);
   const party = Uint32Array.from(peer);
-  const called = await putCalled(history, party);
+  const called = await putCalled(history, party, acts);
   const wrapped = place.chain.network.wrapped_native;
   const rows = await place.facts.ask(place.snapshot, "wallet_history/peer_labels", {
     wallet,

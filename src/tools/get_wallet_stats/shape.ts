@@ -33,7 +33,9 @@ const members = {
   tx_received: count("Signed by others that brought it something."),
   failed_tx: count("Of tx_sent."),
   token_transfer_count: count("Movements of fungible tokens, native coin not counted."),
-  unique_counterparties: count("Other sides of its transfers, on each network for itself."),
+  unique_counterparties: count(
+    "Other sides of its transfers, as get_wallet_counterparties lists them: minted and burned amounts have none, a labelled exchange stands for the pools behind it. On each network for itself.",
+  ),
   unique_contracts_called: count("Addresses that it called with data, on each network for itself."),
   unique_tokens: count("Tokens that moved, the native coin included, on each network for itself."),
   nft_transfer_count: count("Movements of collectibles."),

@@ -166,7 +166,7 @@ export const getWalletTransactionPatterns = defineTool({
     const volumes = volumesOf(history, { include_spam });
     const flowed = { in_usd: knownUsd(volumes.in), out_usd: knownUsd(volumes.out) };
     const { own, held, said } = patternsOf(deeds, span, flowed);
-    const flows = await openFlows(history);
+    const flows = await openFlows(history, acts);
     const exchanges = peersLabelled(flows, EXCHANGE_CATEGORIES);
     return data({
       type: "transaction_patterns" as const,

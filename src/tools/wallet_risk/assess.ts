@@ -181,13 +181,13 @@ export const isKnown = ({ history, mark, checks, has_approvals }: NetworkRisk): 
   checks.coins.some(({ is_frozen, history }) => is_frozen === true || history.length > 0);
 
 const unpriced = (networks: readonly NetworkRisk[]): readonly Warning[] =>
-  networks.flatMap(({ walk, place }) =>
-    walk.unpriced_transfers === 0
+  networks.flatMap(({ deeds, place }) =>
+    deeds.unpriced_transfers === 0
       ? []
       : [
           {
             code: "UNPRICED_TRANSFERS",
-            message: `${walk.unpriced_transfers} transfers on ${place.chain.network.id} have no price and count in no share.`,
+            message: `${deeds.unpriced_transfers} transfers on ${place.chain.network.id} have no price and count in no share.`,
           },
         ],
   );

@@ -30,6 +30,7 @@ const actsOf = ({ call, said, is_traded = false, names = {} }: Known): Acts => {
       traded: new Set(is_traded ? ["1:0"] : []),
     },
     name: (address) => names[address] ?? null,
+    exchanges: new Set(),
   };
 };
 

@@ -1,8 +1,9 @@
 /** What a wallet did in each of its transactions, by the rule that makes the headline of a transaction. */
+import { DERIVED } from "../../../labels/derived.ts";
 import { EMPTY, fromHex, type Hex } from "../../../lib/bytes.ts";
 import { usdOf } from "../../../lib/money.ts";
 import { hourOf } from "../../../lib/time.ts";
-import { labelsOf } from "../../identity/parties.ts";
+import { labelRowsOf, partiesIn } from "../../identity/parties.ts";
 import { type Evidence, eventScore } from "../../readings/headline/evidence.ts";
 import { actOf } from "../../readings/headline/headline.ts";
 import { type NameOf, protocolAt } from "../../readings/headline/names.ts";
@@ -17,17 +18,25 @@ import { placeKey, readTold } from "./read_told.ts";
 export interface Acts {
   readonly told: Told;
   readonly name: NameOf;
+  /** Those of the called contracts that somebody labelled an exchange: routers, not the pools that the index found itself. */
+  readonly exchanges: ReadonlySet<Hex>;
 }
 
 /** Nothing but movements is known. */
-export const NO_ACTS: Acts = { told: { calls: new Map(), said: new Map(), traded: new Set() }, name: () => null };
+export const NO_ACTS: Acts = {
+  told: { calls: new Map(), said: new Map(), traded: new Set() },
+  name: () => null,
+  exchanges: new Set(),
+};
 
 /** Reads what tells a history's transactions apart: calls, what protocols said, trades in pools, whose contracts were called. */
 export const readActs = async (history: History): Promise<Acts> => {
   const { facts, snapshot, chain } = history.place;
   const told = await readTold(history);
   const called = [...told.calls.values(), ...(told.above?.calls.values() ?? [])].map(({ recipient }) => recipient);
-  const labels = await labelsOf(facts, snapshot, called);
+  const rows = await labelRowsOf(facts, snapshot, called);
+  const labels = partiesIn(rows);
+  const exchanges = rows.filter(({ category, source }) => category === "dex" && source !== DERIVED.pools);
   const known = new Map<Hex, ReturnType<NameOf>>();
   const name: NameOf = (address) => {
     const found = known.get(address);
@@ -36,7 +45,7 @@ export const readActs = async (history: History): Promise<Acts> => {
     known.set(address, made);
     return made;
   };
-  return { told, name };
+  return { told, name, exchanges: new Set(exchanges.map(({ address }) => address)) };
 };
 
 const callAt = ({ told }: Acts, key: string): Call | null => told.calls.get(key) ?? told.above?.calls.get(key) ?? null;
@@ -127,6 +136,12 @@ export interface WalletAct {
   /** Null where nothing says what it was. */
   readonly type: HeadlineType | null;
 }
+
+/** The labelled exchange that the wallet called in the transaction of a row; null for none. */
+export const exchangeAt = ({ movements, wallet }: History, acts: Acts, row: number): Hex | null => {
+  const call = callAt(acts, placeKey(movements.block_number[row] ?? 0, movements.tx_index[row] ?? 0));
+  return call !== null && call.sender === wallet && acts.exchanges.has(call.recipient) ? call.recipient : null;
+};
 
 /** What somebody else called says what he meant, not what the wallet did: data of no function. */
 const OTHERS_CALL = Uint8Array.of(0);

@@ -17,7 +17,6 @@ export interface Counts {
   readonly tx_received: number;
   readonly token_transfer_count: number;
   readonly nft_transfer_count: number;
-  readonly unique_counterparties: number;
   readonly unique_tokens: number;
   /** Unix days with a transaction. */
   readonly days: readonly number[];
@@ -41,8 +40,7 @@ interface Touched {
 export const countsOf = ({ movements, wallet, spam, first, end }: History): Counts => {
   const { kind, direction, peer, token, time, tx_index, is_own } = movements;
   const self = movements.peers.find(wallet);
-  const nobody = movements.peers.find("");
-  const [peers, tokens, days] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  const [tokens, days] = [new Set<number>(), new Set<number>()];
   const sums = { sightings: 0, tx_count: 0, tx_sent: 0, tx_received: 0, fungible: 0, collectible: 0, flagged: 0 };
   let [first_time, last_time]: [number | null, number | null] = [null, null];
   let place: Touched = { is_own: false, is_transaction: false, is_received: false };
@@ -67,10 +65,7 @@ export const countsOf = ({ movements, wallet, spam, first, end }: History): Coun
     last_time = at;
     sums.fungible += IS_FUNGIBLE[of] ?? 0;
     sums.collectible += IS_COLLECTIBLE[of] ?? 0;
-    if (IS_COST[of] === 0) {
-      tokens.add(token[row] ?? 0);
-      if (peer[row] !== nobody && peer[row] !== self) peers.add(peer[row] ?? 0);
-    }
+    if (IS_COST[of] === 0) tokens.add(token[row] ?? 0);
     if (is_own[row] === 1) place.is_own = true;
     if (tx_index[row] === NO_TRANSACTION || (IS_FEE[of] === 1 && is_in)) continue;
     place.is_transaction = true;
@@ -85,7 +80,6 @@ export const countsOf = ({ movements, wallet, spam, first, end }: History): Coun
     tx_received: sums.tx_received,
     token_transfer_count: sums.fungible,
     nft_transfer_count: sums.collectible,
-    unique_counterparties: peers.size,
     unique_tokens: tokens.size,
     days: [...days],
     first_time,

@@ -9,8 +9,8 @@ import { labelCategories } from "../../identity/categories.ts";
 import { formatToken, metadataIn, metadataOf } from "../../tokens/metadata.ts";
 import { dateWindow } from "../../window/dates.ts";
 import { gapsOf } from "../../window/gaps.ts";
-import { readActs } from "../acts/act.ts";
-import { type Flow, type Flows, openFlows } from "../flows.ts";
+import { type Acts, readActs } from "../acts/act.ts";
+import { counterpartyCount, type Flow, type Flows, openFlows } from "../flows.ts";
 import { type History, hashesOf, readHistory, rowUsd } from "../history.ts";
 import { transactionsOf, type WalletTransaction } from "../transactions.ts";
 import { knownUsd, volumesOf } from "../volumes.ts";
@@ -72,8 +72,8 @@ const largestOf = async (history: History, flow: Flow | undefined): Promise<Netw
 export const swapUsd = ({ in_usd, out_usd }: Pick<WalletTransaction, "in_usd" | "out_usd">): number | null =>
   out_usd ?? in_usd;
 
-const readSwaps = async (history: History) => {
-  const { list } = transactionsOf(history, { acts: await readActs(history), include_spam: false });
+const swapsOf = (history: History, acts: Acts) => {
+  const { list } = transactionsOf(history, { acts, include_spam: false });
   const own = list.filter(({ is_own, type }) => is_own && type === "swap");
   const known = own.map(swapUsd).filter((usd) => usd !== null);
   const is_unknown = own.length > 0 && known.length === 0;
@@ -107,7 +107,8 @@ const readAll = async (place: SnapshotContext, wallet: Hex, window: { from: numb
     facts.ask(snapshot, "stats/calls", { wallet, since: window.from, until: window.until }),
     readDeployedCount(place, { wallet, ...window }),
   ]);
-  const flows = await openFlows(history);
+  const acts = await readActs(history);
+  const flows = await openFlows(history, acts);
   const { rows: sides } = flows.ask({ by: "direction", with_void: true });
   return {
     history,
@@ -115,6 +116,8 @@ const readAll = async (place: SnapshotContext, wallet: Hex, window: { from: numb
     deployed,
     in: sides.find(({ direction }) => direction === 1),
     out: sides.find(({ direction }) => direction === -1),
+    counterparties: counterpartyCount(flows),
+    swaps: swapsOf(history, acts),
     bridge_count: await bridgesOf(place, flows),
   };
 };
@@ -154,11 +157,10 @@ export const readNetwork = async (
   const [counts, gas, volumes] = [countsOf(history), gasOf(history), volumesOf(history)];
   const is_all_time = asked.from_date === undefined && asked.to_date === undefined;
   const next_nonce = is_all_time && calls !== null && calls.transactions > 0 ? Number(calls.next_nonce) : null;
-  const [largest_in, largest_out, nonce, swaps] = await Promise.all([
+  const [largest_in, largest_out, nonce] = await Promise.all([
     largestOf(history, found.in),
     largestOf(history, found.out),
     readNonce(place, wallet, next_nonce),
-    readSwaps(history),
   ]);
   const { first_time, last_time } = counts;
   const stats: NetworkStats = {
@@ -168,7 +170,7 @@ export const readNetwork = async (
     tx_received: counts.tx_received,
     failed_tx: calls?.failed ?? 0,
     token_transfer_count: counts.token_transfer_count,
-    unique_counterparties: counts.unique_counterparties,
+    unique_counterparties: found.counterparties,
     unique_contracts_called: calls?.contracts_called ?? 0,
     unique_tokens: counts.unique_tokens,
     nft_transfer_count: counts.nft_transfer_count,
@@ -186,7 +188,7 @@ export const readNetwork = async (
     largest_out,
     gas_spent_native: toAmount(gas.raw, chain.network.native.decimals),
     gas_spent_usd: gas.fees > 0 && gas.fees === gas.unpriced ? null : gas.usd,
-    ...swaps,
+    ...found.swaps,
     bridge_count: found.bridge_count,
     contracts_deployed: found.deployed,
     nonce,

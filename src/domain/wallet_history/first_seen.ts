@@ -1,0 +1,23 @@
+import type { Hex } from "../../lib/bytes.ts";
+import { type History, hashesOf } from "./history.ts";
+
+/** When a wallet was first seen, and in which transaction; '' where a block issued coins without one. */
+export interface FirstSeen {
+  readonly tx_hash: Hex;
+  /** Unix seconds. */
+  readonly time: number;
+}
+
+/** The first movement that is no spam; the very first one of a wallet with more than a history holds. Null: none. */
+export const readFirstSeen = async (history: History): Promise<FirstSeen | null> => {
+  const { place, wallet, movements, spam, first, end, is_whole } = history;
+  if (!is_whole) {
+    const [found] = await place.facts.ask(place.snapshot, "wallet_history/first_movement", { wallet });
+    return found ?? null;
+  }
+  let row = first;
+  while (row < end && (spam[row] ?? 0) !== 0) row += 1;
+  if (row === end) return null;
+  const hashOf = await hashesOf(history, [row]);
+  return { tx_hash: hashOf(row), time: movements.time[row] ?? 0 };
+};
