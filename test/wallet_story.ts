@@ -18,7 +18,7 @@ import {
 } from "../src/domain/pnl/pnl.ts";
 import { acquire, type CostBasis } from "../src/domain/pnl/position.ts";
 import type { PositionEvent } from "../src/domain/pnl/position_events.ts";
-import { type PnlRow, rowOf } from "../src/domain/pnl/rows.ts";
+import { judgedRowOf, type PnlRow } from "../src/domain/pnl/rows.ts";
 import { PRICE_RANK } from "../src/domain/pnl/trade.ts";
 
 /** Words to tell a wallet's story in, for tests of PnL: every token has 0 decimals and USDC is worth 1. */
@@ -110,4 +110,7 @@ export const of = (book: Book, bucket = TOKEN): Entry => {
   return entry;
 };
 export const row = (book: Book, price: number | null, bucket = TOKEN): PnlRow =>
-  rowOf(of(book, bucket), price === null ? null : { usd: price, rank: PRICE_RANK.low });
+  judgedRowOf(of(book, bucket), {
+    ...{ outcome: null, last_usd: null },
+    market: price === null ? null : { usd: price, rank: PRICE_RANK.low },
+  });

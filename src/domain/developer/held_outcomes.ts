@@ -9,7 +9,7 @@ import { peakOf, valuerNow } from "./records.ts";
 import { isTransferred, TRANSFER_PART, transferTo } from "./replay.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
-/** What can be done with a token that somebody holds: one function for PnL, holdings and portfolio. */
+/** What can be done with a token that somebody holds: one function for PnL, holdings, portfolio and the traders of a token. */
 
 /** `drained`: its pools lost what they had. `unsellable`: the holder's transfer into a pool reverts. `tradable`: neither. */
 export type HeldOutcome = "drained" | "unsellable" | "tradable";
@@ -24,6 +24,11 @@ export interface HeldToken {
   readonly token: Hex;
   /** Base units. */
   readonly amount: bigint;
+}
+
+/** What one holder has of a token. */
+export interface Holding extends HeldToken {
+  readonly holder: Hex;
 }
 
 /** Tokens of one wallet that are looked at. */
@@ -44,25 +49,27 @@ const isDrained = ({ depth_usd }: MarketState, peak_usd: number | null): boolean
   peak_usd >= RUG_RULES.depth_usd_min &&
   depth_usd <= peak_usd * (1 - RUG_RULES.removal_percent_min / 100);
 
-/** By token: whether the wallet's own transfer into a pool is refused. Nothing where no node tells. */
+/** Whether the holder's own transfer into a pool is refused. Nothing where no node tells. */
 const readRefused = async (
   place: SnapshotContext,
-  wallet: Hex,
-  asked: readonly { readonly held: HeldToken; readonly market: Market }[],
-): Promise<ReadonlyMap<Hex, boolean>> => {
+  asked: readonly { readonly held: Holding; readonly market: Market }[],
+): Promise<ReadonlyMap<Holding, boolean>> => {
   const { chain, snapshot, signal } = place;
   const tried = asked.filter(
-    ({ held, market }) => isContract(market.pool.family) && held.amount >= TRANSFER_PART && market.pool.pool !== wallet,
+    ({ held, market }) =>
+      isContract(market.pool.family) && held.amount >= TRANSFER_PART && market.pool.pool !== held.holder,
   );
   if (tried.length === 0 || !chain.can.contract_calls) return new Map();
   try {
     if ((await stateBlock(place)) !== snapshot.block.number) return new Map();
-    const calls = tried.map(({ held, market }) => transferTo(market.pool.pool, { from: wallet, ...held }));
+    const calls = tried.map(({ held: { holder, token, amount }, market }) =>
+      transferTo(market.pool.pool, { from: holder, token, amount }),
+    );
     const results = await chain.call(calls, signal, snapshot.block.number);
     return new Map(
       tried.flatMap(({ held }, i) => {
         const result = results[i];
-        return result === undefined ? [] : [[held.token, !isTransferred(result)]];
+        return result === undefined ? [] : [[held, !isTransferred(result)]];
       }),
     );
   } catch (error) {
@@ -88,22 +95,15 @@ const readStates = async (place: SnapshotContext, markets: readonly Market[], to
 };
 
 /**
- * How the tokens that a wallet holds stand at the snapshot's block, of those that have or had a market. Absent: never
- * had one, or what became of it is not known. The coin of the network and coins of a fixed price are not looked at.
+ * How what is held stands at the snapshot's block, of tokens that have or had a market. Absent: never had one, or what became
+ * of it is not known. The coin of the network and coins of a fixed price are not looked at.
  */
-export const readHeldOutcomes = async (
+export const readOutcomesOf = async (
   place: SnapshotContext,
-  wallet: Hex,
-  held: readonly HeldToken[],
-): Promise<ReadonlyMap<Hex, Judged>> => {
-  const { network } = place.chain;
-  const anchors = anchorsOf(network);
-  const asked = held
-    .filter(
-      ({ token, amount }) => token !== "" && amount > 0n && token !== network.wrapped_native && !anchors.has(token),
-    )
-    .slice(0, TOKENS_MAX);
-  const tokens = asked.map(({ token }) => token);
+  held: readonly Holding[],
+): Promise<ReadonlyMap<Holding, Judged>> => {
+  const asked = held.filter(mayBeLost(place));
+  const tokens = [...new Set(asked.map(({ token }) => token))];
   const markets = tokens.length === 0 ? [] : await readMarkets(place, tokens);
   if (markets.length === 0) return new Map();
   const traded = asked.flatMap((one) => {
@@ -112,14 +112,34 @@ export const readHeldOutcomes = async (
   });
   const [{ states, peakUsd }, refused] = await Promise.all([
     readStates(place, markets, tokens),
-    readRefused(place, wallet, traded),
+    readRefused(place, traded),
   ]);
   return new Map(
-    traded.flatMap(({ held: { token } }): [Hex, Judged][] => {
-      const state = states.get(token);
-      if (state !== undefined && isDrained(state, peakUsd(token))) return [[token, DRAINED]];
-      if (refused.get(token) === true) return [[token, UNSELLABLE]];
-      return refused.get(token) === false && state?.depth_usd !== null ? [[token, TRADABLE]] : [];
+    traded.flatMap(({ held: one }): [Holding, Judged][] => {
+      const state = states.get(one.token);
+      if (state !== undefined && isDrained(state, peakUsd(one.token))) return [[one, DRAINED]];
+      if (refused.get(one) === true) return [[one, UNSELLABLE]];
+      return refused.get(one) === false && state?.depth_usd !== null ? [[one, TRADABLE]] : [];
     }),
   );
+};
+
+const mayBeLost = ({ chain: { network } }: SnapshotContext) => {
+  const anchors = anchorsOf(network);
+  return ({ token, amount }: HeldToken): boolean =>
+    token !== "" && amount > 0n && token !== network.wrapped_native && !anchors.has(token);
+};
+
+/** The same of the tokens of one wallet, by token. */
+export const readHeldOutcomes = async (
+  place: SnapshotContext,
+  wallet: Hex,
+  held: readonly HeldToken[],
+): Promise<ReadonlyMap<Hex, Judged>> => {
+  const asked = held.filter(mayBeLost(place)).slice(0, TOKENS_MAX);
+  const found = await readOutcomesOf(
+    place,
+    asked.map(({ token, amount }) => ({ holder: wallet, token, amount })),
+  );
+  return new Map([...found].map(([{ token }, judged]) => [token, judged]));
 };

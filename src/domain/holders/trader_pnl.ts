@@ -1,11 +1,12 @@
 import type { Hex } from "../../lib/bytes.ts";
-import { hourOf } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
+import { readOutcomesOf } from "../developer/held_outcomes.ts";
+import type { PnlSources } from "../pnl/book.ts";
 import { computePnl, type WalletTransaction } from "../pnl/pnl.ts";
-import { type PnlRow, rowOf } from "../pnl/rows.ts";
-import { PRICE_RANK } from "../pnl/trade.ts";
-import { type Price, priceKey, pricesAtHours } from "../prices/price_now.ts";
+import { quantityOf } from "../pnl/position.ts";
+import { type Hours, type Prices, readQuotes, wantHour } from "../pnl/read_prices.ts";
+import { judgedRowOf, type PnlRow } from "../pnl/rows.ts";
 import { metadataIn, metadataOf } from "../tokens/metadata.ts";
 import type { Identity } from "./read.ts";
 
@@ -43,29 +44,56 @@ const transactionOf = (row: MoveRow): WalletTransaction => ({
   })),
 });
 
-interface Quotes {
-  readonly priceAt: (bucket: Hex, time: number) => Price | null;
-}
-
-const readQuotes = async (place: SnapshotContext, rows: readonly MoveRow[], token: Hex): Promise<Quotes> => {
-  const { facts, snapshot, chain } = place;
-  const wanted = new Map<string, { readonly token: Hex; readonly hour: number }>();
-  const want = (bucket: Hex, time: number): void => {
-    const hour = hourOf(time);
-    wanted.set(priceKey(bucket, hour), { token: bucket, hour });
-  };
-  want(token, snapshot.block.time);
-  for (const { buckets, time } of rows) for (const bucket of buckets) want(bucket, time);
-  const found = await pricesAtHours({ facts, network: chain.network, snapshot }, [...wanted.values()]);
-  return { priceAt: (bucket, time) => found.get(priceKey(bucket, hourOf(time))) ?? null };
-};
-
 const shownOf = (row: PnlRow): TokenPnl | null => {
   const { realized_usd, unrealized_usd, total_usd, entry } = row;
   if (unrealized_usd === null || total_usd === null || entry.decimals === null) return null;
   const { costed, cost_usd } = entry.position;
   const units = Number(costed) / 10 ** entry.decimals;
   return { realized_usd, unrealized_usd, total_usd, avg_cost_usd: units === 0 ? null : cost_usd / units };
+};
+
+/** Transactions of each wallet; of one that has too many none. */
+const byWallet = (rows: readonly MoveRow[]): ReadonlyMap<Hex, readonly MoveRow[]> => {
+  const found = new Map<Hex, MoveRow[]>();
+  for (const row of rows) {
+    const own = found.get(row.wallet);
+    if (own === undefined) found.set(row.wallet, [row]);
+    else own.push(row);
+  }
+  return new Map([...found].filter(([, own]) => own.length <= PNL_TRANSACTIONS_MAX));
+};
+
+/** Books of each wallet in the transactions in which the token moved, and what became of what it holds of it. */
+const readEntries = async (
+  place: SnapshotContext,
+  { token, rows }: { readonly token: Hex; readonly rows: readonly MoveRow[] },
+  { quote }: Pick<Prices, "quote">,
+) => {
+  const { block } = place.snapshot;
+  const faces = await metadataOf(place, [...new Set(rows.flatMap(({ buckets }) => buckets))]);
+  const sources: PnlSources = {
+    from: 0,
+    decimals: (bucket) => metadataIn(faces, bucket).decimals,
+    quote,
+    peer: () => "other",
+    is_share: () => false,
+    is_debt: () => false,
+    basis: "average",
+  };
+  const entries = [...byWallet(rows)].flatMap(([holder, own]) => {
+    const book = computePnl(sources, {
+      openings: [],
+      transactions: own.map(transactionOf),
+      closing: { time: block.time, balances: [] },
+    });
+    const entry = book.entries.get(token);
+    return entry === undefined ? [] : [{ entry, held: { holder, token, amount: quantityOf(entry.position) } }];
+  });
+  const outcomes = await readOutcomesOf(
+    place,
+    entries.map(({ held }) => held),
+  );
+  return entries.map(({ entry, held }) => ({ holder: held.holder, entry, outcome: outcomes.get(held) ?? null }));
 };
 
 /** PnL in one token ('' is not asked here) of wallets; absent where it is not known or means nothing. */
@@ -84,44 +112,16 @@ export const readTokenPnl = async (
     wrapped: chain.network.wrapped_native ?? "",
     limit: PNL_TRANSACTIONS_MAX + 1,
   });
-  const [quotes, faces] = await Promise.all([
-    readQuotes(place, rows, token),
-    metadataOf(place, [...new Set(rows.flatMap(({ buckets }) => buckets))]),
-  ]);
-  const anchors = new Set(chain.network.stablecoins.flatMap(({ peg, address }) => (peg === "USD" ? [address] : [])));
-  const rankOf = (bucket: Hex, { confidence }: Price): number => {
-    if (anchors.has(bucket)) return PRICE_RANK.stablecoin;
-    return bucket === "" ? PRICE_RANK.native : PRICE_RANK[confidence];
-  };
-  const quote = (bucket: Hex, time: number) => {
-    const price = quotes.priceAt(bucket, time);
-    return price === null ? null : { usd: price.price_usd, rank: rankOf(bucket, price) };
-  };
-  const byWallet = new Map<Hex, MoveRow[]>();
-  for (const row of rows) {
-    const own = byWallet.get(row.wallet);
-    if (own === undefined) byWallet.set(row.wallet, [row]);
-    else own.push(row);
-  }
-  const found = new Map<Hex, TokenPnl>();
-  for (const [wallet, own] of byWallet) {
-    if (own.length > PNL_TRANSACTIONS_MAX) continue;
-    const end = snapshot.block.time;
-    const book = computePnl(
-      {
-        from: 0,
-        decimals: (bucket) => metadataIn(faces, bucket).decimals,
-        quote,
-        peer: () => "other",
-        is_share: () => false,
-        is_debt: () => false,
-        basis: "average",
-      },
-      { openings: [], transactions: own.map(transactionOf), closing: { time: end, balances: [] } },
-    );
-    const entry = book.entries.get(token);
-    const shown = entry === undefined ? null : shownOf(rowOf(entry, quote(token, end)));
-    if (shown !== null) found.set(wallet, shown);
-  }
-  return found;
+  const hours: Hours = new Map();
+  wantHour(hours, token, snapshot.block.time);
+  for (const { buckets, time } of rows) for (const bucket of buckets) wantHour(hours, bucket, time);
+  const quotes = await readQuotes(place, hours);
+  const entries = await readEntries(place, { token, rows }, quotes);
+  const market = quotes.quote(token, snapshot.block.time);
+  return new Map(
+    entries.flatMap(({ holder, entry, outcome }) => {
+      const shown = shownOf(judgedRowOf(entry, { market, outcome, last_usd: null }));
+      return shown === null ? [] : [[holder, shown]];
+    }),
+  );
 };

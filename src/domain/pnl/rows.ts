@@ -42,10 +42,6 @@ export interface RowFacts {
   readonly last_usd: number | null;
 }
 
-/** A row at the price of its market. */
-export const rowOf = (entry: Entry, market: Quote | null): PnlRow =>
-  judgedRowOf(entry, { market, outcome: null, last_usd: null });
-
 /** What is drained or cannot be sold is worth nothing, whatever its market says. */
 export const judgedRowOf = (entry: Entry, { market, outcome, last_usd }: RowFacts): PnlRow => {
   const { position, trading } = entry;
