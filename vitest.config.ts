@@ -1,9 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { findPostgres } from "./src/accounts/testing/postgres_server.ts";
-import { LONG_FILES } from "./test/long.ts";
+import { is_long, LONG_FILES } from "./test/long.ts";
 import { pureFiles } from "./test/pure.ts";
 
-const is_long = process.env.TEST_LONG === "1";
 const has_postgres = process.env.ASSAY_TEST_POSTGRES_URL !== undefined || findPostgres() !== null;
 
 const ANSWERS = "test/e2e/answers/*.test.ts";

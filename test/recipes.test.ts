@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sized } from "./long.ts";
+import { is_long } from "./long.ts";
 
 /** The recipes of CONTRIBUTING.md, done in a copy of the project: how many files a hand must touch, and that nothing else is missing. */
 
@@ -165,7 +165,7 @@ test("a tool is three files, a network one, a fork a row of one, a renamed colum
   run(VITEST, "run", ...TESTS);
 }, 600_000);
 
-test.skipIf(!sized({ slice: false, long: true }))(
+test.skipIf(!is_long)(
   "pages, prices and the OpenAPI document of the copy follow by themselves, and what looks at all tools is content",
   () => {
     run("scripts/build.mjs");

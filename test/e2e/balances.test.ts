@@ -80,7 +80,7 @@ test("in the demo world every balance at the head and at ten earlier blocks is t
   }
 });
 
-test.each(eachNth([11, 12, 13, 14, 15, 16, 17, 18, 19, 20], 5))(
+test.each(eachNth([11, 12, 13, 14, 15, 16, 17, 18, 19, 20], 10))(
   "on random chain %i every balance at the head and at ten earlier blocks is the node's",
   async (seed) => {
     const random = await startRandomChain({ seed, deeds: 220 });

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 /** More stand in bench/kills.ts. */
-const KILLS = sized({ slice: 3, long: 20 });
+const KILLS = sized({ slice: 2, long: 20 });
 
 test("an indexer of EVM blocks that is killed again and again with and without its engine leaves the facts of a clean index", async () => {
   const stage = {

@@ -88,7 +88,7 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
     await world?.stop();
   });
 
-  test.each(eachNth([...SILENCES, ...lies], 13))(
+  test.each(eachNth([...SILENCES, ...lies], 20))(
     "%s from the start: no block is held, the problem is named, and a healed node gives the clean facts",
     async (what, problem, lie: Lie = what as Lie) => {
       const spoiler = await node(lie);
@@ -101,7 +101,7 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
     60_000,
   );
 
-  test.each(eachNth([...SILENCES, ...lies], 13, 3))(
+  test.each(eachNth([...SILENCES, ...lies], 20, 3))(
     "%s on the first of two nodes: the second is asked, and the facts are the clean ones",
     async (what, _problem, lie: Lie = what as Lie) => {
       const [bad, good] = [await node(), await node()];

@@ -14,10 +14,11 @@ import {
   type Store,
   startChain,
 } from "../../bench/writers/stage.ts";
+import { is_long, sized } from "../long.ts";
 
 // Real processes on one store. The lease is short so that nobody waits long; nothing here depends on how fast anything is.
 const LEASE_MS = 1_500;
-const BLOCKS = 120;
+const BLOCKS = sized({ slice: 120, long: 400 });
 const STOP_WITHIN_MS = 10_000;
 
 let chain: Chain;
@@ -75,16 +76,19 @@ const same = async (store: Store): Promise<void> => {
 const saidBy = (pid: number | undefined): RegExp =>
   new RegExp(`network ${NETWORK} is indexed by ${hostname()} pid ${pid} since \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z`);
 
-test("an indexer that slept while another one finished adds nothing when it wakes, and both end well", async () => {
-  const store = await open();
-  const first = run(store, "index", "--once");
-  await firstDone(store);
-  first.child.kill("SIGSTOP");
-  expect(await run(store, "index", "--once").ended).toBe(0);
-  first.child.kill("SIGCONT");
-  expect(await first.ended).toBe(0);
-  await same(store);
-});
+test.skipIf(!is_long)(
+  "an indexer that slept while another one finished adds nothing when it wakes, and both end well",
+  async () => {
+    const store = await open();
+    const first = run(store, "index", "--once");
+    await firstDone(store);
+    first.child.kill("SIGSTOP");
+    expect(await run(store, "index", "--once").ended).toBe(0);
+    first.child.kill("SIGCONT");
+    expect(await first.ended).toBe(0);
+    await same(store);
+  },
+);
 
 test("a second indexer waits and says for whom, and takes over when that one is stopped or killed", async () => {
   const store = await open(chain.url, { index_lease_ms: 60_000 });
@@ -109,42 +113,48 @@ test("a second indexer waits and says for whom, and takes over when that one is 
   await same(store);
 });
 
-test("the first signal ends a run that shall end, whatever it waits for, and its exit code says that work is left", async () => {
-  // It answers nothing.
-  const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const address = silent.address();
-  if (address === null || typeof address === "string") throw new Error("the node has no port");
-  // It answers, and what it says is refused.
-  const wrong = await startChain({ blocks: 64, faults: [{ kind: "receipts_of_another_block" }] });
-  try {
-    const ends = [`http://127.0.0.1:${address.port}`, wrong.url, chain.url].map(async (url) => {
-      const one = run(await open(url, { rpc_timeout_ms: 60_000 }), "index", "--once");
-      await until(() => one.said().includes("index"));
-      const asked_at = performance.now();
-      one.child.kill("SIGTERM");
-      expect(await one.ended).toBe(1);
-      expect(one.said()).toContain("stopped before everything was written");
-      return performance.now() - asked_at;
-    });
-    for (const took_ms of await Promise.all(ends)) expect(took_ms).toBeLessThan(STOP_WITHIN_MS);
-  } finally {
-    silent.closeAllConnections();
-    silent.close();
-    await wrong.close();
-  }
-});
+test.skipIf(!is_long)(
+  "the first signal ends a run that shall end, whatever it waits for, and its exit code says that work is left",
+  async () => {
+    // It answers nothing.
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const address = silent.address();
+    if (address === null || typeof address === "string") throw new Error("the node has no port");
+    // It answers, and what it says is refused.
+    const wrong = await startChain({ blocks: 64, faults: [{ kind: "receipts_of_another_block" }] });
+    try {
+      const ends = [`http://127.0.0.1:${address.port}`, wrong.url, chain.url].map(async (url) => {
+        const one = run(await open(url, { rpc_timeout_ms: 60_000 }), "index", "--once");
+        await until(() => one.said().includes("index"));
+        const asked_at = performance.now();
+        one.child.kill("SIGTERM");
+        expect(await one.ended).toBe(1);
+        expect(one.said()).toContain("stopped before everything was written");
+        return performance.now() - asked_at;
+      });
+      for (const took_ms of await Promise.all(ends)) expect(took_ms).toBeLessThan(STOP_WITHIN_MS);
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+      await wrong.close();
+    }
+  },
+);
 
-test("a block that is refused again and again ends a run that shall end, and the operator is told which one and why", async () => {
-  const liar = await startChain({ blocks: 64, faults: [{ kind: "receipts_of_another_block" }] });
-  try {
-    const one = run(await open(liar.url), "index", "--once");
-    expect(await one.ended).toBe(1);
-    expect(one.said()).toMatch(/assay: ethereum: gave up after 8 failures in a row: .*block.* \d{8}/);
-  } finally {
-    await liar.close();
-  }
-});
+test.skipIf(!is_long)(
+  "a block that is refused again and again ends a run that shall end, and the operator is told which one and why",
+  async () => {
+    const liar = await startChain({ blocks: 64, faults: [{ kind: "receipts_of_another_block" }] });
+    try {
+      const one = run(await open(liar.url), "index", "--once");
+      expect(await one.ended).toBe(1);
+      expect(one.said()).toMatch(/assay: ethereum: gave up after 8 failures in a row: .*block.* \d{8}/);
+    } finally {
+      await liar.close();
+    }
+  },
+);
 
 test("a second service on one data directory is refused in one line, and the first one stays where commands find it", async () => {
   const store = await open();
