@@ -4,6 +4,7 @@
  * second: alone, then while another asks for the PnL of `rows` / 20 swaps without a pause. Each PnL equals what the swaps were made
  * to realize. A call counts from when it was due, so a late start is not hidden.
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openAccounts } from "../src/accounts/open.ts";
 import { SILENT_OPERATOR } from "../src/domain/operator.ts";
+import { hex } from "../src/lib/bytes.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { openFacts } from "../src/store/open.ts";
 import { openRest } from "../src/surfaces/rest.ts";
@@ -41,7 +43,7 @@ const SECONDS = Number(values.seconds);
 const chain = fixedChain({
   network: { wrapped_native: WRAPPED, stablecoins: [{ symbol: "USDC", address: DOLLAR, peg: "USD" }] },
   can: { archive: true },
-  blocks: [{ number: 0, hash: "00".repeat(32), parent_hash: "00".repeat(32), time: 1_600_000_000 }],
+  blocks: [{ number: 0, hash: hex("00".repeat(32)), parent_hash: hex("00".repeat(32)), time: 1_600_000_000 }],
 });
 
 interface Heard {

@@ -3,12 +3,14 @@
  * ledger is written by the engine itself; counts are compared with what it was made of.
  *   node dist/bench/wallet_limit.js [--rows 100000,200000,1000000] [--rounds 3]
  */
+
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SILENT_OPERATOR } from "../src/domain/operator.ts";
+import { hex } from "../src/lib/bytes.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
 import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
@@ -23,9 +25,9 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 const NETWORK = "demo";
-const WALLET = `aa${"1".padStart(38, "0")}`;
-const DOLLAR = `aa${"5".padStart(38, "0")}`;
-const WRAPPED = `aa${"6".padStart(38, "0")}`;
+const WALLET = hex(`aa${"1".padStart(38, "0")}`);
+const DOLLAR = hex(`aa${"5".padStart(38, "0")}`);
+const WRAPPED = hex(`aa${"6".padStart(38, "0")}`);
 const PER_BLOCK = 100;
 const TOKENS = 200;
 /** Of the tokens, those with a price in every hour. */

@@ -2,6 +2,7 @@
  * Ledgers of any size, written by the engine itself through the real tables and their views. 100 transfers a block, one
  * transaction each; addresses and tokens are used as unevenly as in life (cubes of uniform numbers).
  */
+import { type Hex, hex } from "../src/lib/bytes.ts";
 import type { Engine } from "../src/store/engine.ts";
 import type { FactsStore } from "../src/store/open.ts";
 
@@ -16,7 +17,7 @@ const GENESIS_TIME = 1_600_000_000;
 const TOKENS = 20_000;
 const POOLS = 500;
 
-const special = (n: number): string => `aa${n.toString(16).padStart(38, "0")}`;
+const special = (n: number): Hex => hex(`aa${n.toString(16).padStart(38, "0")}`);
 /** A thousand movements, a hundred thousand, a hundred thousand of which 499 in 500 are spam, and 2,000 tokens. */
 export const WALLETS = { small: special(1), large: special(2), spammed: special(3), collector: special(4) };
 export const DOLLAR = special(5);

@@ -1,10 +1,12 @@
 // Questions about wallets in ledgers of different sizes: the tools' own SQL through the facts, and whole tools in process.
 // node dist/bench/wallets.js [--rows 1000000,10000000] [--rounds 40] [--only "last 20"]
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SILENT_OPERATOR } from "../src/domain/operator.ts";
+import type { Hex } from "../src/lib/bytes.ts";
 import type { Snapshot } from "../src/store/facts.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
 import { contexts } from "../src/wiring/contexts.ts";
@@ -33,7 +35,7 @@ const chain = fixedChain({
   can: { archive: true },
 });
 
-const lastRows = async (store: FactsStore, snapshot: Snapshot, wallet: string): Promise<readonly string[]> => {
+const lastRows = async (store: FactsStore, snapshot: Snapshot, wallet: Hex): Promise<readonly string[]> => {
   const asked = { wallet, since: 0, until: FOREVER_S, limit: PAGE_ROWS };
   const { block_number, tx_index, position, token, amount, length } = await store.facts.columns(
     snapshot,
@@ -48,7 +50,7 @@ const lastRows = async (store: FactsStore, snapshot: Snapshot, wallet: string): 
 const BOTH = ["transfers_final", "transfers_head"] as const;
 
 /** The same from the record itself, without ledger, balances or order. */
-const referenceRows = async ({ engine }: FactsStore, wallet: string): Promise<readonly string[]> => {
+const referenceRows = async ({ engine }: FactsStore, wallet: Hex): Promise<readonly string[]> => {
   const select = (table: string) =>
     `SELECT block_number, tx_index, position, lower(hex(token)) AS token, toString(amount) AS amount FROM ${table} WHERE source = unhex('${wallet}') OR destination = unhex('${wallet}')`;
   const rows = await engine.query(
@@ -57,7 +59,7 @@ const referenceRows = async ({ engine }: FactsStore, wallet: string): Promise<re
   return rows.map((row) => row.join(":"));
 };
 
-const referenceBalances = async ({ engine }: FactsStore, wallet: string): Promise<readonly string[]> => {
+const referenceBalances = async ({ engine }: FactsStore, wallet: Hex): Promise<readonly string[]> => {
   const select = (table: string) =>
     `SELECT token, if(destination = unhex('${wallet}'), toInt256(amount), toInt256(0)) - if(source = unhex('${wallet}'), toInt256(amount), toInt256(0)) AS delta FROM ${table} WHERE source = unhex('${wallet}') OR destination = unhex('${wallet}')`;
   const rows = await engine.query(

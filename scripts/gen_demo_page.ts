@@ -4,6 +4,7 @@ import { CHARACTERS } from "../src/demo/evm/characters.ts";
 import { CHARACTERS as ON_SOLANA } from "../src/demo/solana/characters.ts";
 import { type SolanaWorld, startSolanaWorld } from "../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../src/demo/tron/world.ts";
+import { hex } from "../src/lib/bytes.ts";
 import type { Service } from "../src/main.ts";
 import { toJson } from "../src/surfaces/json.ts";
 import { tools } from "../src/tools/index.ts";
@@ -73,7 +74,7 @@ const ROLES_ON_TRON: Readonly<Record<string, string>> = {
 };
 
 const castOfTron = ({ stage }: TronDemoWorld): string => {
-  const at = (name: string): string => `\`${formatAddress(stage.address(name).slice(2).toLowerCase())}\``;
+  const at = (name: string): string => `\`${formatAddress(hex(stage.address(name).slice(2).toLowerCase()))}\``;
   return rows([
     ...[...PLAYING, ...PLAYING_TOO].map(
       (name) => [name, at(name), ROLES_ON_TRON[name] ?? CHARACTERS[name].role] as const,

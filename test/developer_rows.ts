@@ -1,11 +1,11 @@
-import { EMPTY, type Hex } from "../src/lib/bytes.ts";
+import { EMPTY, type Hex, hex } from "../src/lib/bytes.ts";
 import { blockHash } from "./facts_store.ts";
 import { addressOf, bytesOf, dayOf } from "./value_rows.ts";
 
 /** Rows of a token's life on the network of `value_rows.ts`: its creation, its pool against USDC, trades, owners. */
 
 /** What the tokens are traded against. */
-export const USDC = "cc".repeat(20);
+export const USDC = hex("cc".repeat(20));
 const UNIT = 10n ** 18n;
 const USD = 10n ** 6n;
 
@@ -80,7 +80,13 @@ export const moved = (token: Hex, source: Hex, destination: Hex, amount: bigint)
   destination,
   amount: amount * UNIT,
 });
-export const fee = (sender: Hex) => ({ kind: "fee" as const, token: "", source: sender, destination: "", amount: 1n });
+export const fee = (sender: Hex) => ({
+  kind: "fee" as const,
+  token: "" as const,
+  source: sender,
+  destination: "" as const,
+  amount: 1n,
+});
 export const owned = (contract: Hex, block: number, current: Hex) => ({
   network: "demo",
   contract: bytesOf(contract),

@@ -13,7 +13,7 @@ import type {
   SimulatedCall,
 } from "../src/chains/chain.ts";
 import type { TransactionDetails } from "../src/chains/transaction_details.ts";
-import { type Bytes, EMPTY, fromHex, type Hex, keccak256, toHex } from "../src/lib/bytes.ts";
+import { type Bytes, EMPTY, fromHex, type Hex, hex, keccak256, toHex } from "../src/lib/bytes.ts";
 import { AssayError } from "../src/lib/errors.ts";
 
 /** What a chain that stands still would answer. Everything left out is what an empty account or contract would say. */
@@ -22,16 +22,16 @@ export interface FixedState {
   readonly can?: Partial<Capabilities>;
   /** Ascending; the last one is the head. */
   readonly blocks?: readonly BlockRef[];
-  readonly accounts?: Readonly<Record<Hex, Partial<AccountState>>>;
+  readonly accounts?: Readonly<Record<string, Partial<AccountState>>>;
   /** What `describe` tells; a chain that is given none has no such method. */
-  readonly described?: Readonly<Record<Hex, DescribedAccount>>;
+  readonly described?: Readonly<Record<string, DescribedAccount>>;
   /** What addresses have staked; a chain that is given none has no such method. */
-  readonly staked?: Readonly<Record<Hex, bigint>>;
+  readonly staked?: Readonly<Record<string, bigint>>;
   /** `token:holder` -> base units. A pair that is missing does not answer `balanceOf`. */
   readonly token_balances?: Readonly<Record<string, bigint>>;
-  readonly tokens?: Readonly<Record<Hex, Partial<LiveTokenMetadata>>>;
+  readonly tokens?: Readonly<Record<string, Partial<LiveTokenMetadata>>>;
   /** By hash. A hash that is missing is unknown. */
-  readonly transactions?: Readonly<Record<Hex, TransactionDetails>>;
+  readonly transactions?: Readonly<Record<string, TransactionDetails>>;
   /** `address:slot` -> 32 bytes of hex. */
   readonly storage?: Readonly<Record<string, Hex>>;
   /** Answer of a contract call; null is an empty answer, as of an account without code. */
@@ -62,9 +62,9 @@ const DEMO: Network = {
   ens: null,
 };
 
-const bytes = (hex: Hex): Bytes => {
-  const read = fromHex(hex);
-  if (read === null) throw new Error(`not hex: ${hex}`);
+const bytes = (text: Hex): Bytes => {
+  const read = fromHex(text);
+  if (read === null) throw new Error(`not hex: ${text}`);
   return read;
 };
 
@@ -76,9 +76,9 @@ const checksummed = (address: Hex): string => {
 
 const parse = (text: string): Hex | null => {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return null;
-  const hex = text.slice(2).toLowerCase();
-  const oneCase = text.slice(2) === hex || text.slice(2) === hex.toUpperCase();
-  return oneCase || checksummed(hex) === text ? hex : null;
+  const lower = hex(text.slice(2).toLowerCase());
+  const oneCase = text.slice(2) === lower || text.slice(2) === lower.toUpperCase();
+  return oneCase || checksummed(lower) === text ? lower : null;
 };
 
 const metadataOf = (token: Hex, known: Partial<LiveTokenMetadata> | undefined): LiveTokenMetadata => ({
@@ -129,7 +129,7 @@ export const fixedChain = (state: FixedState = {}): Chain => {
     },
     parseAddress: parse,
     formatAddress: checksummed,
-    parseHash: (text) => (/^0x[0-9a-fA-F]{64}$/.test(text) ? text.slice(2).toLowerCase() : null),
+    parseHash: (text) => (/^0x[0-9a-fA-F]{64}$/.test(text) ? hex(text.slice(2).toLowerCase()) : null),
     formatHash: (hash) => `0x${hash}`,
     mayHaveKey: () => true,
     head: () => answering(head),
@@ -167,6 +167,7 @@ export const fixedChain = (state: FixedState = {}): Chain => {
           state.simulate?.(blocks) ??
           blocks.map(({ calls }) => calls.map(() => ({ ok: true, data: EMPTY, gas_used: 21_000 }))),
       ),
-    storage: ({ address, slot }) => answering(() => bytes(state.storage?.[`${address}:${slot}`] ?? "00".repeat(32))),
+    storage: ({ address, slot }) =>
+      answering(() => bytes(state.storage?.[`${address}:${slot}`] ?? hex("00".repeat(32)))),
   };
 };

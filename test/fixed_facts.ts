@@ -1,8 +1,9 @@
+import { hex } from "../src/lib/bytes.ts";
 import type { Facts, Snapshot } from "../src/store/facts.ts";
 
 const SNAPSHOT: Snapshot = {
   network: "demo",
-  block: { number: 100, hash: "ab".repeat(32), time: 1_767_225_600 },
+  block: { number: 100, hash: hex("ab".repeat(32)), time: 1_767_225_600 },
   final_block: 90,
   from_block: 0,
   coverage: { from_block: 0, to_block: 100, complete: true, gaps: [], logs: true, traces: true, verified: "full" },

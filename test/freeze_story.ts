@@ -3,7 +3,7 @@ import type { FreezableCoin } from "../src/chains/coins.ts";
 import type { SnapshotContext } from "../src/domain/context.ts";
 import { selectorOf } from "../src/domain/readings/abi.ts";
 import { familiesKey } from "../src/labels/issuers/index.ts";
-import { toHex } from "../src/lib/bytes.ts";
+import { type Hex, hex, toHex } from "../src/lib/bytes.ts";
 import type { FreezeEventsRow } from "../src/store/tables.gen.ts";
 import type { TestFacts } from "./facts_store.ts";
 import { fixedChain } from "./fixed_chain.ts";
@@ -66,12 +66,12 @@ const watch = async (
   );
 };
 
-export const viewWord = (value: boolean): string => (value ? "1" : "0").padStart(64, "0");
+export const viewWord = (value: boolean): Hex => hex((value ? "1" : "0").padStart(64, "0"));
 
 /** A contract that answers one view truly for these accounts (Circle's when none is named). */
 export const knows =
   (frozen: readonly string[], view = "isBlacklisted(address)") =>
-  ({ data }: Call) =>
+  ({ data }: Call): { readonly ok: boolean; readonly data: Hex } =>
     data.startsWith(selectorOf(view))
       ? { ok: true, data: viewWord(frozen.includes(data.slice(-40))) }
       : { ok: false, data: "" };
@@ -79,7 +79,7 @@ export const knows =
 export interface FreezeWorld {
   readonly coins: readonly FreezableCoin[];
   readonly said?: readonly Said[];
-  readonly answer?: (call: Call) => { readonly ok: boolean; readonly data: string } | null;
+  readonly answer?: (call: Call) => { readonly ok: boolean; readonly data: Hex } | null;
   readonly down?: boolean;
   /** First indexed block; 1 when left out. */
   readonly from?: number;

@@ -12,7 +12,7 @@ const FUNCTIONS: readonly string[] = ["FunctionDeclaration", "FunctionExpression
 /** What a function may be the value of, so that its head is theirs. */
 const MEMBERS: readonly string[] = ["MethodDefinition", "Property", "PropertyDefinition"];
 
-const childrenOf = (node: Node): readonly Node[] =>
+export const childrenOf = (node: Node): readonly Node[] =>
   (visitorKeys[node.type] ?? []).flatMap((key): readonly Node[] => {
     // The keys of a node's type name its children: a node, a list with holes, or nothing.
     const child = (node as unknown as Record<string, Node | null | undefined | readonly (Node | null)[]>)[key];

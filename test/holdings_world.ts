@@ -1,4 +1,4 @@
-import type { Hex } from "../src/lib/bytes.ts";
+import { type Hex, hex } from "../src/lib/bytes.ts";
 import type { Facts } from "../src/store/facts.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import type { TestFacts } from "./facts_store.ts";
@@ -6,17 +6,17 @@ import { type FixedState, fixedChain } from "./fixed_chain.ts";
 import { callContext } from "./fixtures/call_context.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
 
-export const WALLET = "10".repeat(20);
+export const WALLET = hex("10".repeat(20));
 export const STRANGER = "20".repeat(20);
-const FRIEND = "30".repeat(20);
-const SPAMMER = "40".repeat(20);
-export const USDC = "50".repeat(20);
-const WETH = "60".repeat(20);
-const SCAM = "70".repeat(20);
-const NFT = "80".repeat(20);
-const JUN = "90".repeat(20);
-const COPY = "91".repeat(20);
-const SITE = "92".repeat(20);
+const FRIEND = hex("30".repeat(20));
+const SPAMMER = hex("40".repeat(20));
+export const USDC = hex("50".repeat(20));
+const WETH = hex("60".repeat(20));
+const SCAM = hex("70".repeat(20));
+const NFT = hex("80".repeat(20));
+const JUN = hex("90".repeat(20));
+const COPY = hex("91".repeat(20));
+const SITE = hex("92".repeat(20));
 
 const ETH = 10n ** 18n;
 export const DOLLAR = 10n ** 6n;
@@ -32,7 +32,7 @@ export const state: FixedState = {
   token_balances: { [`${USDC}:${WALLET}`]: 300n * DOLLAR, [`${WETH}:${WALLET}`]: ETH / 4n },
 };
 
-const got = (kind: "native" | "erc20" | "erc721", token: Hex, amount: bigint, destination = WALLET) => ({
+const got = (kind: "native" | "erc20" | "erc721", token: Hex, amount: bigint, destination: Hex = WALLET) => ({
   kind,
   token,
   source: FRIEND,
@@ -64,7 +64,13 @@ export const tokens = (): TableRows["tokens"][] => [
 
 /** 500 WETH against a million USDC: 2,000 USD each, in a pool deep enough for high confidence. */
 const pool = () => {
-  const at = { network: "demo", pool: bytesOf("a0".repeat(20)), block_number: 100, log_index: 0, time: dayOf(100) };
+  const at = {
+    network: "demo",
+    pool: bytesOf(hex("a0".repeat(20))),
+    block_number: 100,
+    log_index: 0,
+    time: dayOf(100),
+  };
   const made = { factory: "", creator: "", tx_hash: "", tx_index: 0, fee_ppm: 3_000, tick_spacing: 0, hooks: "" };
   const pools_final = [
     { ...at, ...made, family: "uniswap_v2", venue: "uniswap_v2", token0: bytesOf(USDC), token1: bytesOf(WETH) },

@@ -1,20 +1,20 @@
-import type { Hex } from "../src/lib/bytes.ts";
+import { type Hex, hex } from "../src/lib/bytes.ts";
 import { blockHash, openTestFacts, type SeedRows, type TestFacts } from "./facts_store.ts";
 import { fixedChain } from "./fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
 
 /** A token in one pool against dollars over 40 days, with a busy last day, and tokens without such a pool. */
 
-export const TOKEN = "aa".repeat(20);
-const USDC = "cc".repeat(20);
-export const POOLLESS = "e0".repeat(20);
-export const OLD = "e1".repeat(20);
-export const FORGED = "e2".repeat(20);
+export const TOKEN = hex("aa".repeat(20));
+const USDC = hex("cc".repeat(20));
+export const POOLLESS = hex("e0".repeat(20));
+export const OLD = hex("e1".repeat(20));
+export const FORGED = hex("e2".repeat(20));
 /** Traded in a pool that does not tell what it holds, and in no other. */
-export const UNTOLD = "e3".repeat(20);
+export const UNTOLD = hex("e3".repeat(20));
 export const POOL = addressOf(0x900);
 const FORGED_POOL = addressOf(0x901);
-const DEAD = `${"0".repeat(36)}dead`;
+const DEAD = hex(`${"0".repeat(36)}dead`);
 export const ALICE = addressOf(0xa1);
 const [BOB, CAROL, DAVE] = [addressOf(0xb0), addressOf(0xca), addressOf(0xda)];
 export const HEAD = 140;
@@ -58,7 +58,7 @@ const poolRow = (pool: Hex, tokens: readonly [Hex, Hex], venue: string) => ({
 
 const CURVE_PAIR = {
   network: "demo",
-  pool: bytesOf(`${addressOf(0x902)}0001`),
+  pool: bytesOf(hex(`${addressOf(0x902)}0001`)),
   family: "curve",
   venue: "curve",
   factory: bytesOf(addressOf(0xfac)),

@@ -3,7 +3,7 @@ import { flagged } from "../src/domain/wallet_history/flagged.ts";
 import type { History } from "../src/domain/wallet_history/history.ts";
 import { firstAtLeast, type Kind, type MovementColumns, Movements } from "../src/domain/wallet_history/movements.ts";
 import { type UnitPriceOf, valued } from "../src/domain/wallet_history/valued.ts";
-import type { Hex } from "../src/lib/bytes.ts";
+import { type Hex, hex } from "../src/lib/bytes.ts";
 import { fixedChain } from "./fixed_chain.ts";
 import { addressOf } from "./value_rows.ts";
 
@@ -25,7 +25,7 @@ export interface MovementRow {
 /** Whose ledger it is. */
 export const OWNER = addressOf(0xa11ce);
 
-const texts = (values: readonly string[]) => {
+const texts = <T extends string>(values: readonly T[]) => {
   const distinct = [...new Set(values)];
   return { texts: distinct, codes: Uint32Array.from(values, (value) => distinct.indexOf(value)) };
 };
@@ -61,15 +61,15 @@ export const rowTexts = (movements: Movements, { first, end }: { readonly first:
     return [...place, ...what, movements.tokenAt(row), movements.tokenIdAt(row), movements.peerAt(row)].join(" ");
   }).sort();
 
-export const WRAPPED = "ee".repeat(20);
+export const WRAPPED = hex("ee".repeat(20));
 
 export interface HistoryFacts {
   /** USD of a base unit by token; one that is missing has no price. `low`: without a market of depth. */
-  readonly prices?: Readonly<Record<Hex, number>>;
+  readonly prices?: Readonly<Record<string, number>>;
   /** Since when a token has a market, where that is not always: unix seconds. */
-  readonly starts?: Readonly<Record<Hex, number>>;
+  readonly starts?: Readonly<Record<string, number>>;
   readonly low?: readonly Hex[];
-  readonly words?: Readonly<Record<Hex, readonly SpamReason[]>>;
+  readonly words?: Readonly<Record<string, readonly SpamReason[]>>;
   readonly receivers?: (row: number) => number;
   readonly is_contract?: boolean;
   readonly from?: number;

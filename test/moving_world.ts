@@ -1,4 +1,4 @@
-import type { Hex } from "../src/lib/bytes.ts";
+import { type Hex, hex } from "../src/lib/bytes.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, openTestFacts, type TestFacts } from "./facts_store.ts";
 import { addressOf, bytesOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
@@ -11,13 +11,13 @@ import { addressOf, bytesOf, priceRow, tokenRow, transfersOf } from "./value_row
 export const WALLET = addressOf(0xa11ce);
 /** The first one has code. */
 export const PEERS = [addressOf(0x7a), addressOf(0xf1), addressOf(0xf2)] as const;
-export const DOLLAR = "cc".repeat(20);
-export const COIN = "ee".repeat(20);
-export const TOKEN = "aa".repeat(20);
+export const DOLLAR = hex("cc".repeat(20));
+export const COIN = hex("ee".repeat(20));
+export const TOKEN = hex("aa".repeat(20));
 /** Minted for dollars and burned for them. */
-export const SHARE = "ab".repeat(20);
-const RECEIPT = "ac".repeat(20);
-const SPAM = "bb".repeat(20);
+export const SHARE = hex("ab".repeat(20));
+const RECEIPT = hex("ac".repeat(20));
+const SPAM = hex("bb".repeat(20));
 const MARKET = addressOf(0x900);
 const LENDER = addressOf(0x1e4d);
 

@@ -1,5 +1,5 @@
 import type { FreezableCoin } from "../src/chains/coins.ts";
-import type { Hex } from "../src/lib/bytes.ts";
+import { type Hex, hex } from "../src/lib/bytes.ts";
 import { type ListHead, replaceList } from "../src/store/lists.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, type TestFacts } from "./facts_store.ts";
@@ -8,29 +8,29 @@ import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from ".
 
 /** Wallets that stand near a mixer, in dollars of a coin that is worth one; blocks 100 to 110 are a day apart. */
 
-export const WALLET = "10".repeat(20);
-export const MIXER = "11".repeat(20);
-export const PURSE = "12".repeat(20);
-const BANK = "13".repeat(20);
-export const SERVICE = "14".repeat(20);
-export const DEPOSIT = "15".repeat(20);
-export const GUESSED = "16".repeat(20);
-export const HUB = "17".repeat(20);
-export const BEHIND_HUB = "18".repeat(20);
-export const YOUNG = "19".repeat(20);
-export const DEPLOYER = "1a".repeat(20);
-export const LISTED = "1b".repeat(20);
-export const SPENDER = "1c".repeat(20);
-const ROUTER = "1d".repeat(20);
-export const APPROVER = "1e".repeat(20);
-export const NOBODY = "1f".repeat(20);
-const RUGGED = "20".repeat(20);
-export const PERSON = "21".repeat(20);
-const SWAPPER = "22".repeat(20);
-export const AFTER_SWAP = "23".repeat(20);
-const POOL = "24".repeat(20);
-const JUNK = "25".repeat(20);
-const USDC = "50".repeat(20);
+export const WALLET = hex("10".repeat(20));
+export const MIXER = hex("11".repeat(20));
+export const PURSE = hex("12".repeat(20));
+const BANK = hex("13".repeat(20));
+export const SERVICE = hex("14".repeat(20));
+export const DEPOSIT = hex("15".repeat(20));
+export const GUESSED = hex("16".repeat(20));
+export const HUB = hex("17".repeat(20));
+export const BEHIND_HUB = hex("18".repeat(20));
+export const YOUNG = hex("19".repeat(20));
+export const DEPLOYER = hex("1a".repeat(20));
+export const LISTED = hex("1b".repeat(20));
+export const SPENDER = hex("1c".repeat(20));
+const ROUTER = hex("1d".repeat(20));
+export const APPROVER = hex("1e".repeat(20));
+export const NOBODY = hex("1f".repeat(20));
+const RUGGED = hex("20".repeat(20));
+export const PERSON = hex("21".repeat(20));
+const SWAPPER = hex("22".repeat(20));
+export const AFTER_SWAP = hex("23".repeat(20));
+const POOL = hex("24".repeat(20));
+const JUNK = hex("25".repeat(20));
+const USDC = hex("50".repeat(20));
 
 /** 2026-08-02T00:00:00Z, when the sanctions list was imported. */
 export const IMPORTED_MS = 1_785_628_800_000;
@@ -185,7 +185,7 @@ export const seedRisk = async (store: TestFacts): Promise<void> => {
 
 /** Contracts are the spender and the router; the allowance of the spender was used up to 300. */
 export const chainOf = (network: string, state: FixedState & { readonly freezes?: readonly FreezableCoin[] } = {}) => {
-  const code = bytesOf("60806040");
+  const code = bytesOf(hex("60806040"));
   const contracts = [SPENDER, ROUTER, MIXER, ...Array.from({ length: 21 }, (_, i) => addressOf(0xa00 + i))];
   return fixedChain({
     ...state,
@@ -198,7 +198,7 @@ export const chainOf = (network: string, state: FixedState & { readonly freezes?
     accounts: { ...Object.fromEntries(contracts.map((address) => [address, { code }])), ...state.accounts },
     answer: ({ data }) => {
       const used = data.endsWith(SPENDER) ? 300n * DOLLAR : null;
-      return used === null ? { ok: false, data: "" } : { ok: true, data: used.toString(16).padStart(64, "0") };
+      return used === null ? { ok: false, data: "" } : { ok: true, data: hex(used.toString(16).padStart(64, "0")) };
     },
   });
 };

@@ -1,12 +1,12 @@
 import type { Log } from "../src/chains/chain.ts";
-import { type Bytes, toHex } from "../src/lib/bytes.ts";
+import { type Bytes, hex, toHex } from "../src/lib/bytes.ts";
 import { decodeLog } from "../src/protocols/index.ts";
 import { topicOf } from "../src/protocols/protocol.ts";
 
 /** Logs written by hand, for tests of what is read from them. */
 
 export const ALICE = "a1".repeat(20);
-export const BOB = "b0".repeat(20);
+export const BOB = hex("b0".repeat(20));
 export const NOBODY = "00".repeat(20);
 
 export const bytes = (hex: string): Bytes => Uint8Array.from(Buffer.from(hex, "hex"));

@@ -1,11 +1,11 @@
 import type { Transaction } from "../src/chains/chain.ts";
 import type { TracedCall, TransactionDetails } from "../src/chains/transaction_details.ts";
-import { EMPTY } from "../src/lib/bytes.ts";
+import { EMPTY, type Hex, hex } from "../src/lib/bytes.ts";
 import { ALICE, BOB, bytes } from "./sample_logs.ts";
 
 /** Single transactions written by hand, for tests of what is read from them. */
 
-export const HASH = "11".repeat(32);
+export const HASH = hex("11".repeat(32));
 
 /** A call of alice to bob that moved nothing, in the words of a block. */
 export const bareTransaction = (change: Partial<Transaction>): Transaction => ({
@@ -40,7 +40,7 @@ export const tracedCall = (change: Partial<TracedCall>): TracedCall => ({
 });
 
 interface Mined {
-  readonly block: { readonly number: number; readonly hash: string; readonly time: number };
+  readonly block: { readonly number: number; readonly hash: Hex; readonly time: number };
   readonly transaction?: Partial<Transaction>;
   readonly trace?: readonly TracedCall[] | null;
 }
@@ -56,7 +56,7 @@ export const seenTransaction = (mined: Mined | null, change: Partial<Transaction
       mined === null
         ? null
         : {
-            block: { ...mined.block, parent_hash: "00".repeat(32) },
+            block: { ...mined.block, parent_hash: hex("00".repeat(32)) },
             transaction,
             cost: { unit: "gas", price: 1n, priority_price: 0n, layer1_fee: null },
             verified: "full",

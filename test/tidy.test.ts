@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { functionsIn } from "./function_limits.ts";
+import { hexCastsIn } from "./hex_casts.ts";
 
 /** Folder -> folders of src it may import. The architecture, in one table. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -175,6 +176,12 @@ describe("size and names", () => {
   test(`no function of the product takes more than ${PARAMETERS_MAX} parameters`, () => {
     const many = functions.filter(({ parameters }) => parameters > PARAMETERS_MAX);
     expect(many.map(({ path, line, parameters }) => `${path}:${line} takes ${parameters}`)).toEqual([]);
+  });
+
+  test("no cast makes a text hex: that it is some is said by bytes, by a question or by a check", () => {
+    // Words in place of addresses, for tests that only compare them.
+    const casts = files.filter(({ path }) => path !== "test/named.ts");
+    expect(casts.flatMap(({ path, text }) => hexCastsIn(path, text).map((line) => `${path}:${line}`))).toEqual([]);
   });
 
   test("file names are snake_case words of the field", () => {

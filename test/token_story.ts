@@ -1,15 +1,15 @@
-import type { Hex } from "../src/lib/bytes.ts";
+import { type Hex, hex } from "../src/lib/bytes.ts";
 import { blockHash, openTestFacts, type TestFacts } from "./facts_store.ts";
 import { fixedChain } from "./fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, transfersOf } from "./value_rows.ts";
 
 /** A token with holders of every kind, trades inside and outside of a window of 30 days, and two lesser tokens. */
 
-export const TOKEN = "aa".repeat(20);
-const USDC = "cc".repeat(20);
-export const EMPTY_TOKEN = "e0".repeat(20);
-export const LONELY_TOKEN = "10".repeat(20);
-export const DEAD = `${"0".repeat(36)}dead`;
+export const TOKEN = hex("aa".repeat(20));
+const USDC = hex("cc".repeat(20));
+export const EMPTY_TOKEN = hex("e0".repeat(20));
+export const LONELY_TOKEN = hex("10".repeat(20));
+export const DEAD = hex(`${"0".repeat(36)}dead`);
 export const POOL = addressOf(0x900);
 const FAKE_POOL = addressOf(0x901);
 export const ALICE = addressOf(0xa1);
@@ -36,7 +36,7 @@ export const chain = fixedChain({
 const mint = (token: Hex, destination: Hex, amount: bigint) => ({
   kind: "erc20" as const,
   token,
-  source: "",
+  source: "" as const,
   destination,
   amount,
 });

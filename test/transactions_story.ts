@@ -1,18 +1,19 @@
+import { type Hex, hex } from "../src/lib/bytes.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, type TestFacts } from "./facts_store.ts";
 import { fixedChain } from "./fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
 
-export const WALLET = "10".repeat(20);
-export const FRIEND = `abcd${"1".repeat(32)}4321`;
-const POISONER = `abcd${"2".repeat(32)}4321`;
-const POOL = "30".repeat(20);
-const SPAMMER = "40".repeat(20);
-const USDC = "50".repeat(20);
-const WETH = "60".repeat(20);
-const SCAM = "70".repeat(20);
-const NFT = "80".repeat(20);
-const MAYBE = "90".repeat(20);
+export const WALLET = hex("10".repeat(20));
+export const FRIEND = hex(`abcd${"1".repeat(32)}4321`);
+const POISONER = hex(`abcd${"2".repeat(32)}4321`);
+const POOL = hex("30".repeat(20));
+const SPAMMER = hex("40".repeat(20));
+const USDC = hex("50".repeat(20));
+const WETH = hex("60".repeat(20));
+const SCAM = hex("70".repeat(20));
+const NFT = hex("80".repeat(20));
+const MAYBE = hex("90".repeat(20));
 
 export const ETH = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
@@ -27,7 +28,7 @@ export const chain = fixedChain({
 type Transfer = TableRows["transfers_final"];
 type Moved = Parameters<typeof transfersOf>[2][number];
 
-const usdc = (source: string, destination: string, amount: bigint): Moved => ({
+const usdc = (source: Hex, destination: Hex, amount: bigint): Moved => ({
   kind: "erc20",
   token: USDC,
   source,
@@ -35,7 +36,7 @@ const usdc = (source: string, destination: string, amount: bigint): Moved => ({
   amount,
 });
 const fee: Moved = { kind: "fee", token: "", source: WALLET, destination: "", amount: FEE };
-export const native = (source: string, destination: string, amount: bigint): Moved => ({
+export const native = (source: Hex, destination: Hex, amount: bigint): Moved => ({
   kind: "native",
   token: "",
   source,
@@ -100,11 +101,11 @@ const transactions = () => [
   transactionRow(100, 0, { recipient: bytesOf(WALLET) }),
   transactionRow(101, 0, { ...byWallet, recipient: bytesOf(FRIEND) }),
   transactionRow(101, 1, { sender: bytesOf(SPAMMER) }),
-  transactionRow(102, 0, { ...byWallet, selector: bytesOf("095ea7b3") }),
-  transactionRow(102, 1, { ...byWallet, recipient: bytesOf(POOL), succeeded: 0, selector: bytesOf("01020304") }),
-  transactionRow(103, 0, { ...byWallet, recipient: bytesOf(POOL), selector: bytesOf("7ff36ab5") }),
+  transactionRow(102, 0, { ...byWallet, selector: bytesOf(hex("095ea7b3")) }),
+  transactionRow(102, 1, { ...byWallet, recipient: bytesOf(POOL), succeeded: 0, selector: bytesOf(hex("01020304")) }),
+  transactionRow(103, 0, { ...byWallet, recipient: bytesOf(POOL), selector: bytesOf(hex("7ff36ab5")) }),
   transactionRow(104, 0, { sender: bytesOf(SPAMMER) }),
-  transactionRow(105, 0, { ...byWallet, selector: bytesOf("a9059cbb") }),
+  transactionRow(105, 0, { ...byWallet, selector: bytesOf(hex("a9059cbb")) }),
   transactionRow(106, 0),
   ...Array.from({ length: MANY }, (_, i) => transactionRow(108, i)),
 ];

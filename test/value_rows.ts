@@ -1,4 +1,4 @@
-import { fromHex, type Hex } from "../src/lib/bytes.ts";
+import { fromHex, type Hex, hex } from "../src/lib/bytes.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, testAddress } from "./facts_store.ts";
 
@@ -17,7 +17,7 @@ export const bytesOf = (hex: Hex): Uint8Array => {
 };
 
 /** 20 bytes as hex that tell the number. */
-export const addressOf = (number: number): Hex => Buffer.from(testAddress(number)).toString("hex");
+export const addressOf = (number: number): Hex => hex(Buffer.from(testAddress(number)).toString("hex"));
 
 /** Blocks `FIRST_BLOCK` to `to`, each at midnight of its day, the last one an hour and a half later. */
 export const dailyBlocks = (to: number): TableRows["blocks_final"][] =>

@@ -20,20 +20,21 @@ import { acquire, type CostBasis } from "../src/domain/pnl/position.ts";
 import type { PositionEvent } from "../src/domain/pnl/position_events.ts";
 import { judgedRowOf, type PnlRow } from "../src/domain/pnl/rows.ts";
 import { PRICE_RANK } from "../src/domain/pnl/trade.ts";
+import { type Hex, hex } from "../src/lib/bytes.ts";
 
 /** Words to tell a wallet's story in, for tests of PnL: every token has 0 decimals and USDC is worth 1. */
 
-export const USDC = "cc".repeat(20);
-export const TOKEN = "aa".repeat(20);
-export const OTHER = "bb".repeat(20);
-const POOL = "01".repeat(20);
-export const FRIEND = "02".repeat(20);
-export const VAULT = "03".repeat(20);
-export const EXCHANGE = "04".repeat(20);
-export const BRIDGE = "05".repeat(20);
+export const USDC = hex("cc".repeat(20));
+export const TOKEN = hex("aa".repeat(20));
+export const OTHER = hex("bb".repeat(20));
+const POOL = hex("01".repeat(20));
+export const FRIEND = hex("02".repeat(20));
+export const VAULT = hex("03".repeat(20));
+export const EXCHANGE = hex("04".repeat(20));
+export const BRIDGE = hex("05".repeat(20));
 /** The share token of a pool. */
-export const SHARE = "06".repeat(20);
-export const DEBT = "07".repeat(20);
+export const SHARE = hex("06".repeat(20));
+export const DEBT = hex("07".repeat(20));
 
 const PEERS: Record<string, PeerKind> = {
   [POOL]: "contract",
@@ -97,14 +98,14 @@ export const did = (transaction: WalletTransaction, ...deeds: readonly PositionE
   ...transaction,
   deeds,
 });
-export const move = (bucket: string, delta: bigint, peer = POOL): Move => ({ bucket, peer, delta });
+export const move = (bucket: Hex, delta: bigint, peer: Hex = POOL): Move => ({ bucket, peer, delta });
 export const buy = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
   tx(time, [move(USDC, -usdc), move(token, amount)]);
 export const sell = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
   tx(time, [move(token, -amount), move(USDC, usdc)]);
 
 /** What the book says of one token. */
-export const of = (book: Book, bucket = TOKEN): Entry => {
+export const of = (book: Book, bucket: Hex = TOKEN): Entry => {
   const entry = book.entries.get(bucket);
   if (entry === undefined) throw new Error(`no entry for ${bucket}`);
   return entry;

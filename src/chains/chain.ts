@@ -205,7 +205,7 @@ export interface Override {
   /** Base units of the native coin. */
   readonly balance?: bigint;
   /** Slot -> value, 32 bytes each. Slots that are not named keep their values. */
-  readonly storage?: Readonly<Record<Hex, Hex>>;
+  readonly storage?: Readonly<Record<string, Hex>>;
 }
 
 /** Calls that see the state with all `overrides`, each by itself. */

@@ -1,6 +1,6 @@
 /** What becomes of fees: who is paid which part of them, as each network's own client does it. */
 import type { Bytes, Hex } from "../lib/bytes.ts";
-import { fromHex } from "../lib/bytes.ts";
+import { fromHex, hex } from "../lib/bytes.ts";
 
 /** `base`: what EIP-1559 burns; `layer1`: for data on layer 1; `blob`: what EIP-4844 burns. */
 export type FeePart = "base" | "tip" | "layer1" | "blob";
@@ -30,6 +30,6 @@ export const feeRecipientOf = (
  * for layer 1. The sequencer's vault stands in each header as who is paid the tips.
  */
 export const opStackVaults = (from_block = 0): readonly FeeRecipient[] => [
-  { part: "base", recipient: "4200000000000000000000000000000000000019", from_block },
-  { part: "layer1", recipient: "420000000000000000000000000000000000001a", from_block },
+  { part: "base", recipient: hex("4200000000000000000000000000000000000019"), from_block },
+  { part: "layer1", recipient: hex("420000000000000000000000000000000000001a"), from_block },
 ];

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import "../../test/draw.ts";
-import { fromHex, type Hex } from "../lib/bytes.ts";
+import { fromHex, type Hex, hex, toHex } from "../lib/bytes.ts";
 import type { CallResult } from "./chain.ts";
 import { numberIn, SELECTORS } from "./evm/abi.ts";
 import { readMetadata } from "./evm/metadata.ts";
 import { assetTold } from "./tron/state.ts";
 
-const word = (value: bigint | number): Hex => value.toString(16).padStart(64, "0");
-const bytes = (hex: Hex): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
+const word = (value: bigint | number): Hex => hex(value.toString(16).padStart(64, "0"));
+const bytes = (text: Hex): Uint8Array => fromHex(text) ?? new Uint8Array(0);
 
 const asString = (text: string): Hex => {
-  const hex = Buffer.from(text, "utf8").toString("hex");
-  return word(32) + word(hex.length / 2) + hex.padEnd(Math.ceil(hex.length / 64) * 64, "0");
+  const written = Buffer.from(text, "utf8").toString("hex");
+  return hex(word(32) + word(written.length / 2) + written.padEnd(Math.ceil(written.length / 64) * 64, "0"));
 };
 
 /** A contract by what it returns to each function; a function that is left out fails. */
@@ -21,7 +21,7 @@ const contractOf = async (returns: Readonly<Record<string, Hex>>) => {
     const found = returns[data.slice(0, 8)];
     return found === undefined ? { ok: false, data: bytes("") } : { ok: true, data: bytes(found) };
   };
-  const [metadata] = await readMetadata(["aa".repeat(20)], async (calls) => calls.map(answer));
+  const [metadata] = await readMetadata([hex("aa".repeat(20))], async (calls) => calls.map(answer));
   return metadata;
 };
 
@@ -40,15 +40,15 @@ describe("a token's name", () => {
     const drawn = fc.stringMatching(/^[A-Z]{2,8}$/);
     const property = fc.asyncProperty(drawn, fc.constantFrom("", ...HIDDEN), async (text, hidden) => {
       const raw = text.slice(0, 1) + hidden + text.slice(1);
-      const short = Buffer.from(raw, "utf8").toString("hex").padEnd(64, "0");
+      const short = hex(Buffer.from(raw, "utf8").toString("hex").padEnd(64, "0"));
       const asset = { id: "1000001", precision: 0, total_supply: 1 };
-      const hex = (value: string): Hex => Buffer.from(value, "utf8").toString("hex");
+      const utf8 = (value: string): Hex => toHex(Buffer.from(value, "utf8"));
       const tokens = [
         await contractOf({ ...HONEST, [SELECTORS.symbol]: asString(raw) }),
         await contractOf({ ...HONEST, [SELECTORS.symbol]: short }),
         await contractOf({ ...HONEST, [SELECTORS.name]: asString(raw) }),
-        assetTold({ ...asset, name: hex("Coin"), abbr: hex(raw) }, hex("1000001")),
-        assetTold({ ...asset, name: hex(raw), abbr: hex("COIN") }, hex("1000001")),
+        assetTold({ ...asset, name: utf8("Coin"), abbr: utf8(raw) }, utf8("1000001")),
+        assetTold({ ...asset, name: utf8(raw), abbr: utf8("COIN") }, utf8("1000001")),
       ];
       expect(tokens.map((token) => token?.has_hidden)).toEqual(tokens.map(() => hidden !== ""));
       expect(tokens.map((token) => [token?.name, token?.symbol].includes(text))).toEqual(tokens.map(() => true));
@@ -66,7 +66,14 @@ describe("decimals and supply", () => {
   });
 
   test("are not known where more than a uint8, less than a word, or a string is returned", async () => {
-    for (const garbage of [word(256), word((1n << 256n) - 1n), "20", "", asString("18"), word(32) + word(0)]) {
+    for (const garbage of [
+      word(256),
+      word((1n << 256n) - 1n),
+      hex("20"),
+      "",
+      asString("18"),
+      hex(word(32) + word(0)),
+    ] as const) {
       const token = await contractOf({ ...HONEST, [SELECTORS.decimals]: garbage });
       expect(token, garbage).toMatchObject({ decimals: null, symbol: "COIN", standard: "erc20" });
     }
@@ -74,7 +81,7 @@ describe("decimals and supply", () => {
   });
 
   test("are not known of a contract that answers everything alike", async () => {
-    for (const said of [word(32), word(18), word(32) + word(0), asString("yes")]) {
+    for (const said of [word(32), word(18), hex(word(32) + word(0)), asString("yes")]) {
       const every = Object.fromEntries(Object.values(SELECTORS).map((selector) => [selector, said]));
       expect(await contractOf(every), said).toMatchObject({
         ...{ standard: null, name: null, symbol: null, decimals: null, total_supply: null },
@@ -84,7 +91,7 @@ describe("decimals and supply", () => {
 
   test("a balance that is the beginning of a string is none", () => {
     expect(numberIn(bytes(word(32)))).toBe(32n);
-    expect(numberIn(bytes(word(32) + word(0)))).toBeNull();
-    expect(numberIn(bytes(word(7) + word(0)))).toBe(7n);
+    expect(numberIn(bytes(hex(word(32) + word(0))))).toBeNull();
+    expect(numberIn(bytes(hex(word(7) + word(0))))).toBe(7n);
   });
 });

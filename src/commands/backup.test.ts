@@ -9,6 +9,7 @@ import { blockHash, openTestFacts, type TestFacts, testAddress } from "../../tes
 import { type AccountsStore, openAccounts } from "../accounts/open.ts";
 import { callerOf, charged, openCustomer, request, settingsFor } from "../accounts/testing/store.ts";
 import { loadSettings } from "../config/settings.ts";
+import { hex } from "../lib/bytes.ts";
 import { Secret } from "../lib/log.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import * as backup from "./backup.ts";
@@ -131,7 +132,7 @@ describe("a backup of a running service", () => {
     try {
       // As of the newest block of the copy, both stores say the same; 5 for each block since the first.
       const snapshot = await copy.facts.snapshot("demo", null);
-      const wallet = Buffer.from(ALICE).toString("hex");
+      const wallet = hex(Buffer.from(ALICE).toString("hex"));
       const balances = await copy.facts.walletBalances(snapshot, wallet);
       expect(balances.map(({ amount }) => amount)).toEqual([BigInt((snapshot.block.number + 1) * 5)]);
       const same = await facts.facts.snapshot("demo", snapshot.block.number);

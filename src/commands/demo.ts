@@ -8,6 +8,7 @@ import { keepDemoClock } from "../demo/evm/clock.ts";
 import { catchUp } from "../demo/evm/live.ts";
 import { type DemoSite, startSite } from "../demo/evm/site.ts";
 import { startWorld, type World } from "../demo/evm/world.ts";
+import { hex } from "../lib/bytes.ts";
 import { makePrivateFolder } from "../lib/private_folder.ts";
 import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -47,13 +48,13 @@ export interface Demo {
 
 const ofEvm = (world: World): DemoChain => ({
   enabled: demoNetwork(world),
-  head: { number: world.head.number, hash: world.head.hash.slice(2) },
+  head: { number: world.head.number, hash: hex(world.head.hash.slice(2)) },
   blockHash: async (number) => {
     // A block header of the JSON-RPC specification, or null.
     const block = (await world.rpc.call("eth_getBlockByNumber", `0x${number.toString(16)}`, false)) as {
       hash: string;
     } | null;
-    return block === null ? null : block.hash.slice(2);
+    return block === null ? null : hex(block.hash.slice(2));
   },
   gone: world.gone,
   stop: world.stop,

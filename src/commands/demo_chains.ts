@@ -1,7 +1,7 @@
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import type { SolanaWorld } from "../demo/solana/world.ts";
 import type { TronDemoWorld } from "../demo/tron/world.ts";
-import type { Hex } from "../lib/bytes.ts";
+import { type Hex, hex } from "../lib/bytes.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 
 /** Uniswap v2's fee; v3 pools have their own. */
@@ -77,7 +77,7 @@ export const demoTronNetwork = ({ url, stage }: TronDemoWorld): EnabledNetwork =
         venue: "sunswap_v2",
         family: "uniswap_v2",
         network: "demo-tron",
-        factory: stage.address("sunswap").slice(2).toLowerCase(),
+        factory: hex(stage.address("sunswap").slice(2).toLowerCase()),
         fee_ppm: V2_FEE_PPM,
       },
     ],

@@ -4,6 +4,7 @@ import { openTokenStory } from "../../test/token_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow } from "../../test/value_rows.ts";
 import { networkById } from "../chains/networks/index.ts";
 import type { TradeRecord } from "../domain/cohorts/smart_trader.ts";
+import type { Hex } from "../lib/bytes.ts";
 import { openCohortPass } from "./cohorts.ts";
 
 const known = networkById("ethereum");
@@ -18,7 +19,7 @@ const HEAD = 140;
 const [BUSY, IDLE, SERVICE] = [addressOf(0xa1), addressOf(0xa2), addressOf(0xa3)];
 
 /** `count` swaps of a trader, one a block from block 101 on, over all pools in turn. */
-const swaps = (trader: string, count: number, tx_index: number) =>
+const swaps = (trader: Hex, count: number, tx_index: number) =>
   Array.from({ length: count }, (_, i) => ({
     network: "demo",
     pool: pools[i % pools.length]?.pool ?? new Uint8Array(),

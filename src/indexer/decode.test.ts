@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { ALICE, BOB, bytes, logOf, NOBODY, readable } from "../../test/sample_logs.ts";
 import type { Block, InternalCall, Log, Network, Transaction } from "../chains/chain.ts";
-import { EMPTY, keccak256, toHex } from "../lib/bytes.ts";
+import { EMPTY, hex, keccak256, toHex } from "../lib/bytes.ts";
 import { venuesOf } from "../protocols/venues.ts";
 import { decodeBlock } from "./decode.ts";
 import type { BlockRows } from "./rows.ts";
 
-const WETH = "11".repeat(20);
+const WETH = hex("11".repeat(20));
 const MINER = "99".repeat(20);
-const CHILD = "c1".repeat(20);
-const FACTORY = "f2".repeat(20);
+const CHILD = hex("c1".repeat(20));
+const FACTORY = hex("f2".repeat(20));
 const POOL = "cc".repeat(20);
 const LOGS = 1_048_576;
 

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { ALICE, BOB, bytes, logOf, readable } from "../../test/sample_logs.ts";
 import type { Log, Network, Transaction } from "../chains/chain.ts";
 import { ISSUER_FAMILIES } from "../labels/issuers/families.ts";
-import { EMPTY } from "../lib/bytes.ts";
+import { EMPTY, hex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
 
-const COIN = "c0".repeat(20);
-const OTHER = "0d".repeat(20);
+const COIN = hex("c0".repeat(20));
+const OTHER = hex("0d".repeat(20));
 
 const networkWith = (families: readonly string[]): Network => ({
   id: "somewhere",

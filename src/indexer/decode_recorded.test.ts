@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Block, Network } from "../chains/chain.ts";
-import { EMPTY, fromHex, toHex } from "../lib/bytes.ts";
+import { EMPTY, fromHex, hex, toHex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
 
 /** Recorded blocks beside the checkout; the tests below run where they are. */
 const FOLDER = join(import.meta.dirname, "../../../shared/data/evm");
-const WETH = "c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
+const WETH = hex("c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2");
 
 interface RecordedReceipt {
   readonly status?: string;

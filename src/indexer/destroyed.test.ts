@@ -5,13 +5,13 @@ import { openEvmChain } from "../chains/evm/chain.ts";
 import { ethereum } from "../chains/networks/ethereum.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { type Anvil, startAnvil } from "../demo/evm/anvil.ts";
-import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { EMPTY, fromHex, type Hex, hex, toHex } from "../lib/bytes.ts";
 import { silentLog } from "../lib/log.ts";
 import { decodeBlock } from "./decode.ts";
 import type { BlockRows } from "./rows.ts";
 
 const SENDER = "f39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-const HEIR = "0000000000000000000000000000000000000042";
+const HEIR = hex("0000000000000000000000000000000000000042");
 /** Called with a byte it destroys itself in favour of 0x42; called without, it takes what comes. */
 const MORTAL = "36600557005b6042ff";
 const MAKES_MORTAL = `68${MORTAL}60005260096017f3`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
-import { EMPTY, type Hex, toHex } from "../lib/bytes.ts";
+import { EMPTY, type Hex, hex, intToHex, padHex, toHex } from "../lib/bytes.ts";
 import { silentLog } from "../lib/log.ts";
 import { topicOf } from "../protocols/protocol.ts";
 import { venuesOf } from "../protocols/venues.ts";
@@ -27,9 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const word = (hex: Hex | number): Hex => (typeof hex === "number" ? hex.toString(16) : hex).padStart(64, "0");
-const selector = (signature: string): Hex => toHex(topicOf(signature)).slice(0, 8);
-const bytes = (hex: Hex) => Buffer.from(hex, "hex");
+const word = (value: Hex | number): Hex =>
+  typeof value === "number" ? intToHex(BigInt(value), 32) : padHex(value, 32);
+const selector = (signature: string): Hex => toHex(topicOf(signature).subarray(0, 4));
+const bytes = (text: Hex) => Buffer.from(text, "hex");
 
 const enricherOn = (network: string, state: FixedState, from_block = 10) => {
   const own = [{ venue: "demo_v2", family: "uniswap_v2" as const, network, factory: FACTORY, fee_ppm: 3000 }];
@@ -44,7 +45,12 @@ const enricherOn = (network: string, state: FixedState, from_block = 10) => {
   });
 };
 
-const REFS = [9, 10].map((number) => ({ number, hash: "aa", parent_hash: "bb", time: 1_700_000_000 + number }));
+const REFS = [9, 10].map((number) => ({
+  number,
+  hash: hex("aa"),
+  parent_hash: hex("bb"),
+  time: 1_700_000_000 + number,
+}));
 
 const transfer = (network: string, some: Partial<TransfersRow>): TransfersRow => ({
   network,
@@ -120,7 +126,7 @@ test("a pool that the index did not see being made is taken when its factory con
 /** Curve's registry on ethereum, as the list of venues has it. */
 const REGISTRY = "f98b45fa17de75fb1ad0e7afd971b0ca00e379fc";
 const VAULT = "ba12222222228d8ba445958a75a0704d566bf2c8";
-const NATIVE = "ee".repeat(20);
+const NATIVE = hex("ee".repeat(20));
 
 const swapIn = (network: string, pool: Hex) => ({
   network,
@@ -128,7 +134,7 @@ const swapIn = (network: string, pool: Hex) => ({
   time: 1_700_000_010,
   tx_index: 0,
   log_index: 0,
-  tx_hash: bytes("ab"),
+  tx_hash: bytes(hex("ab")),
   pool: bytes(pool),
   caller: EMPTY,
   recipient: EMPTY,
@@ -160,10 +166,10 @@ test("a pair of a Curve pool has the coins that the pool names, and its venue on
   const state = { blocks: REFS, answer, network: { wrapped_native: BOB } };
   const rows = rowsOf({
     swaps: [
-      swapIn(network, `${POOL}0002`),
-      swapIn(network, `${FAKE}0002`),
+      swapIn(network, hex(`${POOL}0002`)),
+      swapIn(network, hex(`${FAKE}0002`)),
       // Coin 1 is told by neither.
-      swapIn(network, `${POOL}0102`),
+      swapIn(network, hex(`${POOL}0102`)),
       // A plain pool's swaps are not asked about.
       swapIn(network, FACTORY),
     ],
@@ -178,7 +184,7 @@ test("a pair of a Curve pool has the coins that the pool names, and its venue on
 
 test("a pair of a Balancer pool is what its id says, without a question", async () => {
   const network = "polygon";
-  const id = `${"dd".repeat(32)}${ALICE}${BOB}`;
+  const id = hex(`${"dd".repeat(32)}${ALICE}${BOB}`);
   // A node that answers nothing at all: tokens would be asked too, so they are known to the reader as none.
   const answer: NonNullable<FixedState["answer"]> = ({ data }) => {
     throw new Error(`asked ${data}`);
@@ -188,7 +194,7 @@ test("a pair of a Balancer pool is what its id says, without a question", async 
 });
 
 test("of the swaps of a range one of every pair is news", () => {
-  const pair = `${POOL}0001`;
+  const pair = hex(`${POOL}0001`);
   const swaps = [swapIn("news", pair), swapIn("news", POOL), { ...swapIn("news", pair), log_index: 1 }];
   expect(newsOf(rowsOf({ swaps }), "skip").swaps.map(({ pool }) => toHex(pool))).toEqual([pair]);
 });
@@ -251,7 +257,7 @@ test("pools of known venues and the network's own contracts get labels", async (
     time: 1_700_000_010,
     tx_index: 0,
     log_index: 0,
-    tx_hash: bytes("ab"),
+    tx_hash: bytes(hex("ab")),
     pool: bytes(POOL),
     family: "uniswap_v2",
     venue: "uniswap_v2",

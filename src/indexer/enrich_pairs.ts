@@ -1,5 +1,5 @@
 import type { Call, CallResult } from "../chains/chain.ts";
-import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { type Bytes, concatHex, EMPTY, equalBytes, fromHex, type Hex, intToHex, padHex, toHex } from "../lib/bytes.ts";
 import { uintAt, WORD_BYTES } from "../lib/words.ts";
 import { BALANCER_ID_BYTES, balancerPairOf } from "../protocols/balancer_v2.ts";
 import { CURVE_ID_BYTES, curvePairOf } from "../protocols/curve.ts";
@@ -63,10 +63,10 @@ const CALLS_PER_PAIR = 5;
 const callsOf = (pool: Bytes, registry: Hex): readonly Call[] => {
   const pair = curvePairOf(pool);
   const to = toHex(pool.subarray(0, 20));
-  const places = [pair?.first ?? 0, pair?.second ?? 0].map((place) => place.toString(16).padStart(64, "0"));
+  const places = [pair?.first ?? 0, pair?.second ?? 0].map((place) => intToHex(BigInt(place), WORD_BYTES));
   return [
-    ...places.flatMap((place) => [COINS, OLD_COINS].map((selector) => ({ to, data: selector + place }))),
-    { to: registry, data: IS_REGISTERED + wordOf(pool.subarray(0, 20)) },
+    ...places.flatMap((place) => [COINS, OLD_COINS].map((selector) => ({ to, data: concatHex(selector, place) }))),
+    { to: registry, data: concatHex(IS_REGISTERED, wordOf(pool.subarray(0, 20))) },
   ];
 };
 
@@ -81,7 +81,7 @@ const curveRows = async (
 ): Promise<readonly PoolsReadRow[]> => {
   const registry = soleVenue(parts, "curve");
   // Without a registry the last call goes to nobody, who confirms nothing.
-  const calls = pools.flatMap((pool) => callsOf(pool, registry?.factory ?? "0".repeat(40)));
+  const calls = pools.flatMap((pool) => callsOf(pool, registry?.factory ?? padHex("", 20)));
   const answers = await ask(parts.call, calls, signal);
   const coin = (address: Bytes | null): Bytes | null =>
     address !== null && equalBytes(address, NATIVE) ? fromHex(parts.wrapped_native ?? "") : address;

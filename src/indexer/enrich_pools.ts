@@ -1,5 +1,5 @@
 import type { Call, CallResult } from "../chains/chain.ts";
-import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { type Bytes, concatHex, EMPTY, fromHex, type Hex, intToHex, toHex } from "../lib/bytes.ts";
 import { intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import type { PoolFamily } from "../protocols/protocol.ts";
 import { askEngine, endingWith } from "../store/ask.ts";
@@ -167,13 +167,16 @@ export class PoolReader {
 }
 
 const confirmation = ({ family, factory, token0, token1, fee_ppm, is_of_one_token }: Claim): Call => {
-  if (is_of_one_token) return { to: toHex(factory), data: GET_EXCHANGE + wordOf(token1) };
-  const tokens = wordOf(token0) + wordOf(token1);
+  if (is_of_one_token) return { to: toHex(factory), data: concatHex(GET_EXCHANGE, wordOf(token1)) };
+  const tokens = concatHex(wordOf(token0), wordOf(token1));
   if (plainFamily(family) === "solidly") {
-    const stable = (family === "solidly_stable" ? "1" : "0").padStart(64, "0");
-    return { to: toHex(factory), data: GET_SOLIDLY_POOL + tokens + stable };
+    const stable = intToHex(family === "solidly_stable" ? 1n : 0n, WORD_BYTES);
+    return { to: toHex(factory), data: concatHex(GET_SOLIDLY_POOL, tokens, stable) };
   }
-  const data = family === "uniswap_v2" ? GET_PAIR + tokens : GET_POOL + tokens + fee_ppm.toString(16).padStart(64, "0");
+  const data =
+    family === "uniswap_v2"
+      ? concatHex(GET_PAIR, tokens)
+      : concatHex(GET_POOL, tokens, intToHex(BigInt(fee_ppm), WORD_BYTES));
   return { to: toHex(factory), data };
 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
-import { type Hex, toHex } from "../lib/bytes.ts";
+import { type Hex, hex, padHex, toHex } from "../lib/bytes.ts";
 import { silentLog } from "../lib/log.ts";
 import { topicOf } from "../protocols/protocol.ts";
 import { venuesOf } from "../protocols/venues.ts";
@@ -22,9 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const word = (hex: Hex): Hex => hex.padStart(64, "0");
-const selector = (signature: string): Hex => toHex(topicOf(signature)).slice(0, 8);
-const bytes = (hex: Hex) => Buffer.from(hex, "hex");
+const word = (bytes: Hex): Hex => padHex(bytes, 32);
+const selector = (signature: string): Hex => toHex(topicOf(signature).subarray(0, 4));
+const bytes = (text: Hex) => Buffer.from(text, "hex");
 
 test("an exchange of one token against the coin is a pool when its factory knows it by that token", async () => {
   const network = "single_pools";
@@ -39,7 +39,12 @@ test("an exchange of one token against the coin is a pool when its factory knows
   const holds = { reserve0: 1n, reserve1: 1n, sqrt_price_x96: 0n, liquidity: 0n, tick: 0 };
   const pool_states = [POOL, FAKE].map((pool) => ({ ...place, ...holds, pool: bytes(pool) }));
   const own = [{ venue: "demo_v2", family: "uniswap_v2" as const, network, factory: FACTORY, fee_ppm: 3000 }];
-  const blocks = [9, 10].map((number) => ({ number, hash: "aa", parent_hash: "bb", time: 1_700_000_000 + number }));
+  const blocks = [9, 10].map((number) => ({
+    number,
+    hash: hex("aa"),
+    parent_hash: hex("bb"),
+    time: 1_700_000_000 + number,
+  }));
   const enrich = openEnricher({
     chain: fixedChain({ blocks, answer, network: { id: network, wrapped_native: COIN } }),
     ...{ store, venues: venuesOf(network, own), from_block: 10, openings: "read", log: silentLog },

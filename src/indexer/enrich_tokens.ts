@@ -48,7 +48,7 @@ const listedTokens = ({ chain: { network } }: Pick<EnrichParts, "chain">): reado
   ...(network.wrapped_native === null ? [] : [network.wrapped_native]),
 ];
 
-const hexOf = (text: Uint8Array | string): Hex => (typeof text === "string" ? text : toHex(text));
+const hexOf = (text: Uint8Array | string): Hex => toHex(typeof text === "string" ? Buffer.from(text) : text);
 
 /** A contract that answers like no token gets a row too, so that it is not asked again. */
 const tokenRow = (network: string, { token, standard, ...said }: LiveTokenMetadata, read_at_block: number) => ({

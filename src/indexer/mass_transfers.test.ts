@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { massRows, openTestFacts } from "../../test/facts_store.ts";
 import { addressOf, bytesOf, transfersOf } from "../../test/value_rows.ts";
+import { type Hex, hex } from "../lib/bytes.ts";
 import { readMigrations } from "../store/migrate.ts";
 import { splitStatements } from "../store/sql_text.ts";
 
-const SOURCE = "40".repeat(20);
-const TOKEN = "70".repeat(20);
-const OTHER = "80".repeat(20);
+const SOURCE = hex("40".repeat(20));
+const TOKEN = hex("70".repeat(20));
+const OTHER = hex("80".repeat(20));
 
-const sent = (token: string, receivers: number, from = 1) =>
+const sent = (token: Hex, receivers: number, from = 1) =>
   Array.from({ length: receivers }, (_, i) => ({
     kind: "erc20" as const,
     token,

@@ -1,12 +1,12 @@
 import type { Call, CallResult } from "../chains/chain.ts";
-import { type Bytes, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
+import { type Bytes, equalBytes, type Hex, padHex, toHex } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { topicOf } from "../protocols/protocol.ts";
 
 /** What pools and their factories are asked, and how an answer is read. */
 
 /** First four bytes of the hash of a function's signature (Solidity ABI). */
-export const selectorOf = (signature: string): Hex => toHex(topicOf(signature)).slice(0, 8);
+export const selectorOf = (signature: string): Hex => toHex(topicOf(signature).subarray(0, 4));
 
 export type Caller = (calls: readonly Call[], signal: AbortSignal) => Promise<readonly CallResult[]>;
 
@@ -14,7 +14,7 @@ export type Caller = (calls: readonly Call[], signal: AbortSignal) => Promise<re
 export const ask = (call: Caller, calls: readonly Call[], signal: AbortSignal): Promise<readonly CallResult[]> =>
   calls.length === 0 ? Promise.resolve([]) : call(calls, signal);
 
-export const wordOf = (address: Bytes): Hex => toHex(address).padStart(64, "0");
+export const wordOf = (address: Bytes): Hex => padHex(toHex(address), WORD_BYTES);
 
 const NOBODY: Bytes = new Uint8Array(20);
 

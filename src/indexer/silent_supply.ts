@@ -1,5 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
-import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { EMPTY, fromHex, type Hex, hex, toHex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
 import { LOG_POSITION } from "./decode_scope.ts";
 import type { BlockRows, TransfersRow } from "./rows.ts";
@@ -8,7 +8,7 @@ import type { BlockRows, TransfersRow } from "./rows.ts";
 const CREATION_POSITION = 4_294_967_293;
 
 /** `owner()`, as of Ownable.sol. */
-const OWNER_SELECTOR = "8da5cb5b";
+const OWNER_SELECTOR = hex("8da5cb5b");
 const ADDRESS_WORD_BYTES = 32;
 
 /** Where a balance may have changed in one block without a Transfer. */

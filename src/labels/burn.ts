@@ -1,8 +1,9 @@
+import { hex } from "../lib/bytes.ts";
 import type { LabelSource } from "./source.ts";
 
 const row = (address: string, label: string) => ({
   network: "",
-  address,
+  address: hex(address),
   label,
   category: "burn",
   entity: "",

@@ -1,4 +1,4 @@
-import type { Hex } from "../lib/bytes.ts";
+import { type Hex, hex } from "../lib/bytes.ts";
 import type { Label, LabelSource } from "./source.ts";
 
 interface Contract {
@@ -21,20 +21,23 @@ type Told = Pick<Contract, "label" | "evidence" | "at">;
 
 const dex = (entity: string, told: Told): Contract => ({ ...told, category: "dex", entity });
 const lending = (entity: string, told: Told): Contract => ({ ...told, category: "lending", entity });
-const on = (network: string, label: string, [address, evidence]: readonly [Hex, string]): Told => ({
+const on = (network: string, label: string, [address, evidence]: readonly [string, string]): Told => ({
   label,
   evidence,
-  at: { [network]: address },
+  at: { [network]: hex(address) },
 });
 
 /** The first four networks that Uniswap v3 came to have its contracts at equal addresses. */
-const onFirstFour = (label: string, address: Hex): Told => ({
-  label,
-  evidence: UNISWAP_V3,
-  at: { ethereum: address, optimism: address, polygon: address, arbitrum: address },
-});
+const onFirstFour = (label: string, written: string): Told => {
+  const address = hex(written);
+  return {
+    label,
+    evidence: UNISWAP_V3,
+    at: { ethereum: address, optimism: address, polygon: address, arbitrum: address },
+  };
+};
 
-const everywhere = (label: string, [address, evidence]: readonly [Hex, string]): Told =>
+const everywhere = (label: string, [address, evidence]: readonly [string, string]): Told =>
   on("", label, [address, evidence]);
 
 const CONTRACTS: readonly Contract[] = [

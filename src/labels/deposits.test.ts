@@ -1,18 +1,20 @@
 import { expect, test } from "vitest";
+import { named } from "../../test/named.ts";
+import { hex } from "../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../lib/time.ts";
 import { depositAddresses, type Outflow } from "./deposits.ts";
 
-const HOT = "aa".repeat(20);
-const HOT2 = "bb".repeat(20);
-const USER = "11".repeat(20);
-const FRIEND = "22".repeat(20);
+const HOT = hex("aa".repeat(20));
+const HOT2 = hex("bb".repeat(20));
+const USER = hex("11".repeat(20));
+const FRIEND = hex("22".repeat(20));
 /** A midnight. */
 const T0 = 1_785_542_400;
 
 /** A sweep at noon of a day, half an hour after the money came in. */
 const sweep = (day: number, said: Partial<Outflow> = {}): Outflow => {
   const time = T0 + day * DAY_S + 12 * HOUR_S;
-  const tx_hash = `${day}${said.peer ?? HOT}`;
+  const tx_hash = named(`${day}${said.peer ?? HOT}`);
   return { address: USER, peer: HOT, token: "", amount: 100n, time, tx_hash, last_in: time - 1_800, ...said };
 };
 const judge = (rows: readonly Outflow[]) => depositAddresses(rows, (address) => address === HOT || address === HOT2);
@@ -53,7 +55,7 @@ test("sweeps to two hot wallets are counted apart, and a hot wallet is none itse
 });
 
 test("a payment later on the same day still speaks against it", () => {
-  const other = sweep(2, { peer: FRIEND, time: T0 + 2 * DAY_S + 20 * HOUR_S, tx_hash: "other" });
+  const other = sweep(2, { peer: FRIEND, time: T0 + 2 * DAY_S + 20 * HOUR_S, tx_hash: named("other") });
   expect(judge([sweep(0), sweep(1), sweep(2), other])).toEqual([]);
   // A day later the rule had already held.
   const tomorrow = { ...other, time: other.time + DAY_S };

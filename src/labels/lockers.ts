@@ -1,4 +1,4 @@
-import type { Hex } from "../lib/bytes.ts";
+import { hex } from "../lib/bytes.ts";
 import type { LabelSource } from "./source.ts";
 
 const UNCX = "uncx-network/liquidity-locker-univ2-contracts README.md";
@@ -9,11 +9,11 @@ interface Locker {
   /** Whose pool shares it takes; '' = any token. */
   readonly shares: string;
   readonly evidence: string;
-  /** Address by network. */
-  readonly at: Readonly<Record<string, Hex>>;
+  /** Address by network, as it is written down. */
+  readonly at: Readonly<Record<string, string>>;
 }
 
-const uncx = (shares: string, at: Readonly<Record<string, Hex>>): Locker => ({
+const uncx = (shares: string, at: Readonly<Record<string, string>>): Locker => ({
   entity: "UNCX",
   shares,
   evidence: UNCX,
@@ -64,7 +64,7 @@ export const lockers: LabelSource = {
   rows: LOCKERS.flatMap(({ entity, shares, evidence, at }) =>
     Object.entries(at).map(([network, address]) => ({
       network,
-      address,
+      address: hex(address),
       label: shares === "" ? `${entity} locker` : `${entity} locker (${shares})`,
       category: "locker",
       entity,

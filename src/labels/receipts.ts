@@ -1,9 +1,9 @@
-import type { Hex } from "../lib/bytes.ts";
+import { type Hex, hex } from "../lib/bytes.ts";
 
 /** A token that is minted for a staked coin, or for another such token, and burned when it is taken back. */
 interface StakingReceipt {
   readonly network: string;
-  readonly token: Hex;
+  readonly token: string;
   readonly symbol: string;
   /** Where the address was read. */
   readonly evidence: string;
@@ -37,4 +37,4 @@ const STAKING_RECEIPTS: readonly StakingReceipt[] = [
 
 /** Receipts of staking on a network. */
 export const stakingReceipts = (network: string): ReadonlySet<Hex> =>
-  new Set(STAKING_RECEIPTS.filter((receipt) => receipt.network === network).map(({ token }) => token));
+  new Set(STAKING_RECEIPTS.filter((receipt) => receipt.network === network).map(({ token }) => hex(token)));

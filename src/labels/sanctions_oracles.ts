@@ -1,4 +1,4 @@
-import type { Hex } from "../lib/bytes.ts";
+import { type Hex, hex } from "../lib/bytes.ts";
 
 /** Contracts that tell on the chain whether an address is sanctioned: a second opinion, never the only source. */
 export interface SanctionsOracle {
@@ -12,7 +12,7 @@ const SIGNATURE = "isSanctioned(address)";
 /** go.chainalysis.com/chainalysis-oracle-docs.html */
 const CHAINALYSIS: SanctionsOracle = {
   name: "chainalysis",
-  address: "40c57923924b5c5c5455c48d93317139addac8fb",
+  address: hex("40c57923924b5c5c5455c48d93317139addac8fb"),
   signature: SIGNATURE,
 };
 
@@ -24,7 +24,7 @@ const ORACLES: Readonly<Record<string, SanctionsOracle>> = {
   arbitrum: CHAINALYSIS,
   optimism: CHAINALYSIS,
   celo: CHAINALYSIS,
-  base: { ...CHAINALYSIS, address: "3a91a31cb3dc49b4db9ce721f50a9d076c8d739b" },
+  base: { ...CHAINALYSIS, address: hex("3a91a31cb3dc49b4db9ce721f50a9d076c8d739b") },
 };
 
 /** The oracle of a network, or null. */

@@ -1,4 +1,4 @@
-import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
+import { type Bytes, EMPTY, fromHex, type Hex, hex, toHex } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type PositionFact, type Protocol } from "./protocol.ts";
 
@@ -6,7 +6,7 @@ import { NOTHING, type PositionFact, type Protocol } from "./protocol.ts";
 const SOURCE = "compound-finance/compound-protocol CTokenInterfaces.sol; justlend-docs deployed_contracts";
 
 /** Market -> what is lent there ('' = TRX). From JustLend's documentation, deployed contracts, market v1. */
-const ASSETS: ReadonlyMap<Hex, Hex> = new Map([
+const WRITTEN: readonly (readonly [market: string, asset: string])[] = [
   ["2c7c9963111905d29eb8da37d28b0f53a7bb5c28", ""], // jTRX
   ["ea09611b57e89d67fbb33a516eb90508ca95a3e5", "a614f803b6fd780986a42c78ec9c7f77e6ded13c"], // jUSDT
   ["65c9fede72ba73cd1b0dca2a974c070153dc6fcb", "e91a7411e56ce79e83570570f49b9fc35b7727c5"], // jUSDD
@@ -30,7 +30,8 @@ const ASSETS: ReadonlyMap<Hex, Hex> = new Map([
   ["71169cc742905196d4ae1b6330e5366b5459a3dc", "83c91bfde3e6d130e286a3722f171ae49fb25047"], // jBUSDOLD
   ["e7f8a90ede3d84c7c0166bd84a4635e4675accfc", "94f24e992ca04b49c6f2a2753076ef8938ed4daa"], // jUSDDOLD
   ["4434beca3ac7d96e2b4eef1974cf9bddcb7a328b", "6b5151320359ec18b08607c70a3b7439af626aa3"], // jSUNOLD
-]);
+];
+const ASSETS: ReadonlyMap<Hex, Hex> = new Map(WRITTEN.map(([market, asset]) => [hex(market), hex(asset)]));
 
 interface Layout {
   readonly kind: PositionFact["kind"];

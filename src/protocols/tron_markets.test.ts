@@ -1,14 +1,14 @@
 /** SunSwap v1 and JustLend: logs as they were recorded, and ones that only look like them. */
 import { describe, expect, test } from "vitest";
 import type { Log } from "../chains/chain.ts";
-import { EMPTY, fromHex, toHex } from "../lib/bytes.ts";
+import { EMPTY, fromHex, hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "./index.ts";
 import { topicOf } from "./protocol.ts";
 import { venuesOf } from "./venues.ts";
 
 const word = (value: bigint): string => value.toString(16).padStart(64, "0");
 const EXCHANGE = "a0a9d57ee9df8308bc29bcf881a569305260a0a5";
-const FACTORY = "eed9e56a5cddaa15ef0c42984884a8afcf1bdebb";
+const FACTORY = hex("eed9e56a5cddaa15ef0c42984884a8afcf1bdebb");
 const BUYER = "18ff186cb1973d4b29700f2aac6b1eec9e55ffbd";
 const TOKEN = "834295921a488d9d42b4b3021ed1a3c39fb0f03e"; // the token of that exchange
 
@@ -77,10 +77,10 @@ describe("JustLend", () => {
   const JUSDT = "ea09611b57e89d67fbb33a516eb90508ca95a3e5";
   const JTRX = "2c7c9963111905d29eb8da37d28b0f53a7bb5c28";
   const USDT = "a614f803b6fd780986a42c78ec9c7f77e6ded13c";
-  const OTHER = "11".repeat(20);
+  const OTHER = hex("11".repeat(20));
   const facts = (address: string, event: string, ...words: readonly string[]) =>
     decodeLog(log({ address, event, topics: [], data: words.map((one) => one.padStart(64, "0")).join("") })).flatMap(
-      (fact) =>
+      (fact): readonly unknown[] =>
         fact.fact === "position"
           ? [[fact.kind, toHex(fact.account), fact.asset && toHex(fact.asset), fact.amount0, fact.liquidity]]
           : [fact.fact],

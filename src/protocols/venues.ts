@@ -1,5 +1,5 @@
 import { fromBase58 } from "../lib/base58.ts";
-import { type Hex, toHex } from "../lib/bytes.ts";
+import { type Hex, hex, toHex } from "../lib/bytes.ts";
 import type { PoolFamily } from "./protocol.ts";
 
 /** A factory whose pools we know: a fork of a family is a row, not code. Of Balancer the vault, of Curve the registry. */
@@ -14,8 +14,11 @@ export interface Venue {
   readonly vaults?: Hex;
 }
 
-const fork = (shape: Omit<Venue, "network" | "factory">, factories: Readonly<Record<string, Hex>>): readonly Venue[] =>
-  Object.entries(factories).map(([network, factory]) => ({ ...shape, network, factory }));
+const fork = (
+  shape: Omit<Venue, "network" | "factory">,
+  factories: Readonly<Record<string, string>>,
+): readonly Venue[] =>
+  Object.entries(factories).map(([network, factory]) => ({ ...shape, network, factory: hex(factory) }));
 
 const address = (text: string): Hex => toHex(fromBase58(text) ?? new Uint8Array(0));
 

@@ -1,4 +1,4 @@
-import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
+import { keccak256, toHex } from "../lib/bytes.ts";
 import type { Web } from "../web/web.ts";
 import { folderSources } from "./folder.ts";
 import { projectSources } from "./project.ts";
@@ -60,7 +60,7 @@ export const openSources = (options: SourceOptions): Sources => {
     if (verified.size > REMEMBERED_MAX && oldest !== undefined) verified.delete(oldest);
   };
   const servingOf = (chain_id: number) => stores.filter((store) => store.serves(chain_id));
-  const keyOf = ({ chain_id, address, code }: SourceQuestion): Hex =>
+  const keyOf = ({ chain_id, address, code }: SourceQuestion): string =>
     `${chain_id}:${address}:${toHex(keccak256(code))}`;
   return {
     stores: (chain_id) => servingOf(chain_id).map(({ id }) => id),

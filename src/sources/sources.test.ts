@@ -3,14 +3,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Bytes } from "../lib/bytes.ts";
+import { type Bytes, hex } from "../lib/bytes.ts";
 import type { Web, WebAnswer, WebFailure } from "../web/web.ts";
 import { openSources, type SourceOptions, type Sources } from "./index.ts";
 import { compile, compilerVersion } from "./solc.ts";
 
 const CHAIN_ID = 1;
-const VAULT = "a1".repeat(20);
-const OTHER = "b2".repeat(20);
+const VAULT = hex("a1".repeat(20));
+const OTHER = hex("b2".repeat(20));
 
 const LIBRARY =
   "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\nfunction twice(uint256 x) pure returns (uint256) { return 2 * x; }\n";
@@ -117,7 +117,7 @@ describe("a kept folder", () => {
   });
 
   test("says nothing of contracts that it does not keep, and of other networks", async () => {
-    expect(await ask(open(), "c3".repeat(20))).toEqual({ kind: "unverified" });
+    expect(await ask(open(), hex("c3".repeat(20)))).toEqual({ kind: "unverified" });
     const signal = AbortSignal.timeout(5_000);
     expect(await open().find({ chain_id: 10, address: VAULT, code: made.runtime, signal })).toEqual({
       kind: "unverified",
@@ -132,7 +132,7 @@ describe("a kept folder", () => {
     );
     await write(`1/0x${"d4".repeat(20)}/sources/src/Keeper.sol`, SOURCE);
     await write(`1/0x${"d4".repeat(20)}/sources/lib/Twice.sol`, LIBRARY);
-    expect(await ask(open(), "d4".repeat(20))).toMatchObject({ kind: "unknown", gap: "COMPILER_MISSING" });
+    expect(await ask(open(), hex("d4".repeat(20)))).toMatchObject({ kind: "unknown", gap: "COMPILER_MISSING" });
   });
 
   test("is not left, by a path or by a link", async () => {
@@ -140,19 +140,19 @@ describe("a kept folder", () => {
     const metadata = JSON.parse(made.metadata);
     const escaping = { ...metadata, sources: { "../../../outside.sol": {} } };
     await write(`1/0x${"e5".repeat(20)}/metadata.json`, JSON.stringify(escaping));
-    expect(await ask(open(), "e5".repeat(20))).toMatchObject({ kind: "unknown", gap: "NOT_COMPILED" });
+    expect(await ask(open(), hex("e5".repeat(20)))).toMatchObject({ kind: "unknown", gap: "NOT_COMPILED" });
     const linked = `1/0x${"e6".repeat(20)}`;
     await write(`${linked}/metadata.json`, JSON.stringify({ ...metadata, sources: { "a.sol": {} } }));
     await mkdir(join(folder, linked, "sources"));
     await symlink(join(folder, "outside.sol"), join(folder, linked, "sources", "a.sol"));
-    expect(await ask(open(), "e6".repeat(20))).toMatchObject({ kind: "unknown", gap: "NOT_COMPILED" });
+    expect(await ask(open(), hex("e6".repeat(20)))).toMatchObject({ kind: "unknown", gap: "NOT_COMPILED" });
   });
 
   test.each(["{", "[]", "null", '{"language":"Solidity","sources":{"a.sol":{"urls":["ipfs://x"]}}}'])(
     "with the input %s is unreadable",
     async (text) => {
       await write(`1/0x${"f7".repeat(20)}/standard_json_input.json`, text);
-      expect((await ask(open(), "f7".repeat(20))).kind).not.toBe("verified");
+      expect((await ask(open(), hex("f7".repeat(20)))).kind).not.toBe("verified");
     },
   );
 });
@@ -207,7 +207,7 @@ const ORIGIN = "https://sourcify.example";
 const askSourcify = (answers: Parameters<typeof webOf>[0], more: Partial<SourceOptions> = {}) => {
   const { web, asked } = webOf(answers);
   const sources = open({ folder: null, sourcify: { web, origin: ORIGIN }, ...more });
-  return { asked, sources, answer: ask(sources, "c3".repeat(20)) };
+  return { asked, sources, answer: ask(sources, hex("c3".repeat(20))) };
 };
 
 describe("Sourcify", () => {
@@ -274,7 +274,7 @@ describe("Sourcify", () => {
   test("is asked once for what it has verified", async () => {
     const { sources, asked, answer } = askSourcify(() => ({ body: json(KNOWN) }));
     const first = await answer;
-    expect(await ask(sources, "c3".repeat(20))).toEqual(first);
+    expect(await ask(sources, hex("c3".repeat(20)))).toEqual(first);
     expect(asked).toHaveLength(1);
   });
 });

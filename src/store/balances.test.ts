@@ -81,7 +81,7 @@ test("a wallet's balance is exact in the tail, at the boundary and in the past",
   ]);
   const pairs = [
     { token: toHex(TOKEN), holder: toHex(BOB) },
-    { token: "", holder: toHex(BOB) },
+    { token: "", holder: toHex(BOB) } as const,
     { token: toHex(TOKEN), holder: toHex(ALICE) },
   ];
   expect(await store.facts.balanceOf(snapshot, pairs)).toEqual([25n, 0n, 75n]);

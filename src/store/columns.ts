@@ -4,8 +4,8 @@
  */
 
 /** Distinct texts (some may stand in no row), and which of them stands in each row. */
-export interface TextColumn {
-  readonly texts: readonly string[];
+export interface TextColumn<T extends string = string> {
+  readonly texts: readonly T[];
   readonly codes: Uint32Array;
 }
 
@@ -15,7 +15,7 @@ export interface BigColumn {
 }
 
 /** A column of values that a row would hold as `T`. Booleans of SQL are numbers here as there. */
-export type ColumnOf<T> = T extends number ? ArrayLike<number> : T extends string ? TextColumn : BigColumn;
+export type ColumnOf<T> = [T] extends [number] ? ArrayLike<number> : [T] extends [string] ? TextColumn<T> : BigColumn;
 
 export type ColumnsOf<R> = { readonly length: number } & { readonly [K in keyof R]: ColumnOf<R[K]> };
 

@@ -4,6 +4,7 @@ import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
 import type { CallContext } from "../domain/context.ts";
+import { hex } from "../lib/bytes.ts";
 import { data, noData } from "../lib/outcome.ts";
 import { replaceList } from "../store/lists.ts";
 import * as fields from "../tools/fields.ts";
@@ -11,7 +12,7 @@ import { metadataFor } from "../tools/metadata.ts";
 import { type AnyTool, defineTool } from "../tools/tool.ts";
 import { runOnSteadyFacts } from "./attempt.ts";
 
-const ADDRESS = "00000000000000000000000000000000000000aa";
+const ADDRESS = hex("00000000000000000000000000000000000000aa");
 const chain = fixedChain();
 const network = chain.network.id;
 

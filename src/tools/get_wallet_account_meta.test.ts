@@ -5,14 +5,14 @@ import { callContext } from "../../test/fixtures/call_context.ts";
 import { runTool } from "../../test/fixtures/run_tool.ts";
 import { bytesOf, dailyBlocks } from "../../test/value_rows.ts";
 import { selectorOf, tailOf, wordOf } from "../domain/readings/abi.ts";
-import type { Hex } from "../lib/bytes.ts";
+import { concatHex, type Hex, hex } from "../lib/bytes.ts";
 import { getWalletAccountMeta } from "./get_wallet_account_meta.ts";
 
-const PERSON = "20".repeat(20);
-const CONTRACT = "30".repeat(20);
-const TARGET = "40".repeat(20);
-const OWNERS = ["51".repeat(20), "52".repeat(20), "53".repeat(20)];
-const BLOCK = { number: 104, hash: "04".repeat(32), parent_hash: "03".repeat(32), time: 1_767_571_200 };
+const PERSON = hex("20".repeat(20));
+const CONTRACT = hex("30".repeat(20));
+const TARGET = hex("40".repeat(20));
+const OWNERS = ["51".repeat(20), "52".repeat(20), "53".repeat(20)].map(hex);
+const BLOCK = { number: 104, hash: hex("04".repeat(32)), parent_hash: hex("03".repeat(32)), time: 1_767_571_200 };
 /** EIP-1967, "Logic contract address" and "Beacon contract address". */
 const IMPLEMENTATION_SLOT = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 const BEACON_SLOT = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
@@ -107,7 +107,13 @@ const NOTHING_MORE = { exists: true, kind: null, program: null, resources: null,
 
 test("an account that belongs to a program tells which, and its code has no hash of the EVM", async () => {
   const program = { owner_program: TARGET, executable: true, data_len: 36, rent_epoch: 2n ** 64n - 1n };
-  const described = { ...NOTHING_MORE, kind: "program" as const, balance: 1_141_440n, code: bytesOf("02"), program };
+  const described = {
+    ...NOTHING_MORE,
+    kind: "program" as const,
+    balance: 1_141_440n,
+    code: bytesOf(hex("02")),
+    program,
+  };
   const network = { has_nonces: false, native: { symbol: "SOL", decimals: 9 } };
   expect(await accountOf(CONTRACT, { network, described: { [CONTRACT]: described } })).toMatchObject({
     account_type: "program",
@@ -133,7 +139,7 @@ test("stakes, resources and permissions are told, and what is left of a resource
     energy: { limit: 24_000, used: 65 },
     caller_energy_percent: null,
     owner_permission: shared,
-    active_permissions: [{ ...shared, id: 2, operations: "7f".repeat(32) }],
+    active_permissions: [{ ...shared, id: 2, operations: hex("7f".repeat(32)) }],
   };
   const described = { ...NOTHING_MORE, kind: "tron_multisig" as const, balance: 5n, resources };
   const network = { has_nonces: false, native: { symbol: "TRX", decimals: 6 } };
@@ -146,7 +152,7 @@ test("stakes, resources and permissions are told, and what is left of a resource
     bandwidth: { available: 332 },
     energy: { limit: 24_000, used: 65, available: 23_935 },
     owner_permission: shown,
-    active_permissions: [{ ...shown, id: 2, operations: "7f".repeat(32) }],
+    active_permissions: [{ ...shown, id: 2, operations: hex("7f".repeat(32)) }],
     owner_program: null,
   });
 });
@@ -158,13 +164,13 @@ test("an account that its chain does not keep is no data, whatever tokens may ha
 });
 
 test("a delegated account names whom it runs and is no contract", async () => {
-  expect(await accountOf(CONTRACT, withCode(`ef0100${TARGET}`))).toMatchObject({
+  expect(await accountOf(CONTRACT, withCode(hex(`ef0100${TARGET}`)))).toMatchObject({
     account_type: "eoa_7702",
     is_contract: false,
     delegated_to: `0x${TARGET}`,
   });
   // A byte more is ordinary code.
-  expect(await accountOf(CONTRACT, withCode(`ef0100${TARGET}00`))).toMatchObject({
+  expect(await accountOf(CONTRACT, withCode(hex(`ef0100${TARGET}00`)))).toMatchObject({
     account_type: "contract",
     delegated_to: null,
   });
@@ -172,46 +178,46 @@ test("a delegated account names whom it runs and is no contract", async () => {
 
 test("the target of a proxy is found in its slot, behind its beacon and in its code", async () => {
   // f4 is DELEGATECALL: code without it is not asked for its slots.
-  const direct = withCode("f4", { storage: { [`${CONTRACT}:${IMPLEMENTATION_SLOT}`]: wordOf(TARGET) } });
-  const beacon = withCode("f4", {
+  const direct = withCode(hex("f4"), { storage: { [`${CONTRACT}:${IMPLEMENTATION_SLOT}`]: wordOf(TARGET) } });
+  const beacon = withCode(hex("f4"), {
     storage: { [`${CONTRACT}:${BEACON_SLOT}`]: wordOf(PERSON) },
     ...answering({ "implementation()": wordOf(TARGET) }),
   });
-  const minimal = withCode(`363d3d373d3d3d363d73${TARGET}5af43d82803e903d91602b57fd5bf3`);
+  const minimal = withCode(hex(`363d3d373d3d3d363d73${TARGET}5af43d82803e903d91602b57fd5bf3`));
   for (const state of [direct, beacon, minimal]) {
     expect((await accountOf(CONTRACT, state))?.proxy_implementation).toBe(`0x${TARGET}`);
   }
-  for (const code of ["00", "f4"]) {
+  for (const code of [hex("00"), hex("f4")]) {
     expect((await accountOf(CONTRACT, withCode(code)))?.proxy_implementation).toBeNull();
   }
 });
 
 const safeAnswers = (threshold: bigint) => ({
-  "VERSION()": wordOf(32n) + tailOf(new TextEncoder().encode("1.4.1")),
+  "VERSION()": concatHex(wordOf(32n), tailOf(new TextEncoder().encode("1.4.1"))),
   "getThreshold()": wordOf(threshold),
-  "getOwners()": wordOf(32n) + wordOf(3n) + OWNERS.map(wordOf).join(""),
+  "getOwners()": concatHex(wordOf(32n), wordOf(3n), ...OWNERS.map(wordOf)),
 });
 
 test("a Safe tells owners and threshold, and one that contradicts itself is only a contract", async () => {
   const storage = { [`${CONTRACT}:${wordOf(0n)}`]: wordOf(TARGET) };
-  expect(await accountOf(CONTRACT, withCode("00", { storage, ...answering(safeAnswers(2n)) }))).toMatchObject({
+  expect(await accountOf(CONTRACT, withCode(hex("00"), { storage, ...answering(safeAnswers(2n)) }))).toMatchObject({
     account_type: "safe",
     safe: { version: "1.4.1", threshold: 2, owners: OWNERS.map((owner) => `0x${owner}`) },
     proxy_implementation: `0x${TARGET}`,
   });
   for (const threshold of [0n, 4n]) {
-    const account = await accountOf(CONTRACT, withCode("00", answering(safeAnswers(threshold))));
+    const account = await accountOf(CONTRACT, withCode(hex("00"), answering(safeAnswers(threshold))));
     expect(account).toMatchObject({ account_type: "contract", safe: null });
   }
 });
 
 test("smart accounts and tokens are told apart from other contracts", async () => {
-  const smart = withCode("00", answering({ "entryPoint()": wordOf(TARGET) }));
+  const smart = withCode(hex("00"), answering({ "entryPoint()": wordOf(TARGET) }));
   expect(await accountOf(CONTRACT, smart)).toMatchObject({
     account_type: "erc4337",
     erc4337: { entry_point: `0x${TARGET}` },
   });
-  const token = withCode("00", { tokens: { [CONTRACT]: { standard: "erc20" } } });
+  const token = withCode(hex("00"), { tokens: { [CONTRACT]: { standard: "erc20" } } });
   expect(await accountOf(CONTRACT, token)).toMatchObject({ account_type: "token", is_contract: true });
 });
 
@@ -241,6 +247,6 @@ test("found beside a silent network is data with a warning", async () => {
 });
 
 test("the same account at the same block gives the same bytes", async () => {
-  const states = { demo: withCode("00", answering(safeAnswers(2n))) };
+  const states = { demo: withCode(hex("00"), answering(safeAnswers(2n))) };
   expect(JSON.stringify(await runOn(CONTRACT, states))).toBe(JSON.stringify(await runOn(CONTRACT, states)));
 });

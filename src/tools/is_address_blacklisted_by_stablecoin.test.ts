@@ -67,7 +67,7 @@ test("a coin that cannot freeze single accounts is no data, beside others it is 
 });
 
 test.each([
-  ["a view that does not answer", { answer: () => ({ ok: false, data: "" }) }],
+  ["a view that does not answer", { answer: () => ({ ok: false, data: "" as const }) }],
   ["a node that does not answer", { down: true }],
   ["an index that begins later", { from: 3 }],
   ["an index that did not listen", { is_watched: false }],

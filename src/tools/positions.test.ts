@@ -6,27 +6,27 @@ import { contextOf } from "../../test/holdings_world.ts";
 import { bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../test/value_rows.ts";
 import type { Call } from "../chains/chain.ts";
 import { TOO_MUCH_DEBT, UNBACKED, UNNAMED_DEBT } from "../domain/positions/value.ts";
-import type { Hex } from "../lib/bytes.ts";
+import { type Hex, hex, intToHex, padHex } from "../lib/bytes.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
 
-const hex = (byte: string): Hex => byte.repeat(20);
-const WALLET = hex("10");
-const [USDC, WETH, JUN] = [hex("50"), hex("60"), hex("90")];
-const [PAIR, VAULT, SIMPLE_VAULT, LENT, DEBT] = [hex("a0"), hex("a1"), hex("a2"), hex("a3"), hex("a4")];
-const [LIAR, MADE_UP_DEBT, COPY, NFT, PICTURE] = [hex("b1"), hex("b2"), hex("b3"), hex("b4"), hex("b5")];
-const [MARKET, SHAM_MARKET] = [hex("c0"), hex("c1")];
-const FRIEND = hex("30");
+const addr = (byte: string): Hex => hex(byte.repeat(20));
+const WALLET = addr("10");
+const [USDC, WETH, JUN] = [addr("50"), addr("60"), addr("90")];
+const [PAIR, VAULT, SIMPLE_VAULT, LENT, DEBT] = [addr("a0"), addr("a1"), addr("a2"), addr("a3"), addr("a4")];
+const [LIAR, MADE_UP_DEBT, COPY, NFT, PICTURE] = [addr("b1"), addr("b2"), addr("b3"), addr("b4"), addr("b5")];
+const [MARKET, SHAM_MARKET] = [addr("c0"), addr("c1")];
+const FRIEND = addr("30");
 /** Borrows against a receipt that has a market of its own. */
-const [BORROWER, TRADED] = [hex("11"), hex("a5")];
+const [BORROWER, TRADED] = [addr("11"), addr("a5")];
 const HEAD = 104;
 const ETH = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
 
-const word = (value: bigint | Hex): Hex => (typeof value === "bigint" ? value.toString(16) : value).padStart(64, "0");
+const word = (value: bigint | Hex): Hex => (typeof value === "bigint" ? intToHex(value, 32) : padHex(value, 32));
 
 /** Aave v2 tells twelve words, the receipt in the eighth, debts in the ninth and tenth. */
 const reserve = (receipt: Hex, debt: Hex): Hex =>
-  Array.from({ length: 12 }, (_, i) => word(i === 7 ? receipt : i === 9 ? debt : 1n)).join("");
+  hex(Array.from({ length: 12 }, (_, i) => word(i === 7 ? receipt : i === 9 ? debt : 1n)).join(""));
 
 /** First four bytes of keccak-256 of the signatures, as any public list of selectors has them. */
 const SELECTORS = {
@@ -40,7 +40,7 @@ const SELECTORS = {
   "35ea6a75": "getReserveData(address)",
 } as const;
 
-const ANSWERS: Readonly<Record<Hex, Readonly<Record<string, Hex>>>> = {
+const ANSWERS: Readonly<Record<string, Readonly<Record<string, Hex>>>> = {
   [PAIR]: { "totalSupply()": word(1_000n) },
   [VAULT]: { "asset()": word(USDC), "convertToAssets(uint256)": word(440n * DOLLAR) },
   // 50 of 200 shares of 1,000 dollars.
@@ -60,13 +60,13 @@ const ANSWERS: Readonly<Record<Hex, Readonly<Record<string, Hex>>>> = {
   },
   [COPY]: { "asset()": word(USDC), "convertToAssets(uint256)": word(DOLLAR) },
   [MARKET]: { [`getReserveData(address)${word(USDC)}`]: reserve(LENT, TRADED) },
-  [SHAM_MARKET]: { [`getReserveData(address)${word(USDC)}`]: reserve(hex("d2"), MADE_UP_DEBT) },
+  [SHAM_MARKET]: { [`getReserveData(address)${word(USDC)}`]: reserve(addr("d2"), MADE_UP_DEBT) },
 };
 const WETH_RESERVE = `getReserveData(address)${word(WETH)}`;
 
 const answering =
-  (answers: Readonly<Record<Hex, Readonly<Record<string, Hex>>>>) =>
-  ({ to, data }: Call) => {
+  (answers: Readonly<Record<string, Readonly<Record<string, Hex>>>>) =>
+  ({ to, data }: Call): { readonly ok: boolean; readonly data: Hex } => {
     // Texts that are no key find nothing.
     const name = SELECTORS[data.slice(0, 8) as keyof typeof SELECTORS] ?? "";
     const found = answers[to]?.[name] ?? answers[to]?.[name + data.slice(8)];
@@ -85,7 +85,7 @@ const state: FixedState = {
     [`${USDC}:${LIAR}`]: 3n * DOLLAR,
     [`${USDC}:${COPY}`]: 3n * DOLLAR,
   },
-  answer: answering({ ...ANSWERS, [MARKET]: { ...ANSWERS[MARKET], [WETH_RESERVE]: reserve(hex("d3"), DEBT) } }),
+  answer: answering({ ...ANSWERS, [MARKET]: { ...ANSWERS[MARKET], [WETH_RESERVE]: reserve(addr("d3"), DEBT) } }),
 };
 
 const HELD: readonly (readonly [Hex, string, number, bigint])[] = [
@@ -117,7 +117,7 @@ const facts = () => {
   const made = { factory: "", creator: "", tx_hash: "", tx_index: 0, fee_ppm: 3_000, tick_spacing: 0, hooks: "" };
   const sides = { token0: bytesOf(USDC), token1: bytesOf(WETH) };
   const reserves = { reserve0: 1_000_000n * DOLLAR, reserve1: 500n * ETH };
-  const second = { ...at, pool: bytesOf(hex("a6")) };
+  const second = { ...at, pool: bytesOf(addr("a6")) };
   const second_sides = { token0: bytesOf(USDC), token1: bytesOf(TRADED) };
   const second_reserves = { reserve0: 1_100_000n * DOLLAR, reserve1: 1_000_000n * DOLLAR };
   const venue = { ...made, family: "uniswap_v2", venue: "uniswap_v2" };
@@ -261,7 +261,7 @@ describe("positions", () => {
   test("of pools are listed without a value when no node answers or none keeps the block; the rest stands", async () => {
     const without_archive: FixedState = {
       can: { archive: false },
-      blocks: [{ number: HEAD + 101, hash: "00", parent_hash: "00", time: dayOf(HEAD) }],
+      blocks: [{ number: HEAD + 101, hash: hex("00"), parent_hash: hex("00"), time: dayOf(HEAD) }],
     };
     for (const changed of [{ down: true }, without_archive]) {
       const answer = await portfolio(changed);

@@ -6,19 +6,19 @@ import type { CallContext } from "../domain/context.ts";
 import { namehash } from "../domain/names/ens.ts";
 import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { selectorOf, tailOf, wordOf } from "../domain/readings/abi.ts";
-import type { Hex } from "../lib/bytes.ts";
+import { type Hex, hex } from "../lib/bytes.ts";
 import { bindArguments } from "../surfaces/bind.ts";
 import { resolveEns } from "./resolve_ens.ts";
 
-const REGISTRY = "e0".repeat(20);
-const RESOLVER = "e1".repeat(20);
-const REGISTRAR = "e2".repeat(20);
-const WRAPPER = "e3".repeat(20);
-const ALICE = "11".repeat(20);
-const BOB = "22".repeat(20);
+const REGISTRY = hex("e0".repeat(20));
+const RESOLVER = hex("e1".repeat(20));
+const REGISTRAR = hex("e2".repeat(20));
+const WRAPPER = hex("e3".repeat(20));
+const ALICE = hex("11".repeat(20));
+const BOB = hex("22".repeat(20));
 const NOW = 1_800_000_000;
 
-const string = (text: string): Hex => wordOf(32n) + tailOf(new TextEncoder().encode(text));
+const string = (text: string): Hex => hex(wordOf(32n) + tailOf(new TextEncoder().encode(text)));
 
 /** Answers by `contract` and call data; what is missing answers empty, like an account without code. */
 type Answers = Readonly<Record<string, { ok: boolean; data: Hex }>>;
@@ -40,7 +40,7 @@ const alice: Answers = {
 const contextOf = (answers: Answers, facts: { down?: boolean; ens?: boolean } = {}): CallContext => {
   const chain = fixedChain({
     network: { ens: facts.ens === false ? null : { registry: REGISTRY, universal_resolver: null } },
-    blocks: [{ number: 7, hash: "07".repeat(32), parent_hash: "06".repeat(32), time: NOW }],
+    blocks: [{ number: 7, hash: hex("07".repeat(32)), parent_hash: hex("06".repeat(32)), time: NOW }],
     answer: ({ to, data }: Call) => answers[`${to}:${data}`] ?? null,
     down: facts.down === true,
   });
@@ -59,7 +59,7 @@ const contextOf = (answers: Answers, facts: { down?: boolean; ens?: boolean } = 
 const run = (answers: Answers, ens_name = "alice.eth") => runTool(resolveEns, { ens_name }, contextOf(answers));
 
 test("a name resolves through the registry and its resolver, with owner and expiry", async () => {
-  const label = "9c0257114eb9399a2985f8e75dad7600c5d89fe3824ffa99ec1c3eb8bf3b0501"; // keccak-256 of "alice"
+  const label = hex("9c0257114eb9399a2985f8e75dad7600c5d89fe3824ffa99ec1c3eb8bf3b0501"); // keccak-256 of "alice"
   const outcome = await run(
     { ...alice, [key(REGISTRAR, "nameExpires(uint256)", label)]: yes(wordOf(BigInt(NOW + 60))) },
     "Alice.ETH",
@@ -138,7 +138,7 @@ test("a child of a plain resolver does not inherit, a child of a wildcard resolv
   const wildcard = {
     ...alice,
     [supports]: yes(wordOf(1n)),
-    [`${RESOLVER}:${asked}`]: yes(wordOf(32n) + tailOf(Buffer.from(wordOf(BOB), "hex"))),
+    [`${RESOLVER}:${asked}`]: yes(hex(wordOf(32n) + tailOf(Buffer.from(wordOf(BOB), "hex")))),
   };
   expect(await run(wildcard, "sub.alice.eth")).toMatchObject({
     kind: "data",
@@ -147,7 +147,7 @@ test("a child of a plain resolver does not inherit, a child of a wildcard resolv
 });
 
 test("a resolver that sends the caller to a gateway is a refunded error, not an absence", async () => {
-  const lookup = { ok: false, data: `556f1830${wordOf(0n)}` };
+  const lookup = { ok: false, data: hex(`556f1830${wordOf(0n)}`) };
   const outcome = await run({ ...alice, [key(RESOLVER, "addr(bytes32)", namehash("alice.eth"))]: lookup });
   expect(outcome).toMatchObject({ kind: "error", code: "OFFCHAIN_DISABLED" });
 });
@@ -161,7 +161,7 @@ test("without a network that has ENS, and without a node, there is no answer", a
 });
 
 test("an expired or confusable name answers with a warning", async () => {
-  const label = "9c0257114eb9399a2985f8e75dad7600c5d89fe3824ffa99ec1c3eb8bf3b0501";
+  const label = hex("9c0257114eb9399a2985f8e75dad7600c5d89fe3824ffa99ec1c3eb8bf3b0501");
   const expired = await run({ ...alice, [key(REGISTRAR, "nameExpires(uint256)", label)]: yes(wordOf(1n)) });
   expect(expired).toMatchObject({ data: { metadata: { warnings: [{ code: "NAME_EXPIRED" }] } } });
   const accented = {

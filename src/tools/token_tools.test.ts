@@ -5,17 +5,18 @@ import { type FixedState, fixedChain } from "../../test/fixed_chain.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
 import { runTool } from "../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../test/value_rows.ts";
+import { type Hex, hex } from "../lib/bytes.ts";
 import { getTokenInfo } from "./get_token_info/index.ts";
 import { resolveTokenSymbol } from "./resolve_token_symbol.ts";
 
-const USDC = "50".repeat(20);
-const WETH = "60".repeat(20);
-const COPY = "40".repeat(20);
-const PLAIN = "90".repeat(20);
-const OLDER = "91".repeat(20);
-const PERSON = "20".repeat(20);
-const MACHINE = "21".repeat(20);
-const DEAD = "dead".padStart(40, "0");
+const USDC = hex("50".repeat(20));
+const WETH = hex("60".repeat(20));
+const COPY = hex("40".repeat(20));
+const PLAIN = hex("90".repeat(20));
+const OLDER = hex("91".repeat(20));
+const PERSON = hex("20".repeat(20));
+const MACHINE = hex("21".repeat(20));
+const DEAD = hex("dead".padStart(40, "0"));
 const DOLLAR = 10n ** 6n;
 const HEAD = 104;
 
@@ -30,20 +31,20 @@ const state: FixedState = {
   },
 };
 
-const minted = (token: string, block: number, holders: number) =>
+const minted = (token: Hex, block: number, holders: number) =>
   transfersOf(
     { block },
     PERSON,
     Array.from({ length: holders }, (_, i) => ({
       kind: "erc20" as const,
       token,
-      source: "",
+      source: "" as const,
       destination: i === 0 ? DEAD : addressOf(0x9000 + i),
       amount: 10n * DOLLAR,
     })),
   );
 
-const creation = (address: string, block: number) => ({
+const creation = (address: Hex, block: number) => ({
   network: "demo",
   address: bytesOf(address),
   block_number: block,

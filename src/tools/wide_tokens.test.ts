@@ -5,7 +5,7 @@ import { callContext } from "../../test/fixtures/call_context.ts";
 import { runTool } from "../../test/fixtures/run_tool.ts";
 import { bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../test/value_rows.ts";
 import { selectorOf } from "../domain/readings/abi.ts";
-import type { Hex } from "../lib/bytes.ts";
+import { type Hex, hex } from "../lib/bytes.ts";
 import { WORD_MAX } from "../lib/wide.ts";
 import { getTokenFlows } from "./get_token_flows/index.ts";
 import { getTokenHoldersTraders } from "./get_token_holders_traders/index.ts";
@@ -16,15 +16,15 @@ import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts
 import { getWalletTokenHoldings } from "./get_wallet_token_holdings/index.ts";
 import type { AnyTool } from "./tool.ts";
 
-const [WHALE, BOB, CAROL] = ["a1".repeat(20), "b0".repeat(20), "ca".repeat(20)];
+const [WHALE, BOB, CAROL] = [hex("a1".repeat(20)), hex("b0".repeat(20)), hex("ca".repeat(20))];
 const HEAD = 106;
 
 /** Ten hands out nine tenths to the whale, one tenth to Bob. */
-const [SMALL, HUGE] = ["51".repeat(20), "52".repeat(20)];
+const [SMALL, HUGE] = [hex("51".repeat(20)), hex("52".repeat(20))];
 /** Events hand out the largest number twice; or let the whale send ten times what it got. */
-const [BEYOND, DEBT] = ["53".repeat(20), "54".repeat(20)];
+const [BEYOND, DEBT] = [hex("53".repeat(20)), hex("54".repeat(20))];
 /** A contract that moves and tells nothing. */
-const MUTE = "55".repeat(20);
+const MUTE = hex("55".repeat(20));
 const TOKENS = [SMALL, HUGE, BEYOND, DEBT, MUTE];
 
 const tenths = (supply: bigint): readonly [bigint, bigint] => [supply - supply / 10n, supply / 10n];
@@ -46,14 +46,16 @@ const handedOut = (token: Hex, tx_index: number, supply: bigint) =>
 
 /** PUSH4 selector EQ for each function that makes a token. */
 const code = bytesOf(
-  ["transfer(address,uint256)", "balanceOf(address)", "totalSupply()"]
-    .map((signature) => `63${selectorOf(signature)}14`)
-    .join(""),
+  hex(
+    ["transfer(address,uint256)", "balanceOf(address)", "totalSupply()"]
+      .map((signature) => `63${selectorOf(signature)}14`)
+      .join(""),
+  ),
 );
 const told = (total_supply: bigint) => ({ standard: "erc20", symbol: "WID", name: "Wide", decimals: 18, total_supply });
 
 const state: FixedState = {
-  blocks: [{ number: HEAD, hash: "00", parent_hash: "00", time: dayOf(HEAD) }],
+  blocks: [{ number: HEAD, hash: hex("00"), parent_hash: hex("00"), time: dayOf(HEAD) }],
   accounts: Object.fromEntries(TOKENS.map((token) => [token, { code }])),
   tokens: {
     [SMALL]: told(1_000n),
@@ -232,7 +234,7 @@ describe("a contract that moves and tells nothing", () => {
   });
 
   test("that never moved is none", async () => {
-    const answer = await ask(getTokenInfo, of("66".repeat(20)));
+    const answer = await ask(getTokenInfo, of(hex("66".repeat(20))));
     expect(answer).toMatchObject({ kind: "error", code: "NOT_A_TOKEN" });
   });
 });

@@ -5,6 +5,7 @@ import { POOL_DEFAULTS } from "../../src/chains/node/endpoints.ts";
 import { JsonRpcEndpoint } from "../../src/chains/node/json_rpc.ts";
 import { settings } from "../../src/config/settings.ts";
 import type { CallContext } from "../../src/domain/context.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import type { Log } from "../../src/lib/log.ts";
 import type { Tracing } from "../../src/lib/trace.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
@@ -90,7 +91,7 @@ const lookingBench = async () => {
     onTestFinished(() => endpoint.close());
     const asking = async ({ facts, signal }: CallContext) => {
       const snapshot = await facts.snapshot("demo", null);
-      await facts.ask(snapshot, "tokens_among", { tokens: ["aa".repeat(20)] });
+      await facts.ask(snapshot, "tokens_among", { tokens: [hex("aa".repeat(20))] });
       await endpoint.ask([{ method: "eth_getBalance", params: [GOOD.address, "latest"] }], signal);
     };
     return [lookingTool(asking), ...benchTools];

@@ -9,6 +9,7 @@ import { ADDRESSES } from "../../src/demo/evm/characters.ts";
 import { startWorld, type World } from "../../src/demo/evm/world.ts";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import { kindsOf } from "../../src/surfaces/field_kinds.ts";
 import { tools } from "../../src/tools/index.ts";
 import { eachNth } from "../long.ts";
@@ -54,7 +55,7 @@ afterAll(async () => {
 const addresses = () => ({
   evm: ADDRESSES.alice,
   solana: solana.characters.alice,
-  tron: formatAddress(ADDRESSES.alice.slice(2).toLowerCase()),
+  tron: formatAddress(hex(ADDRESSES.alice.slice(2).toLowerCase())),
 });
 
 /** Tools that take `all` and one address. */

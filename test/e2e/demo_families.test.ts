@@ -6,6 +6,7 @@ import type { TokenName } from "../../src/demo/solana/characters.ts";
 import type { SolanaWorld } from "../../src/demo/solana/world.ts";
 import { ASSET_ID } from "../../src/demo/tron/ledger.ts";
 import type { TronDemoWorld } from "../../src/demo/tron/world.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import { tools } from "../../src/tools/index.ts";
 import { EXPECTED as SOLANA_BOOKS, type Book as SolanaBook } from "../fixtures/solana_expected.ts";
 import { type Questions, solanaQuestions } from "../fixtures/solana_questions.ts";
@@ -35,7 +36,7 @@ const askOfNewest = async (family: "solana" | "tron"): Promise<void> => {
   asked[family] = { ...questions, analyze_transaction: { tx_hash: body.data[0]?.tx_hash } };
 };
 
-const base58 = (name: string): string => formatAddress(tron.stage.address(name).slice(2).toLowerCase());
+const base58 = (name: string): string => formatAddress(hex(tron.stage.address(name).slice(2).toLowerCase()));
 
 /** The demo network of a family, and every tool whose card lists the family. */
 const served = (family: Family) =>

@@ -6,15 +6,16 @@ import { sealed } from "../../bench/replay/sealed.ts";
 import { type ReplayBlock, startReplay } from "../../bench/replay/server.ts";
 import { optimism } from "../../src/chains/networks/optimism.ts";
 import { settings } from "../../src/config/settings.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { openService } from "../../src/main.ts";
 
 const NUMBER = 120_000_000;
 const WORD = `0x${"b1".repeat(32)}`;
-const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
+const quantity = (value: number | bigint): string => `0x${value.toString(16)}`;
 const ETHER = 10n ** 18n;
-const [ALICE, BOB, CAROL] = ["aa", "bb", "cc"].map((byte) => byte.repeat(20));
-const SYSTEM = "deaddeaddeaddeaddeaddeaddeaddeaddead0001";
+const [ALICE, BOB, CAROL] = ["aa", "bb", "cc"].map((byte) => hex(byte.repeat(20)));
+const SYSTEM = hex("deaddeaddeaddeaddeaddeaddeaddeaddead0001");
 
 interface Deposit {
   readonly from: string | undefined;
@@ -27,16 +28,22 @@ interface Deposit {
 /** As op-geth answers since Ecotone: no signature, no gas price, `mint` only where coins are minted. */
 const blockOf = (deposits: readonly Deposit[]): ReplayBlock => {
   const transactions = deposits.map(({ from, to, mint, value }, i) => ({
-    ...{ type: "0x7e", from: `0x${from}`, to: `0x${to}`, value: hex(value), input: "0x" },
+    ...{ type: "0x7e", from: `0x${from}`, to: `0x${to}`, value: quantity(value), input: "0x" },
     ...{ nonce: "0x0", gas: "0xf4240", gasPrice: "0x0", isSystemTx: false },
     sourceHash: `0x${(100 + i).toString(16).padStart(64, "0")}`,
-    ...(mint === null ? {} : { mint: hex(mint) }),
+    ...(mint === null ? {} : { mint: quantity(mint) }),
   }));
   const receipts = deposits.map(({ status }) => ({
-    ...{ type: "0x7e", status: hex(status), gasUsed: "0xb71b", effectiveGasPrice: "0x0" },
+    ...{ type: "0x7e", status: quantity(status), gasUsed: "0xb71b", effectiveGasPrice: "0x0" },
     ...{ contractAddress: null, logs: [], l1Fee: "0x0", depositNonce: "0x0", depositReceiptVersion: "0x1" },
   }));
-  const header = { number: hex(NUMBER), parentHash: WORD, timestamp: "0x66000000", stateRoot: WORD, mixHash: WORD };
+  const header = {
+    number: quantity(NUMBER),
+    parentHash: WORD,
+    timestamp: "0x66000000",
+    stateRoot: WORD,
+    mixHash: WORD,
+  };
   const unused = { difficulty: "0x0", nonce: "0x0000000000000000", extraData: "0x", gasLimit: "0x1c9c380" };
   const later = { blobGasUsed: "0x0", excessBlobGas: "0x0", parentBeaconBlockRoot: WORD, withdrawals: [] };
   const rest = { miner: `0x${"42".repeat(20)}`, baseFeePerGas: "0x3b9aca00" };
@@ -62,7 +69,7 @@ test("deposits of an OP-stack block give balances that include what they minted"
     await service.indexed;
     const { facts } = service.facts;
     const snapshot = await facts.snapshot("optimism", null);
-    const pairs = [ALICE, BOB, CAROL, SYSTEM].map((holder) => ({ token: "", holder: holder ?? "" }));
+    const pairs = [ALICE, BOB, CAROL, SYSTEM].map((holder) => ({ token: "" as const, holder: holder ?? "" }));
     // Alice 5 - 3, Bob 3 (Carol's 9 failed), Carol her own 2, and the system account nothing.
     expect(await facts.balanceOf(snapshot, pairs)).toEqual([2n * ETHER, 3n * ETHER, 2n * ETHER, 0n]);
   } finally {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { settings } from "../../src/config/settings.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import type { FactsStore } from "../../src/store/open.ts";
 import { columnsOf } from "../../src/store/sums.ts";
 import { openFactsOnly } from "../../src/wiring/stores.ts";
@@ -53,7 +54,7 @@ beforeAll(async () => {
   tron = await startTronDemo(T0);
   folder = await mkdtemp(join(tmpdir(), "assay-facts-verify-"));
   config = join(folder, "assay.config.json");
-  const at = (name: string): string => formatAddress(tron.stage.address(name).slice(2).toLowerCase());
+  const at = (name: string): string => formatAddress(hex(tron.stage.address(name).slice(2).toLowerCase()));
   const network = { rpc: [tron.url], from_block: 0, poll_ms: 50, wrapped_native: at("wtrx") };
   const networks = { [NETWORK]: { ...network, stablecoins: [{ symbol: "USDT", address: at("usdt") }] } };
   await writeFile(config, JSON.stringify({ listen: "127.0.0.1:0", data_dir: "data", networks }));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import type { SolanaWorld } from "../../src/demo/solana/world.ts";
 import type { TronDemoWorld } from "../../src/demo/tron/world.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import type { KillStage } from "./kill_run.ts";
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -18,7 +19,7 @@ export const drawn = (seed: number): (() => number) => {
 
 /** Settings of the two networks, as an operator would write them. */
 export const familyNetworks = (solana: SolanaWorld, tron: TronDemoWorld) => {
-  const at = (name: string): string => formatAddress(tron.stage.address(name).slice(2).toLowerCase());
+  const at = (name: string): string => formatAddress(hex(tron.stage.address(name).slice(2).toLowerCase()));
   const plain = { from_block: 0, poll_ms: 50 };
   return {
     "demo-solana": { ...plain, rpc: [solana.url], stablecoins: [{ symbol: "USDC", address: solana.mints.usdc }] },

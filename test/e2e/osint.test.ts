@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ADDRESSES, DEMO_CONTRACTS, DEPOSIT_ADDRESS } from "../../src/demo/evm/characters.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import { suppress } from "../../src/store/lists.ts";
 import { openWorldStage, type WorldStage } from "./stage.ts";
 
@@ -116,7 +117,7 @@ test("a suppressed address shows sanctions and freezes and nothing else", async 
       stage.service.facts,
       [ADDRESSES.alice, ADDRESSES.olaf].map((address) => ({
         family: "evm",
-        address: address.slice(2).toLowerCase(),
+        address: hex(address.slice(2).toLowerCase()),
         reason: "asked",
         is_removed,
       })),

@@ -91,7 +91,7 @@ test("on a chain of real Solana programs every balance that is indexed is the no
     const mints = traffic.mints.map((mint) => parseAddress(mint) ?? "");
     const holders = traffic.addresses.map((address) => parseAddress(address) ?? "");
     const pairs = [
-      ...holders.map((holder) => ({ token: "", holder })),
+      ...holders.map((holder) => ({ token: "" as const, holder })),
       ...people.flatMap((holder) => mints.map((token) => ({ token, holder }))),
     ];
     const signal = AbortSignal.timeout(170_000);

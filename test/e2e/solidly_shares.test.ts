@@ -7,7 +7,7 @@ import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
 import { ours } from "../../src/demo/evm/artifacts.ts";
 import { openStage as openPlay, type Stage } from "../../src/demo/evm/stage.ts";
 import { readPoolShares } from "../../src/domain/market/pool_shares.ts";
-import type { Hex } from "../../src/lib/bytes.ts";
+import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { caughtUp, openWorldStage, type WorldStage } from "./stage.ts";
 
@@ -57,7 +57,7 @@ const give = async (coins: bigint, dollars: bigint, to: string): Promise<void> =
 
 test("the pool's minimum is a holding of the address one, and all shares are what the pool itself counts", async () => {
   expect(SIDE).toBeLessThan(10_000n * DOLLAR);
-  const pool: Hex = play.address("shared_pool").slice(2).toLowerCase();
+  const pool: Hex = hex(play.address("shared_pool").slice(2).toLowerCase());
   const { facts } = stage.service.facts;
   const head = Number(await stage.world.rpc.call("eth_blockNumber"));
   await expect.poll(async () => (await facts.snapshot("demo", null)).block.number, { timeout: 60_000 }).toBe(head);
@@ -67,7 +67,7 @@ test("the pool's minimum is a holding of the address one, and all shares are wha
   // 10^9 of the first mint, its 1,000 among them, and a thousandth of that.
   expect(total).toBe(SIDE + SIDE / 1_000n);
   expect(shares?.burned_percent).toBeCloseTo((100 * 1_000) / Number(total), 12);
-  expect(shares?.shareOf(play.address("trent").slice(2).toLowerCase())).toBeCloseTo(
+  expect(shares?.shareOf(hex(play.address("trent").slice(2).toLowerCase()))).toBeCloseTo(
     (100 * 1_000_000) / Number(total),
     9,
   );

@@ -9,7 +9,7 @@ import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
 import { startWorld, type World } from "../../src/demo/evm/world.ts";
 import type { Market } from "../../src/domain/simulation/market.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/domain/simulation/simulate.ts";
-import type { Hex } from "../../src/lib/bytes.ts";
+import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { T0 } from "./stage.ts";
 
@@ -46,7 +46,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-const hexOf = (name: string): Hex => play.address(name).slice(2).toLowerCase();
+const hexOf = (name: string): Hex => hex(play.address(name).slice(2).toLowerCase());
 const poolOf = (token: string, stable: boolean): string => `${stable ? "s" : "v"}_${token}`;
 
 /** A pool with 10,000 of the token and 10,000 dollars. */

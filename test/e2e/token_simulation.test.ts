@@ -12,7 +12,7 @@ import { startWorld, type World } from "../../src/demo/evm/world.ts";
 import { findLayout } from "../../src/domain/simulation/funding.ts";
 import type { Ground, Market } from "../../src/domain/simulation/market.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/domain/simulation/simulate.ts";
-import { type Hex, toHex } from "../../src/lib/bytes.ts";
+import { type Hex, hex, intToHex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { T0 } from "./stage.ts";
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-const hexOf = (name: string): Hex => play.address(name).slice(2).toLowerCase();
+const hexOf = (name: string): Hex => hex(play.address(name).slice(2).toLowerCase());
 
 const groundNow = async (): Promise<Ground> => {
   const { number, time } = await chain.head(signal);
@@ -132,14 +132,14 @@ test("a token whose trading opens later cannot be bought now, and that is no hon
 });
 
 describe("coins for a purchase", () => {
-  const HOLDER = "12".repeat(20);
+  const HOLDER = hex("12".repeat(20));
 
   test.each(["usdc", "usdt", "weth", "harbor"])("of %s are put where balanceOf finds them", async (token) => {
     const ground = await groundNow();
     const layout = await findLayout(ground, hexOf(token), HOLDER);
     const slot = layout?.(HOLDER) ?? "";
-    const overrides = [{ address: hexOf(token), storage: { [slot]: 77n.toString(16).padStart(64, "0") } }];
-    const calls = [{ to: hexOf(token), data: `70a08231${HOLDER.padStart(64, "0")}` }];
+    const overrides = [{ address: hexOf(token), storage: { [slot]: intToHex(77n, 32) } }];
+    const calls = [{ to: hexOf(token), data: hex(`70a08231${HOLDER.padStart(64, "0")}`) }];
     const [read] = await chain.callOverridden({ calls, overrides }, signal);
     expect(Number(`0x${toHex(read?.data ?? new Uint8Array())}`)).toBe(77);
   });

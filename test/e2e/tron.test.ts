@@ -4,7 +4,7 @@ import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { ASSET_ID } from "../../src/demo/tron/ledger.ts";
-import { type Hex, toHex } from "../../src/lib/bytes.ts";
+import { type Hex, hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
@@ -15,7 +15,7 @@ let world: TronWorld;
 let stage: Stage;
 let chain: OpenChain;
 
-const hexOf = (name: string): Hex => world.stage.address(name).slice(2).toLowerCase();
+const hexOf = (name: string): Hex => hex(world.stage.address(name).slice(2).toLowerCase());
 const base58 = (name: string): string => formatAddress(hexOf(name));
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const pairsOf = async (): Promise<{ readonly token: Hex; readonly holder: Hex }[
   const rows = await stage.service.facts.engine.query(
     `SELECT DISTINCT lower(hex(token)), lower(hex(address)) FROM ledger WHERE network = '${ID}' ORDER BY 1, 2`,
   );
-  return rows.map(([token, holder]) => ({ token: String(token), holder: String(holder) }));
+  return rows.map(([token, holder]) => ({ token: hex(String(token)), holder: hex(String(holder)) }));
 };
 
 describe("facts", () => {
@@ -176,7 +176,7 @@ describe("tools", () => {
       account_type: "tron_multisig",
       owners: { threshold: 2, signers: keys.map(({ address }) => address) },
     });
-    const nobody = { address: formatAddress("12".repeat(20)), network: ID };
+    const nobody = { address: formatAddress(hex("12".repeat(20))), network: ID };
     expect((await stage.ask("get_wallet_account_meta", nobody)).body.status).toBe("no_data");
   });
 

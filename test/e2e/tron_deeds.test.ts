@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import type { Json } from "../../src/demo/tron/shapes.ts";
-import { keccak256, toHex } from "../../src/lib/bytes.ts";
+import { hex, keccak256, toHex } from "../../src/lib/bytes.ts";
 import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
 import { caughtUp, openStage, type Stage } from "./stage.ts";
 
@@ -16,7 +16,7 @@ let stage: Stage;
 /** Every transaction of the chain with its info, as the node tells them. */
 let told: readonly { readonly transaction: Json; readonly info: Json }[];
 
-const base58 = (name: string): string => formatAddress(world.stage.address(name).slice(2).toLowerCase());
+const base58 = (name: string): string => formatAddress(hex(world.stage.address(name).slice(2).toLowerCase()));
 
 const askNode = async (path: string, question: Json): Promise<Json> => {
   const answer = await fetch(`${world.facade.url}${path}`, { method: "POST", body: JSON.stringify(question) });

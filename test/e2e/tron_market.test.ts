@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { importList, importScope } from "../../src/commands/import_list.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import { venuesOf } from "../../src/protocols/venues.ts";
 import { BLACK_HOLE, DEAD, startTronMarket } from "../tron/market.ts";
 import type { TronWorld } from "../tron/traffic.ts";
@@ -29,7 +30,7 @@ const TRX_PRICE = 0.25;
 let world: TronWorld;
 let stage: Stage;
 
-const base58 = (name: string): string => formatAddress(world.stage.address(name).slice(2).toLowerCase());
+const base58 = (name: string): string => formatAddress(hex(world.stage.address(name).slice(2).toLowerCase()));
 
 /** Puts the deployer of the exchange on a sanctions list. */
 const listOscar = async (chain_id: number): Promise<void> => {
@@ -117,8 +118,8 @@ describe("Lantern on SunSwap v2", () => {
     const { holders, traders, concentration, supply } = await tokenData("get_token_holders_traders");
     const typeOf = (address: string) =>
       holders.find((row: { address: string }) => row.address === address)?.holder_type;
-    const hex = (text: string) => formatAddress(text.slice(2));
-    expect([BLACK_HOLE, DEAD].map((address) => typeOf(hex(address)))).toEqual(["burn", "burn"]);
+    const base58Of = (text: string) => formatAddress(hex(text.slice(2)));
+    expect([BLACK_HOLE, DEAD].map((address) => typeOf(base58Of(address)))).toEqual(["burn", "burn"]);
     expect(typeOf(base58("alice"))).toBe("eoa");
     expect(holders[1]).toMatchObject({ holder_type: "lp_pool", address_label: "SunSwap v2 pool" });
     expect(supply.burned.amount).toBe(10_000);

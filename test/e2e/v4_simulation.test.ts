@@ -14,7 +14,7 @@ import { startWorld, type World } from "../../src/demo/evm/world.ts";
 import type { Market } from "../../src/domain/simulation/market.ts";
 import { keyOf } from "../../src/domain/simulation/pool_key.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/domain/simulation/simulate.ts";
-import type { Hex } from "../../src/lib/bytes.ts";
+import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { T0 } from "./stage.ts";
 
@@ -59,13 +59,15 @@ afterAll(async () => {
 const createOwned = (name: string, code: string) =>
   play.create(name, { from: "dave", code: ours(code), args: ["string,string,uint256", [name, name, SUPPLY]] });
 
-const hexOf = (name: string): Hex => play.address(name).slice(2).toLowerCase();
+const hexOf = (name: string): Hex => hex(play.address(name).slice(2).toLowerCase());
 
 /** v4-core PoolId.sol, by another library than the product's. */
 const idOf = ({ sides, fee, spacing, hooks }: V4Pool): Hex => {
   const [zero, one] = inOrder(play, sides).map(({ token }) => play.address(token));
   const values = [zero ?? "0x", one ?? "0x", Number(fee), Number(spacing), play.address(hooks)] as const;
-  return keccak256(encodeAbiParameters(parseAbiParameters("address,address,uint24,int24,address"), values)).slice(2);
+  return hex(
+    keccak256(encodeAbiParameters(parseAbiParameters("address,address,uint24,int24,address"), values)).slice(2),
+  );
 };
 
 /** The pool as the index would tell it: the native coin as its wrapped form. */

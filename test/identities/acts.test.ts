@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { ADDRESSES } from "../../src/demo/evm/characters.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import { type FamiliesStage, openFamiliesStage, openWorldStage, type Stage, type WorldStage } from "../e2e/stage.ts";
 import { eachNth, sized } from "../long.ts";
 import { type ActAnswers, type Answer, actContradictions } from "./act_figures.ts";
@@ -66,7 +67,7 @@ const askAbout = async (stage: Stage, network: string, wallets: Readonly<Record<
 };
 
 const ON_TRON = Object.fromEntries(
-  Object.entries(ADDRESSES).map(([name, address]) => [name, formatAddress(address.slice(2).toLowerCase())]),
+  Object.entries(ADDRESSES).map(([name, address]) => [name, formatAddress(hex(address.slice(2).toLowerCase()))]),
 );
 
 beforeAll(async () => {

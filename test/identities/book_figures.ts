@@ -1,5 +1,4 @@
 /** What get_wallet_stats and get_wallet_token_holdings say of a wallet against books that were kept beside its chain. Pure. */
-import type { Hex } from "../../src/lib/bytes.ts";
 import type { Answer, WalletAnswers } from "./answers.ts";
 import type { WalletBook } from "./random_books.ts";
 
@@ -61,7 +60,7 @@ export const bookContradictions = (
     if (stats.first_seen !== first) wrong.push(`${name}: first_seen is ${stats.first_seen}, the books say ${first}`);
     if (stats.last_seen !== last) wrong.push(`${name}: last_seen is ${stats.last_seen}, the books say ${last}`);
   }
-  const shown = new Map<Hex, bigint>(
+  const shown = new Map<string, bigint>(
     (held.holdings.holdings ?? []).map((row: Answer) => [row.token_address, BigInt(row.balance_raw)]),
   );
   for (const [token, amount] of balances) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CallPlace, callTool } from "../../bench/calls.ts";
 import { SILENT_OPERATOR } from "../../src/domain/operator.ts";
+import type { Hex } from "../../src/lib/bytes.ts";
 import { contexts } from "../../src/wiring/contexts.ts";
 import { openTestFacts, type TestFacts } from "../facts_store.ts";
 import { sized } from "../long.ts";
@@ -40,7 +41,7 @@ const askOf =
     return outcome.kind === "data" ? outcome.data : { status: outcome.kind };
   };
 
-const keptOf = ({ books, tokens, chain }: RandomChain, wallet: string): Kept => ({
+const keptOf = ({ books, tokens, chain }: RandomChain, wallet: Hex): Kept => ({
   book: books.of(wallet),
   balances: new Map(
     Object.values(tokens)

@@ -1,5 +1,5 @@
 /** Books of a random chain: kept by its events, never by its rows. Pure. */
-import type { Hex } from "../../src/lib/bytes.ts";
+import { type Hex, hex } from "../../src/lib/bytes.ts";
 
 /** What an event did for one wallet, beside the balance. */
 export interface Entry {
@@ -67,7 +67,7 @@ export class Books {
 
   /** Where a wallet keeps wrapped coins, and what an account must hold: an address that follows from its own. */
   accountOf(wallet: Hex): Hex {
-    return [...wallet].toReversed().join("");
+    return hex([...wallet].toReversed().join(""));
   }
 
   of(wallet: Hex): WalletBook {

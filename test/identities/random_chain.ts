@@ -3,7 +3,7 @@
  * worked out event by event in exact numbers.
  */
 import type { Chain, Network } from "../../src/chains/chain.ts";
-import type { Hex } from "../../src/lib/bytes.ts";
+import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { HOUR_S } from "../../src/lib/time.ts";
 import type { TableRows } from "../../src/store/tables.gen.ts";
 import { blockHash, type SeedRows } from "../facts_store.ts";
@@ -74,7 +74,7 @@ const poolRow = ({ id, pool, tokens, form }: Draw): TableRows["pools_final"] => 
   },
 });
 
-const hexOf = (bytes: Uint8Array): Hex => Buffer.from(bytes).toString("hex");
+const hexOf = (bytes: Uint8Array): Hex => hex(Buffer.from(bytes).toString("hex"));
 
 /** Coins of the books in the words of a node. */
 const chainOf = (draw: Draw, head: number): Chain => {

@@ -2,7 +2,7 @@
 import type { Chain, Family, Network } from "../../src/chains/chain.ts";
 import * as solana from "../../src/chains/solana/address.ts";
 import * as tron from "../../src/chains/tron/address.ts";
-import type { Hex } from "../../src/lib/bytes.ts";
+import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { HOUR_S } from "../../src/lib/time.ts";
 import type { TableRows } from "../../src/store/tables.gen.ts";
 import type { Dice } from "../fixtures/random_deeds.ts";
@@ -123,7 +123,7 @@ const tokensOf = (fresh: () => Hex, native: Form["native"]): Tokens => {
 
 export const openDraw = (id: string, form: Form, dice: Dice): Draw => {
   const fresh = (): Hex =>
-    Array.from({ length: form.address_bytes }, () => dice.roll(256).toString(16).padStart(2, "0")).join("");
+    hex(Array.from({ length: form.address_bytes }, () => dice.roll(256).toString(16).padStart(2, "0")).join(""));
   const many = (length: number): Hex[] => Array.from({ length }, fresh);
   const tokens = tokensOf(fresh, form.native);
   return {

@@ -1,5 +1,5 @@
 /** What can happen on a random chain. */
-import type { Hex } from "../../src/lib/bytes.ts";
+import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { bytesOf } from "../value_rows.ts";
 import { type Coin, type Draw, type Kind, NO_TRANSACTION, timeOf } from "./random_draw.ts";
 import { type Spot, Transaction } from "./random_transaction.ts";
@@ -27,7 +27,7 @@ const paid: Event = (draw, spot) => {
   const amount = some(draw, from, coin);
   new Transaction(draw, spot, from)
     .pay({ coin, from, to, amount, kind: kindOf(draw, coin) })
-    .done(coin.token === "" ? to : coin.token, { selector: coin.token === "" ? "" : "a9059cbb" });
+    .done(coin.token === "" ? to : coin.token, { selector: coin.token === "" ? "" : hex("a9059cbb") });
 };
 
 const paidMany: Event = (draw, spot) => {
@@ -36,7 +36,7 @@ const paidMany: Event = (draw, spot) => {
   for (const to of [...draw.wallets, ...draw.strangers.slice(0, 2)]) {
     transaction.pay({ coin: draw.tokens.dollar, from, to, amount: some(draw, from, draw.tokens.dollar) });
   }
-  transaction.done(draw.tokens.dollar.token, { selector: "01020304" });
+  transaction.done(draw.tokens.dollar.token, { selector: hex("01020304") });
 };
 
 const swapped: Event = (draw, spot) => {
@@ -51,7 +51,7 @@ const swapped: Event = (draw, spot) => {
   const back = worth * taken.grain;
   const transaction = new Transaction(draw, spot, from);
   transaction.pay({ coin: given, from, to: pool, amount }).pay({ coin: taken, from: pool, to: from, amount: back });
-  transaction.done(pool, { selector: "022c0d9f" });
+  transaction.done(pool, { selector: hex("022c0d9f") });
   const place = { network: id, pool: bytesOf(pool), block_number: spot.block, time: transaction.time };
   const trader = { caller: bytesOf(from), recipient: bytesOf(from), trader: bytesOf(from) };
   const [amount0, amount1] = given === alpha ? [amount, -back] : [-back, amount];
@@ -76,7 +76,7 @@ const minted: Event = (draw, spot) => {
   const amount = alpha.grain * BigInt(1 + draw.dice.roll(1_000_000_000));
   new Transaction(draw, spot, sender)
     .pay({ coin: alpha, from: "", to, amount, part: "voided" })
-    .done(alpha.token, { selector: "40c10f19" });
+    .done(alpha.token, { selector: hex("40c10f19") });
 };
 
 const burned: Event = (draw, spot) => {
@@ -84,7 +84,7 @@ const burned: Event = (draw, spot) => {
   const from = wallet(draw);
   new Transaction(draw, spot, from)
     .pay({ coin: alpha, from, to: "", amount: some(draw, from, alpha), part: "voided" })
-    .done(alpha.token, { selector: "42966c68" });
+    .done(alpha.token, { selector: hex("42966c68") });
 };
 
 /** Coins that are wrapped wait with the wrapper, or in an account of their own. */
@@ -98,7 +98,7 @@ const wrapped: Event = (draw, spot) => {
   new Transaction(draw, spot, from)
     .pay({ coin, from, to: keeperOf(draw, from), amount, kind: "native", part: "wraps" })
     .pay({ coin: wrapped, from: "", to: from, amount, kind: "wrap", part: "wraps" })
-    .done(wrapped.token, { selector: "d0e30db0" });
+    .done(wrapped.token, { selector: hex("d0e30db0") });
 };
 
 const unwrapped: Event = (draw, spot) => {
@@ -109,7 +109,7 @@ const unwrapped: Event = (draw, spot) => {
   new Transaction(draw, spot, from)
     .pay({ coin: wrapped, from, to: "", amount, kind: "wrap", part: "wraps" })
     .pay({ coin, from: keeperOf(draw, from), to: from, amount, kind: "internal", part: "wraps" })
-    .done(wrapped.token, { selector: "2e1a7d4d" });
+    .done(wrapped.token, { selector: hex("2e1a7d4d") });
 };
 
 const paidItself: Event = (draw, spot) => {
@@ -121,7 +121,10 @@ const paidItself: Event = (draw, spot) => {
 };
 
 const called: Event = (draw, spot) =>
-  new Transaction(draw, spot, wallet(draw)).done(draw.pool, { selector: "01020304", succeeded: draw.dice.roll(2) });
+  new Transaction(draw, spot, wallet(draw)).done(draw.pool, {
+    selector: hex("01020304"),
+    succeeded: draw.dice.roll(2),
+  });
 
 const issued: Event = (draw, { block }) => {
   const { coin } = draw.tokens;
@@ -163,7 +166,7 @@ const pulled: Event = (draw, spot) => {
     transaction
       .pay({ coin: dull, from, to, amount: amounts[1] })
       .pay({ coin: dollar, from: to, to: from, amount: dollar.grain });
-  transaction.done(dollar.token, { selector: "23b872dd" });
+  transaction.done(dollar.token, { selector: hex("23b872dd") });
 };
 
 const collected: Event = (draw, spot) => {
@@ -172,7 +175,7 @@ const collected: Event = (draw, spot) => {
   const to = wallet(draw);
   new Transaction(draw, spot, to)
     .pay({ coin: art, from: "", to, amount: 1n, kind: "erc721" })
-    .done(art.token, { selector: "1249c58b" });
+    .done(art.token, { selector: hex("1249c58b") });
 };
 
 /** A token account costs what it must hold, and gives it back when it ends. */

@@ -69,7 +69,10 @@ export class Transaction {
   }
 
   /** What it costs, and the row that tells of it. */
-  done(recipient: Hex, { selector = "", succeeded = 1 } = {}): void {
+  done(
+    recipient: Hex,
+    { selector = "", succeeded = 1 }: { readonly selector?: Hex; readonly succeeded?: number } = {},
+  ): void {
     const { dice, books, form, tokens, producer } = this.draw;
     const unit = tokens.coin.grain;
     const fee = form.family === "tron" && dice.roll(2) === 0 ? 0n : unit * BigInt(1 + dice.roll(1_000));

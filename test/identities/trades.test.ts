@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { ADDRESSES } from "../../src/demo/evm/characters.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import {
   caughtUp,
   type FamiliesStage,
@@ -74,7 +75,7 @@ const OTHERS = ["carol", "dave", "erin", "frank", "grace", "judy", "peggy"];
 const SOME = Object.fromEntries(Object.entries(ADDRESSES).filter(([name]) => [...TRADERS, ...OTHERS].includes(name)));
 
 const ON_TRON = Object.fromEntries(
-  Object.entries(ADDRESSES).map(([name, address]) => [name, formatAddress(address.slice(2).toLowerCase())]),
+  Object.entries(ADDRESSES).map(([name, address]) => [name, formatAddress(hex(address.slice(2).toLowerCase()))]),
 );
 
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { formatAddress } from "../../src/chains/tron/address.ts";
 import { demoNetwork } from "../../src/commands/demo.ts";
 import { CHARACTERS } from "../../src/demo/evm/characters.ts";
 import type { TronDemoWorld } from "../../src/demo/tron/world.ts";
+import { hex } from "../../src/lib/bytes.ts";
 import {
   caughtUp,
   type FamiliesStage,
@@ -92,7 +93,7 @@ const TRON_NAMES = [
 ];
 
 const tronAddress = ({ stage }: TronDemoWorld, name: string): string =>
-  formatAddress(stage.address(name).slice(2).toLowerCase());
+  formatAddress(hex(stage.address(name).slice(2).toLowerCase()));
 
 /** Services on the demo world that do not read what was there before their first block: its genesis, or half of its history. */
 const FIRST_BLOCKS = { without_genesis: 0, from_the_middle: 435 } as const;

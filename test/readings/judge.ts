@@ -1,6 +1,6 @@
 /** The rules of ../shared/data/readings/judge.mjs: how well a headline tells what a transaction was. */
 import type { Headline } from "../../src/domain/readings/headline/types.ts";
-import type { Hex } from "../../src/lib/bytes.ts";
+import { type Hex, hex } from "../../src/lib/bytes.ts";
 
 interface Item {
   readonly asset: string;
@@ -147,7 +147,7 @@ export const judge = (expected: Expected, headline: Headline | null): Verdict =>
   const { gave, got } = expected.headline;
   const approx = new Set([...gave, ...got].filter((item) => item.approx === true).map(keyOf));
   const variants = variantsOf(expected);
-  const actor: Hex = expected.actor.slice(2).toLowerCase();
+  const actor: Hex = hex(expected.actor.slice(2).toLowerCase());
   const is_still = gave.length + got.length + (expected.headline.fee?.length ?? 0) === 0;
   const missing = [
     ...([expected.category, ...expected.category_also].includes(headline.category) ? [] : ["category"]),

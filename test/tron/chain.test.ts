@@ -9,7 +9,7 @@ import { ASSET, ASSET_ID } from "../../src/demo/tron/ledger.ts";
 import type { Json } from "../../src/demo/tron/shapes.ts";
 import { decodeBlock } from "../../src/indexer/decode.ts";
 import type { TransfersRow } from "../../src/indexer/rows.ts";
-import { EMPTY, fromHex, type Hex, toHex } from "../../src/lib/bytes.ts";
+import { EMPTY, fromHex, type Hex, hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { venuesOf } from "../../src/protocols/venues.ts";
 import { startTronWorld, TRX, type TronWorld } from "./traffic.ts";
@@ -21,7 +21,7 @@ let chain: OpenChain;
 let blocks: readonly Block[];
 let transfers: readonly TransfersRow[];
 
-const hexOf = (name: string): Hex => world.stage.address(name).slice(2).toLowerCase();
+const hexOf = (name: string): Hex => hex(world.stage.address(name).slice(2).toLowerCase());
 const networkOf = (chain_id: number) =>
   networkFromConfig({ id: "test-tron", family: "tron", chain_id, native: { symbol: "TRX", decimals: 6 } });
 
@@ -52,7 +52,7 @@ test("movements add up to the node's balances: TRX, TRC-20 with fees and mints, 
   sums.delete(`${hexOf("usdt")}:${hexOf("carol")}`);
   const pairs = [...sums.keys()].map((key) => {
     const [token = "", holder = ""] = key.split(":");
-    return { token, holder };
+    return { token: hex(token), holder: hex(holder) };
   });
   const coins = pairs.filter(({ token }) => token === "").map(({ holder }) => holder);
   const tokens = pairs.filter(({ token }) => token !== "");
@@ -109,7 +109,7 @@ test("a transaction is told by its hash with its block, and one that nobody know
   const seen = await chain.transaction(toHex(wanted.hash), signal);
   expect(seen?.mined?.transaction).toEqual(wanted);
   expect(seen?.mined?.block.number).toBe(blocks.length - 1);
-  expect(await chain.transaction("ab".repeat(32), signal)).toBeNull();
+  expect(await chain.transaction(hex("ab".repeat(32)), signal)).toBeNull();
 });
 
 describe("state", () => {
@@ -117,13 +117,13 @@ describe("state", () => {
     const usdt = hexOf("usdt");
     const { code } = await chain.account(usdt, signal);
     expect(code.length).toBeGreaterThan(1_000);
-    const nobody = "12".repeat(20);
+    const nobody = hex("12".repeat(20));
     expect(await chain.account(nobody, signal)).toEqual({ balance: 0n, nonce: 0, code: EMPTY });
-    const frozen = `e47d6060${hexOf("bob").padStart(64, "0")}`; // isBlackListed(bob)
+    const frozen = hex(`e47d6060${hexOf("bob").padStart(64, "0")}`); // isBlackListed(bob)
     const [is_frozen, fails, absent] = await chain.call(
       [
         { to: usdt, data: frozen },
-        { to: hexOf("minted"), data: "12345678" },
+        { to: hexOf("minted"), data: hex("12345678") },
         { to: nobody, data: frozen },
       ],
       signal,
@@ -153,12 +153,12 @@ describe("state", () => {
     expect(dave?.resources?.owner_permission).toEqual({ name: "owner", threshold: 2, keys });
     expect(dave?.resources?.active_permissions).toMatchObject([{ id: 2, name: "active", threshold: 2, keys }]);
     expect([usdt?.kind, usdt?.code.length !== 0, usdt?.resources?.caller_energy_percent]).toEqual([null, true, 100]);
-    expect(await chain.describe?.("12".repeat(20), signal)).toMatchObject({ exists: false, resources: null });
+    expect(await chain.describe?.(hex("12".repeat(20)), signal)).toMatchObject({ exists: false, resources: null });
   });
 
   test("tokens tell their names, TRC-10 tokens too", async () => {
     const oil = toHex(Buffer.from(ASSET_ID));
-    const [usdt, asset, nothing] = await chain.tokenMetadata([hexOf("usdt"), oil, "39393939393939"], signal);
+    const [usdt, asset, nothing] = await chain.tokenMetadata([hexOf("usdt"), oil, hex("39393939393939")], signal);
     expect(usdt).toMatchObject({ standard: "trc20", symbol: "USDT", decimals: 6, total_supply: 1_000_000n * TRX });
     const { name, abbr, precision, total_supply } = ASSET;
     const words = { name, symbol: abbr, has_hidden: false };

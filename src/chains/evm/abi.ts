@@ -1,24 +1,35 @@
 /** The few words of the contract ABI that reading tokens takes. Decoders answer null for anything malformed. */
-import { type Bytes, EMPTY, type Hex, toBigInt, toHex } from "../../lib/bytes.ts";
+import {
+  type Bytes,
+  concatHex,
+  EMPTY,
+  type Hex,
+  hex,
+  intToHex,
+  padHex,
+  padHexEnd,
+  toBigInt,
+  toHex,
+} from "../../lib/bytes.ts";
 import { cleanText } from "../../lib/text.ts";
 import type { Call, CallResult } from "../chain.ts";
 
 /** Selectors: the first four bytes of keccak-256 of the signature. */
 export const SELECTORS = {
-  name: "06fdde03",
-  symbol: "95d89b41",
-  decimals: "313ce567",
-  totalSupply: "18160ddd",
-  balanceOf: "70a08231",
-  supportsInterface: "01ffc9a7",
+  name: hex("06fdde03"),
+  symbol: hex("95d89b41"),
+  decimals: hex("313ce567"),
+  totalSupply: hex("18160ddd"),
+  balanceOf: hex("70a08231"),
+  supportsInterface: hex("01ffc9a7"),
   /** aggregate3((address,bool,bytes)[]) of Multicall3. */
-  aggregate3: "82ad56cb",
+  aggregate3: hex("82ad56cb"),
 } as const;
 
 const WORD = 32;
 
-export const word = (value: number): Hex => value.toString(16).padStart(WORD * 2, "0");
-export const addressWord = (address: Hex): Hex => address.padStart(WORD * 2, "0");
+export const word = (value: number): Hex => intToHex(BigInt(value), WORD);
+export const addressWord = (address: Hex): Hex => padHex(address, WORD);
 
 /** The first word of a return value; null when there is not even one. */
 const wordAt = (data: Bytes, place = 0): bigint | null =>
@@ -75,13 +86,13 @@ export const encodeAggregate3 = (calls: readonly Call[]): Hex => {
   let offset = calls.length * WORD;
   for (const call of calls) {
     const length = call.data.length / 2;
-    const padded = call.data.padEnd(Math.ceil(length / WORD) * WORD * 2, "0");
-    const tail = addressWord(call.to) + word(1) + word(3 * WORD) + word(length) + padded;
+    const padded = padHexEnd(call.data, Math.ceil(length / WORD) * WORD);
+    const tail = concatHex(addressWord(call.to), word(1), word(3 * WORD), word(length), padded);
     heads.push(word(offset));
     tails.push(tail);
     offset += tail.length / 2;
   }
-  return SELECTORS.aggregate3 + word(WORD) + word(calls.length) + heads.join("") + tails.join("");
+  return concatHex(SELECTORS.aggregate3, word(WORD), word(calls.length), ...heads, ...tails);
 };
 
 /** (bool success, bytes returnData)[], or null when it is not `count` well-formed results. */

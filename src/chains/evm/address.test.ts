@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { hex } from "../../lib/bytes.ts";
 import { formatAddress, parseAddress } from "./address.ts";
 
 /** Examples of EIP-55. */
@@ -15,7 +16,7 @@ const CHECKSUMMED = [
 
 test("addresses are printed as EIP-55 does and read in any single case", () => {
   for (const text of CHECKSUMMED) {
-    const bytes = text.slice(2).toLowerCase();
+    const bytes = hex(text.slice(2).toLowerCase());
     expect(formatAddress(bytes)).toBe(text);
     expect(parseAddress(text)).toBe(bytes);
     expect(parseAddress(text.toLowerCase())).toBe(bytes);

@@ -1,4 +1,4 @@
-import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 
 const ADDRESS = /^0x([0-9a-fA-F]{40})$/;
 
@@ -9,7 +9,7 @@ const ADDRESS = /^0x([0-9a-fA-F]{40})$/;
 export const parseAddress = (text: string): Hex | null => {
   const digits = ADDRESS.exec(text)?.[1];
   if (digits === undefined) return null;
-  const lower = digits.toLowerCase();
+  const lower = hex(digits.toLowerCase());
   if (digits === lower || digits === digits.toUpperCase()) return lower;
   return formatAddress(lower) === `0x${digits}` ? lower : null;
 };
@@ -31,6 +31,6 @@ export const formatAddress = (address: Hex): string => {
 
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 
-export const parseHash = (text: string): Hex | null => (HASH.test(text) ? text.slice(2).toLowerCase() : null);
+export const parseHash = (text: string): Hex | null => (HASH.test(text) ? hex(text.slice(2).toLowerCase()) : null);
 
 export const formatHash = (hash: Hex): string => `0x${hash}`;

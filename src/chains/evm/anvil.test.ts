@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Abi, concat, encodeAbiParameters, encodeFunctionData, type Hex as Hex0x, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { fromHex, type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
 import { networkFromConfig } from "../networks/from_config.ts";
 import type { OpenChain } from "../open_chain.ts";
@@ -13,9 +13,9 @@ import { openEvmChain } from "./chain.ts";
 const ETHER = 10n ** 18n;
 const FIRST_BLOCK = 23_600_000;
 /** The first two accounts of anvil's well-known mnemonic. */
-const SENDER = "f39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-const OTHER = "70997970c51812dc3a010c7d01b50e0d17dc79c8";
-const FRESH = "00000000000000000000000000000000000f4e54";
+const SENDER = hex("f39fd6e51aad88f6f4ce6ab8827279cfffb92266");
+const OTHER = hex("70997970c51812dc3a010c7d01b50e0d17dc79c8");
+const FRESH = hex("00000000000000000000000000000000000f4e54");
 const signal = new AbortController().signal;
 
 let anvil: ChildProcess;
@@ -61,7 +61,7 @@ const artifact = (name: string): Artifact => {
 
 const deploy = async (name: string, code: Hex0x): Promise<Hex> => {
   const { contractAddress } = await send({ data: code });
-  const address = contractAddress?.slice(2) ?? "";
+  const address = hex(contractAddress?.slice(2) ?? "");
   made[name] = address;
   return address;
 };
@@ -210,7 +210,7 @@ test("a block's sum of native moves is the change of every balance", async () =>
 
 test("metadata of coins, collections and broken tokens, through Multicall3 and without it, is the same", async () => {
   const nobody = FRESH;
-  const tokens = [made.plain, made.broken, made.collectible, made.multi, made.forwarder, nobody].map(String);
+  const tokens = [made.plain, made.broken, made.collectible, made.multi, made.forwarder, nobody].map((at) => at ?? "");
   const silent = { name: null, symbol: null, decimals: null, total_supply: null, standard: null };
   const expected = [
     { standard: "erc20", name: "Plain", symbol: "PLN", decimals: 6, total_supply: 5_000_000n },
@@ -228,21 +228,21 @@ test("metadata of coins, collections and broken tokens, through Multicall3 and w
 });
 
 test("one contract that eats all gas does not silence the others", async () => {
-  const spin = encodeFunctionData({ abi: FORWARDER, functionName: "spin" }).slice(2);
-  const supply = { to: made.plain ?? "", data: "18160ddd" };
+  const spin = hex(encodeFunctionData({ abi: FORWARDER, functionName: "spin" }).slice(2));
+  const supply = { to: made.plain ?? "", data: hex("18160ddd") };
   const results = await chain.call([{ to: made.forwarder ?? "", data: spin }, supply, supply, supply, supply], signal);
   expect(results.map((result) => result.ok)).toEqual([false, true, true, true, true]);
 });
 
 test("a revert is an answer with its payload, and balances of what is no token are null", async () => {
-  const data = encodeFunctionData({ abi: FORWARDER, functionName: "refuse", args: [0n] }).slice(2);
+  const data = hex(encodeFunctionData({ abi: FORWARDER, functionName: "refuse", args: [0n] }).slice(2));
   const [refused] = await chain.call([{ to: made.forwarder ?? "", data, from: OTHER }], signal);
   // Refused(0): selector and one word.
   expect(refused?.ok).toBe(false);
   expect(toHex(refused?.data ?? new Uint8Array())).toBe(
     `${toHex(keccak256(Buffer.from("Refused(uint256)"))).slice(0, 8)}${"0".repeat(64)}`,
   );
-  const pairs = [made.plain, made.forwarder, FRESH].map((token) => ({ token: String(token), holder: OTHER }));
+  const pairs = [made.plain, made.forwarder, FRESH].map((token) => ({ token: token ?? "", holder: OTHER }));
   expect(await chain.tokenBalances(pairs, signal)).toEqual([5_000_000n, null, null]);
 });
 
@@ -252,7 +252,7 @@ test("state is read as of a block, also from before Multicall3 was there", async
   expect(await chain.tokenBalances(pairs, signal, FIRST_BLOCK)).toEqual(pairs.map(() => null));
   expect((await chain.account(plain, signal, FIRST_BLOCK)).code).toHaveLength(0);
   // The total supply is somewhere in the first slots; slot 0 of an empty account is zero.
-  expect(toHex(await chain.storage({ address: FRESH, slot: "0" }, signal))).toBe("0".repeat(64));
+  expect(toHex(await chain.storage({ address: FRESH, slot: hex("00") }, signal))).toBe("0".repeat(64));
 });
 
 test("a reorganisation is seen in the head's parents", async () => {

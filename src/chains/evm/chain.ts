@@ -1,4 +1,5 @@
 /** An EVM network behind JSON-RPC endpoints, as the rest of the code sees it. */
+import { concatHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Network, Verify } from "../chain.ts";
@@ -71,7 +72,10 @@ const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenCha
     account: (address, signal, at) => state.account(address, signal, at),
     nativeBalances: (addresses, signal, at) => state.nativeBalances(addresses, signal, at),
     tokenBalances: async (pairs, signal, at) => {
-      const calls = pairs.map(({ token, holder }) => ({ to: token, data: SELECTORS.balanceOf + addressWord(holder) }));
+      const calls = pairs.map(({ token, holder }) => ({
+        to: token,
+        data: concatHex(SELECTORS.balanceOf, addressWord(holder)),
+      }));
       const results = await state.call(calls, signal, at);
       return results.map((result) => (result.ok ? numberIn(result.data) : null));
     },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Fault, FaultKind } from "../../../bench/replay/faults.ts";
 import { type Replay, type ReplayOptions, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
-import { toHex } from "../../lib/bytes.ts";
+import { hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { Block } from "../chain.ts";
@@ -222,7 +222,7 @@ describe("what a node is", () => {
     const replay = await serve({ chain_id: tempo.chain_id, state: () => "0x7b" });
     const chain = await openEvmChain(tempo, { rpc: [replay.url], log: silentLog }, signal);
     closing.push(() => chain.close());
-    expect(await chain.nativeBalances(["aa".repeat(20)], signal)).toEqual([0n]);
+    expect(await chain.nativeBalances([hex("aa".repeat(20))], signal)).toEqual([0n]);
     const [block] = await chain.blocks(FIRST, FIRST, signal);
     expect(block?.transactions.every((transaction) => transaction.fee === 0n)).toBe(true);
   });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ReplayBlock } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
-import { toHex } from "../../lib/bytes.ts";
+import { hex, toHex } from "../../lib/bytes.ts";
 import { TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { CallResult } from "../chain.ts";
 import { ethereum } from "../networks/ethereum.ts";
@@ -109,7 +109,7 @@ test("whatever contracts answer, metadata is clean text of bounded size or null"
     fc.asyncProperty(fc.array(result, { minLength: 1, maxLength: 20 }), async (results) => {
       let next = 0;
       const answer = (): CallResult => results[next++ % results.length] ?? { ok: false, data: new Uint8Array(0) };
-      const [metadata] = await readMetadata(["aa".repeat(20)], async (calls) => calls.map(answer));
+      const [metadata] = await readMetadata([hex("aa".repeat(20))], async (calls) => calls.map(answer));
       expect(Buffer.byteLength(metadata?.name ?? "")).toBeLessThanOrEqual(TEXT_BYTES_MAX.name);
       expect(Buffer.byteLength(metadata?.symbol ?? "")).toBeLessThanOrEqual(TEXT_BYTES_MAX.symbol);
       // Cc, Cf and Zl/Zp: control, format and separator characters.
@@ -138,10 +138,10 @@ test("a Multicall3 answer that is cut or forged is null, and a true one gives it
 });
 
 test("aggregate3 is encoded as its ABI says", () => {
-  const to = "11".repeat(20);
+  const to = hex("11".repeat(20));
   const word = (value: number) => value.toString(16).padStart(64, "0");
   // selector; offset of the list; 1 call; its offset; target, allowFailure, offset of the data; 4 bytes, padded.
-  expect(encodeAggregate3([{ to, data: "18160ddd" }])).toBe(
+  expect(encodeAggregate3([{ to, data: hex("18160ddd") }])).toBe(
     `82ad56cb${word(32)}${word(1)}${word(32)}${"0".repeat(24)}${to}${word(1)}${word(96)}${word(4)}18160ddd${"0".repeat(56)}`,
   );
 });

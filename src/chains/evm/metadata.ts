@@ -1,5 +1,5 @@
 /** Token metadata as contracts tell it: hostile text, wrong encodings and silence all end as null. */
-import { equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { concatHex, equalBytes, type Hex, hex, padHexEnd, toHex } from "../../lib/bytes.ts";
 import { hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { Call, CallResult, LiveTokenMetadata } from "../chain.ts";
 import { isTrue, numberIn, rawTextIn, SELECTORS, textIn, word } from "./abi.ts";
@@ -9,7 +9,7 @@ type Ask = (calls: readonly Call[]) => Promise<readonly CallResult[]>;
 const ASKED = [SELECTORS.name, SELECTORS.symbol, SELECTORS.decimals, SELECTORS.totalSupply];
 const DECIMALS_MAX = 255n;
 /** EIP-165: 721, 1155, and the id that an honest contract never supports. */
-const INTERFACES = ["80ac58cd", "d9b67a26", "ffffffff"];
+const INTERFACES = ["80ac58cd", "d9b67a26", "ffffffff"].map(hex);
 const SILENT: CallResult = { ok: false, data: new Uint8Array(0) };
 
 /** Metadata of `tokens`, in order. `ask` makes the contract calls; whatever they return, this does not throw. */
@@ -60,10 +60,12 @@ const standardsOf = async (facts: readonly Facts[], ask: Ask): Promise<Map<Hex, 
     else unclear.push(one.token);
   }
   const answers = await ask(
-    unclear.flatMap((to) => INTERFACES.map((id) => ({ to, data: SELECTORS.supportsInterface + id.padEnd(64, "0") }))),
+    unclear.flatMap((to) =>
+      INTERFACES.map((id) => ({ to, data: concatHex(SELECTORS.supportsInterface, padHexEnd(id, 32)) })),
+    ),
   );
   const holder = word(1);
-  const balances = await ask(unclear.map((to) => ({ to, data: SELECTORS.balanceOf + holder })));
+  const balances = await ask(unclear.map((to) => ({ to, data: concatHex(SELECTORS.balanceOf, holder) })));
   unclear.forEach((token, i) => {
     const [is_721 = SILENT, is_1155 = SILENT, is_anything = SILENT] = answers.slice(i * 3, i * 3 + 3);
     const honest = !isTrue(is_anything);

@@ -1,5 +1,6 @@
 /** Whether a node lets read-only calls see another state, and play transactions that are never sent. */
 
+import { hex } from "../../lib/bytes.ts";
 import { fieldsOf } from "../node/answer.ts";
 import type { RpcAnswer } from "../node/json_rpc.ts";
 import { simulateParams } from "./simulate.ts";
@@ -8,8 +9,8 @@ import { countOf, quantity } from "./wire.ts";
 type Ask = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
 
 /** An account that nobody uses: the code lies there for the time of the call only. */
-const STAGE = "00000000000000000000000000000000000a55a1";
-const PLAYER = "00000000000000000000000000000000000a55a2";
+const STAGE = hex("00000000000000000000000000000000000a55a1");
+const PLAYER = hex("00000000000000000000000000000000000a55a2");
 
 const wordText = (value: number): string => `0x${value.toString(16).padStart(64, "0")}`;
 
@@ -30,7 +31,7 @@ export const canOverride = async (ask: Ask): Promise<boolean> => {
 };
 
 /** SLOAD(0) + 1 -> SSTORE(0); returns that value and the block's number. */
-const COUNTER = "600054600101806000556000524360205260406000f3";
+const COUNTER = hex("600054600101806000556000524360205260406000f3");
 /** Blocks ahead: what 03 (3.6) asks for, and what geth bears (maxSimulateBlocks 256, the first one included). */
 const REACHES = [301, 255];
 /** Seconds that geth puts between the blocks it fills in. */
@@ -41,7 +42,7 @@ export const simulatableBlocks = async (ask: Ask, head: number): Promise<number>
   const newest = await ask("eth_getBlockByNumber", quantity(head), false);
   if (!newest.ok || newest.result === null) return 0;
   const time = countOf(fieldsOf(newest.result, "newest block").timestamp, "time of the newest block");
-  const call = { from: PLAYER, to: STAGE, data: "" };
+  const call = { from: PLAYER, to: STAGE, data: "" } as const;
   for (const reach of REACHES) {
     const last = head + reach;
     const blocks = [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Replay, type ReplayOptions, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { type Anvil, startAnvil } from "../../demo/evm/anvil.ts";
-import { type Hex, toHex } from "../../lib/bytes.ts";
+import { type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { SimulatedBlock } from "../chain.ts";
@@ -14,19 +14,19 @@ import { openEvmChain } from "./chain.ts";
 import { simulatedBlocks } from "./simulate.ts";
 
 const START = 1_700_000_000;
-const BOX = "00000000000000000000000000000000000000b0";
-const PLAYER = "00000000000000000000000000000000000000a1";
+const BOX = hex("00000000000000000000000000000000000000b0");
+const PLAYER = hex("00000000000000000000000000000000000000a1");
 /** PUSH1 0 SLOAD PUSH1 1 ADD DUP1 PUSH1 0 SSTORE PUSH1 0 MSTORE NUMBER PUSH1 32 MSTORE TIMESTAMP PUSH1 64 MSTORE, return. */
-const COUNTER = "60005460010180600055600052436020524260405260606000f3";
+const COUNTER = hex("60005460010180600055600052436020524260405260606000f3");
 /** CALLER EXTCODESIZE PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN. */
-const CODE_OF_CALLER = "333b60005260206000f3";
+const CODE_OF_CALLER = hex("333b60005260206000f3");
 /** SELFBALANCE PUSH1 0 SLOAD ADD PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN. */
-const BALANCE_AND_SLOT = "476000540160005260206000f3";
+const BALANCE_AND_SLOT = hex("476000540160005260206000f3");
 /** PUSH1 7 PUSH1 0 MSTORE PUSH1 32 PUSH1 0 REVERT. */
-const REFUSAL = "600760005260206000fd";
+const REFUSAL = hex("600760005260206000fd");
 const signal = new AbortController().signal;
 
-const word = (value: number): Hex => value.toString(16).padStart(64, "0");
+const word = (value: number): Hex => hex(value.toString(16).padStart(64, "0"));
 const ZERO = word(0);
 
 let anvil: Anvil;
@@ -46,7 +46,7 @@ test("anvil can look at a changed state and play 301 blocks", () => {
 
 test("a call sees replaced code, coins and storage, and the next one does not", async () => {
   const overrides = [{ address: BOX, code: BALANCE_AND_SLOT, balance: 40n, storage: { [ZERO]: word(2) } }];
-  const call = { to: BOX, data: "" };
+  const call = { to: BOX, data: "" as const };
   const [seen] = await chain.callOverridden({ calls: [call], overrides }, signal);
   // 40 coins and 2 in slot 0.
   expect(seen).toMatchObject({ ok: true });
@@ -56,7 +56,7 @@ test("a call sees replaced code, coins and storage, and the next one does not", 
 });
 
 test("a call that brings coins needs a sender who has them", async () => {
-  const pays = { to: BOX, data: "", from: PLAYER, value: 5n };
+  const pays = { to: BOX, data: "" as const, from: PLAYER, value: 5n };
   const rich = [
     { address: PLAYER, balance: 10n ** 18n },
     { address: BOX, code: BALANCE_AND_SLOT },
@@ -77,7 +77,7 @@ const played = (
 });
 
 test("what one played block wrote, a block 299 later reads, and nobody else ever sees", async () => {
-  const call = { to: BOX, data: "", from: PLAYER };
+  const call = { to: BOX, data: "" as const, from: PLAYER };
   const blocks = [played([call, call], 1, [{ address: BOX, code: COUNTER }]), played([call], 2), played([call], 301)];
   const results = await chain.simulate(blocks, signal, 0);
   const said = results.map((calls) => calls.map(({ data }) => toHex(data)));
@@ -139,7 +139,7 @@ test.each([
 ])("a node that %s can do neither, and being asked all the same it gives no empty answer", async (_, options) => {
   const { poor, replay } = await openOn(options);
   expect(poor.can).toMatchObject({ overrides: false, simulations: false, simulated_blocks_max: 0 });
-  const asked = { calls: [{ to: BOX, data: "" }], overrides: [{ address: BOX, code: COUNTER }] };
+  const asked = { calls: [{ to: BOX, data: "" as const }], overrides: [{ address: BOX, code: COUNTER }] };
   for (const answer of [poor.callOverridden(asked, signal), poor.simulate([played(asked.calls, 3)], signal, 2)]) {
     const error: unknown = await answer.catch((thrown: unknown) => thrown);
     expect(error instanceof AssayError && error.code).toBe("UPSTREAM_UNAVAILABLE");

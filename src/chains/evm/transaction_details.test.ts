@@ -7,7 +7,7 @@ import { type Anvil, startAnvil } from "../../demo/evm/anvil.ts";
 import { ours } from "../../demo/evm/artifacts.ts";
 import { MNEMONIC } from "../../demo/evm/characters.ts";
 import type { HexText } from "../../demo/evm/rpc.ts";
-import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { EMPTY, type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import { networkFromConfig } from "../networks/from_config.ts";
@@ -103,7 +103,7 @@ const send = async (transaction: Json): Promise<{ transactionHash: HexText; cont
   };
 };
 
-const plain = (text: string): Hex => text.slice(2).toLowerCase();
+const plain = (text: string): Hex => hex(text.slice(2).toLowerCase());
 
 const look = async (hash: string, through?: Spoil): Promise<TransactionDetails> => {
   spoil = through ?? ((_, result) => result);
@@ -206,7 +206,7 @@ test.each<[string, string, (result: Json) => Json]>([
 
 test("an unknown hash is null, a waiting transaction has no block yet", async () => {
   const chain = await open(anvil.url);
-  expect(await chain.transaction("ab".repeat(32), signal)).toBeNull();
+  expect(await chain.transaction(hex("ab".repeat(32)), signal)).toBeNull();
   await anvil.rpc.call("evm_setAutomine", false);
   // The node's answer is the hash.
   const hash = (await anvil.rpc.call("eth_sendTransaction", {

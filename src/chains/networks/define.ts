@@ -1,7 +1,11 @@
+import { type Hex, hex } from "../../lib/bytes.ts";
 import type { Network } from "../chain.ts";
 
+/** As it is written down: addresses are plain text. */
+type Written<T> = T extends Hex ? string : T extends object ? { readonly [K in keyof T]: Written<T[K]> } : T;
+
 /** Multicall3 has this address wherever it was deployed with its author's key (github.com/mds1/multicall). */
-const MULTICALL3 = "ca11bde05977b3631167028862be2a173976ca11";
+const MULTICALL3 = hex("ca11bde05977b3631167028862be2a173976ca11");
 
 /** What every network of Tron has. */
 export const TRON_FACTS = {
@@ -13,7 +17,7 @@ export const TRON_FACTS = {
     `${"0".repeat(36)}dead`,
     // TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy, the first block's account "Blackhole" (java-tron, config.conf).
     "77944d19c052b73ee2286823aa83f8138cb7032f",
-  ],
+  ].map(hex),
   pnl_note:
     "Profits and losses are not available on Tron. Holdings, transactions and counterparties of the wallet are, with their own tools.",
   multicall: null,
@@ -32,10 +36,26 @@ type Settled = "family" | "caip2" | "multicall" | "ens";
  * three epochs and more, roll-ups 20 minutes (finality of the chain below, some 13 minutes, and the way there), chains
  * whose validators vote on every block 16 or 64 blocks, Polygon 256 (its deepest known reorganisation had 157).
  */
-export const defineEvm = (facts: Omit<Network, Settled> & Partial<Pick<Network, "multicall" | "ens">>): Network => ({
-  multicall: MULTICALL3,
-  ens: null,
-  ...facts,
-  family: "evm",
-  caip2: `eip155:${facts.chain_id}`,
-});
+export const defineEvm = (
+  facts: Written<Omit<Network, Settled> & Partial<Pick<Network, "multicall" | "ens">>>,
+): Network =>
+  defineNetwork({ multicall: MULTICALL3, ens: null, ...facts, family: "evm", caip2: `eip155:${facts.chain_id}` });
+
+/** A network whose addresses are read. @throws RangeError when one is not lower-case hex */
+export const defineNetwork = (facts: Written<Network>): Network => {
+  const { wrapped_native, stablecoins, freezes, burn_addresses, multicall, ens, fee_recipients, ...plain } = facts;
+  return {
+    ...plain,
+    wrapped_native: orNull(wrapped_native),
+    stablecoins: stablecoins.map((coin) => ({ ...coin, address: hex(coin.address) })),
+    ...(freezes === undefined ? {} : { freezes: freezes.map((coin) => ({ ...coin, address: hex(coin.address) })) }),
+    ...(burn_addresses === undefined ? {} : { burn_addresses: burn_addresses.map(hex) }),
+    multicall: orNull(multicall),
+    ens: ens === null ? null : { registry: hex(ens.registry), universal_resolver: orNull(ens.universal_resolver) },
+    ...(fee_recipients === undefined
+      ? {}
+      : { fee_recipients: fee_recipients.map((part) => ({ ...part, recipient: hex(part.recipient) })) }),
+  };
+};
+
+const orNull = (written: string | null): Hex | null => (written === null ? null : hex(written));

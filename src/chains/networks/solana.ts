@@ -1,7 +1,8 @@
+import type { Hex } from "../../lib/bytes.ts";
 import type { Network } from "../chain.ts";
 import { parseAddress } from "../solana/address.ts";
 
-const mint = (text: string): string => parseAddress(text) ?? "";
+const mint = (text: string): Hex => parseAddress(text) ?? "";
 
 /**
  * Solana. Its chain id is a convention of token lists; CAIP-2 has the beginning of the genesis hash. A block is final when

@@ -1,11 +1,10 @@
-import type { Network } from "../chain.ts";
-import { TRON_FACTS } from "./define.ts";
+import { defineNetwork, TRON_FACTS } from "./define.ts";
 
 /**
  * Tron. The number of a chain is the end of its first block's id; a block is confirmed when 19 of the 27 witnesses have
  * built on it (developers.tron.network, Consensus), which `/walletsolidity` tells.
  */
-export const tron: Network = {
+export const tron = defineNetwork({
   ...TRON_FACTS,
   id: "tron",
   name: "Tron",
@@ -25,4 +24,4 @@ export const tron: Network = {
   ],
   finality_blocks: 27,
   block_seconds: 3,
-};
+});

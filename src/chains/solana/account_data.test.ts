@@ -5,7 +5,7 @@ import { type Actor, actor, create, tokenProgram } from "../../demo/solana/acts.
 import { SolanaFacade } from "../../demo/solana/facade.ts";
 import { packed, TOKEN, TOKEN_2022 } from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
-import { type Hex, toHex } from "../../lib/bytes.ts";
+import { type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
 import { solana } from "../networks/solana.ts";
 import type { OpenChain } from "../open_chain.ts";
@@ -105,9 +105,9 @@ test("an older mint is named by its Metaplex account, and only by its own", asyn
 });
 
 test("what is no mint has no standard, and no bytes make a reader throw", async () => {
-  const [wallet, nobody] = await chain.tokenMetadata([hexOf(alice.address), "11".repeat(32)], signal);
+  const [wallet, nobody] = await chain.tokenMetadata([hexOf(alice.address), hex("11".repeat(32))], signal);
   expect([wallet?.standard, nobody?.standard, nobody?.decimals]).toEqual([null, null, null]);
-  const held = await chain.tokenBalances([{ token: "11".repeat(32), holder: hexOf(alice.address) }], signal);
+  const held = await chain.tokenBalances([{ token: hex("11".repeat(32)), holder: hexOf(alice.address) }], signal);
   expect(held).toEqual([null]);
   for (let length = 0; length < 400; length += 1) {
     expect(readMint(Buffer.alloc(length, 0xff))).toBeNull();

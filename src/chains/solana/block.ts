@@ -1,5 +1,5 @@
 /** A block from a `getBlock` answer, or a `BadAnswer`. Its number is its slot (docs/decisions/0027). */
-import { type Bytes, EMPTY } from "../../lib/bytes.ts";
+import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
 import type { Block, Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import { knownProgram } from "./known_programs.ts";
@@ -121,7 +121,7 @@ const PREPARING: ReadonlySet<string> = new Set([COMPUTE_BUDGET_PROGRAM, ASSOCIAT
  */
 export const mainOf = ({ instructions, accounts }: RawTransaction): Instruction | null => {
   const outer = instructions.filter(({ depth }) => depth === 1);
-  const idOf = ({ program }: Instruction): string => accounts.hex(program);
+  const idOf = ({ program }: Instruction): Hex => accounts.hex(program);
   return (
     outer.find((one) => knownProgram(idOf(one)) !== null) ??
     outer.find((one) => !PREPARING.has(idOf(one))) ??

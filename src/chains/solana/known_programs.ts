@@ -7,7 +7,7 @@
  * solana-program/stake-pool; igneous-labs/sanctum-router-sdk and inf-1.5; marinade-finance/liquid-staking-program.
  */
 import { createHash } from "node:crypto";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { ProgramActKind } from "../program_act.ts";
 import { parseAddress } from "./address.ts";
 
@@ -26,7 +26,7 @@ export interface KnownProgram {
 }
 
 /** Anchor: the first eight bytes of sha256("global:<name>"). */
-const anchorTag = (name: string): Hex => createHash("sha256").update(`global:${name}`).digest("hex").slice(0, 16);
+const anchorTag = (name: string): Hex => toHex(createHash("sha256").update(`global:${name}`).digest().subarray(0, 8));
 
 const named = (calls: Readonly<Record<string, Does>>): Pick<KnownProgram, "calls" | "tag_bytes"> => ({
   tag_bytes: 8,
@@ -46,7 +46,7 @@ const numbered = (
 const littleEndian = (number: number, bytes: 1 | 4): Hex => {
   const buffer = Buffer.alloc(4);
   buffer.writeUInt32LE(number);
-  return buffer.toString("hex").slice(0, 2 * bytes);
+  return toHex(buffer.subarray(0, bytes));
 };
 
 const LIQUIDITY = named({

@@ -127,10 +127,7 @@ const ANCHOR: ReadonlyMap<Hex, string> = new Map(
       "add_liquidity_by_strategy2 remove_liquidity remove_liquidity2 remove_liquidity_by_range remove_all_liquidity " +
       "deposit withdraw stake unstake claim claim_fee mint burn close execute transfer",
   ).map((name): readonly [Hex, string] => [
-    createHash("sha256")
-      .update(`global:${name}`)
-      .digest("hex")
-      .slice(0, 2 * DISCRIMINATOR_BYTES),
+    toHex(createHash("sha256").update(`global:${name}`).digest().subarray(0, DISCRIMINATOR_BYTES)),
     name,
   ]),
 );

@@ -5,7 +5,7 @@ import { type Actor, actor, bytes, create, tokenProgram } from "../../demo/solan
 import { SolanaFacade } from "../../demo/solana/facade.ts";
 import { madeKey, packed, TOKEN, TOKEN_2022 } from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
-import { toHex } from "../../lib/bytes.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
 import { solana } from "../networks/solana.ts";
 import type { OpenChain } from "../open_chain.ts";
@@ -16,7 +16,7 @@ import { ownTraits, transferFeeOf } from "./mint_traits.ts";
 const METADATA = address("metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s");
 const HOOK = address(madeKey(42));
 const signal = new AbortController().signal;
-const hexOf = (key: Address): string => toHex(bytes(key));
+const hexOf = (key: Address): Hex => toHex(bytes(key));
 const newer = tokenProgram(TOKEN_2022);
 
 let facade: SolanaFacade;

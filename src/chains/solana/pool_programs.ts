@@ -6,7 +6,7 @@
  * decoders raydium-amm-v4, raydium-cpmm, raydium-clmm, orca-whirlpool, meteora-dlmm, meteora-damm-v2, meteora-dbc,
  * raydium-launchpad, pump-swap and pumpfun (generated from the programs' own IDLs). Anchor's tags are the first eight bytes of sha256("global:<name>").
  */
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { parseAddress } from "./address.ts";
 
 /** Positions within the accounts of an instruction. */
@@ -37,13 +37,13 @@ const place = (pool: number, first: number, second: number): PoolPlaces => ({ po
 
 const listed =
   (does: PoolInstruction["does"], ...places: readonly PoolPlaces[]) =>
-  (name: string, tag: Hex): PoolInstruction => ({ name, tag, does, places: () => places });
+  (name: string, tag: string): PoolInstruction => ({ name, tag: hex(tag), does, places: () => places });
 
 /** Since 2023 an AMM v4 may be called without its target orders, which stood before the vaults. */
 const AMM_SWAP_ACCOUNTS = 18;
-const ammSwap = (name: string, tag: Hex): PoolInstruction => ({
+const ammSwap = (name: string, tag: string): PoolInstruction => ({
   name,
-  tag,
+  tag: hex(tag),
   does: "swap",
   places: (account_count) => [account_count >= AMM_SWAP_ACCOUNTS ? place(1, 5, 6) : place(1, 4, 5)],
 });
@@ -63,7 +63,7 @@ const curveTrade = listed("swap", place(3, 4, 3));
 const curveTradeV2 = listed("swap", place(10, 11, 12));
 
 /** Since 2026 the creation of a curve names what it trades against; before it was always SOL. */
-const curveCreation = (name: string, tag: Hex): PoolInstruction => ({
+const curveCreation = (name: string, tag: string): PoolInstruction => ({
   ...listed("create", place(2, 3, 2))(name, tag),
   quote_at: 16,
 });

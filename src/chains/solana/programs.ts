@@ -3,19 +3,19 @@ import { fromBase58 } from "../../lib/base58.ts";
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 
 const key = (text: string): Bytes => fromBase58(text) ?? new Uint8Array(0);
-const hex = (text: string): Hex => toHex(key(text));
+const idOf = (text: string): Hex => toHex(key(text));
 
-export const SYSTEM_PROGRAM = hex("11111111111111111111111111111111");
-export const TOKEN_PROGRAM = hex("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
-export const TOKEN_2022_PROGRAM = hex("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
-export const COMPUTE_BUDGET_PROGRAM = hex("ComputeBudget111111111111111111111111111111");
-export const UPGRADEABLE_LOADER = hex("BPFLoaderUpgradeab1e11111111111111111111111");
-export const LOADER_V4 = hex("LoaderV411111111111111111111111111111111111");
-export const ASSOCIATED_TOKEN_PROGRAM = hex("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL");
-export const STAKE_PROGRAM = hex("Stake11111111111111111111111111111111111111");
-export const VOTE_PROGRAM = hex("Vote111111111111111111111111111111111111111");
+export const SYSTEM_PROGRAM = idOf("11111111111111111111111111111111");
+export const TOKEN_PROGRAM = idOf("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
+export const TOKEN_2022_PROGRAM = idOf("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
+export const COMPUTE_BUDGET_PROGRAM = idOf("ComputeBudget111111111111111111111111111111");
+export const UPGRADEABLE_LOADER = idOf("BPFLoaderUpgradeab1e11111111111111111111111");
+export const LOADER_V4 = idOf("LoaderV411111111111111111111111111111111111");
+export const ASSOCIATED_TOKEN_PROGRAM = idOf("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL");
+export const STAKE_PROGRAM = idOf("Stake11111111111111111111111111111111111111");
+export const VOTE_PROGRAM = idOf("Vote111111111111111111111111111111111111111");
 export const MEMO_PROGRAMS: ReadonlySet<Hex> = new Set(
-  ["MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr", "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"].map(hex),
+  ["MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr", "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"].map(idOf),
 );
 /** Programs that verify signatures; each of those costs as much as one of the transaction's own. */
 export const SIGNATURE_PROGRAMS: ReadonlySet<Hex> = new Set(
@@ -23,13 +23,13 @@ export const SIGNATURE_PROGRAMS: ReadonlySet<Hex> = new Set(
     "Ed25519SigVerify111111111111111111111111111",
     "KeccakSecp256k11111111111111111111111111111",
     "Secp256r1SigVerify1111111111111111111111111",
-  ].map(hex),
+  ].map(idOf),
 );
 export const METADATA_PROGRAM = key("metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s");
 
 /** Wrapped SOL of the token program, and of Token-2022. */
 export const WRAPPED_SOL_MINT = key("So11111111111111111111111111111111111111112");
-const WRAPPED_SOL_2022 = hex("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP");
+const WRAPPED_SOL_2022 = idOf("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP");
 export const NATIVE_MINTS: ReadonlySet<Hex> = new Set([toHex(WRAPPED_SOL_MINT), WRAPPED_SOL_2022]);
 
 export const isTokenProgram = (program: Hex): boolean => program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { hex } from "../../lib/bytes.ts";
 import { formatAddress, parseAddress } from "./address.ts";
 
 // The contract of USDT: base58 and hex of one address, as recorded in a transaction to it and in its token_info.
-const USDT = "a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const USDT = hex("a614f803b6fd780986a42c78ec9c7f77e6ded13c");
 
 test("an address is told in base58check or as 41 and 20 bytes, and is 20 bytes inside", () => {
   expect(parseAddress("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t")).toBe(USDT);
@@ -24,6 +25,6 @@ test.each([
 });
 
 test("the id of a TRC-10 token is its text, and bytes that are neither are hex", () => {
-  expect(formatAddress(Buffer.from("1002000").toString("hex"))).toBe("1002000");
-  expect(formatAddress("00ff")).toBe("0x00ff");
+  expect(formatAddress(hex(Buffer.from("1002000").toString("hex")))).toBe("1002000");
+  expect(formatAddress(hex("00ff"))).toBe("0x00ff");
 });

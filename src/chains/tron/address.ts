@@ -1,6 +1,6 @@
 /** Tron writes an address as base58check of 21 bytes: 41 and the 20 bytes of the EVM (java-tron, DecodeUtil). */
 import { fromBase58Check, toBase58Check } from "../../lib/base58.ts";
-import { fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { fromHex, type Hex, hex, toHex } from "../../lib/bytes.ts";
 
 const PREFIX = 0x41;
 const BASE58_ADDRESS = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
@@ -10,7 +10,7 @@ const ADDRESS_DIGITS = 40;
 /** The 20 bytes behind `T…` or `41` and 40 hex digits. */
 export const parseAddress = (text: string): Hex | null => {
   const digits = HEX_ADDRESS.exec(text)?.[1];
-  if (digits !== undefined) return digits.toLowerCase();
+  if (digits !== undefined) return hex(digits.toLowerCase());
   const bytes = BASE58_ADDRESS.test(text) ? fromBase58Check(text) : null;
   return bytes?.length === 21 && bytes[0] === PREFIX ? toHex(bytes.subarray(1)) : null;
 };
@@ -27,7 +27,7 @@ export const formatAddress = (address: Hex): string => {
 
 const HASH = /^[0-9a-fA-F]{64}$/;
 
-export const parseHash = (text: string): Hex | null => (HASH.test(text) ? text.toLowerCase() : null);
+export const parseHash = (text: string): Hex | null => (HASH.test(text) ? hex(text.toLowerCase()) : null);
 
 /** Without `0x`, as every explorer of Tron writes it. */
 export const formatHash = (hash: Hex): string => hash;

@@ -1,5 +1,5 @@
 /** Reads of state. A node of Tron has only its newest: one that is asked for a block of the last minute is taken for it. */
-import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, concatHex, EMPTY, type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { cleanText, hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { DescribedAccount } from "../account_facts.ts";
@@ -12,7 +12,7 @@ import { askRef } from "./heads.ts";
 import type { EndpointPool, Node } from "./pool.ts";
 import { addressText, amountOf, bytesOf, countOf, hashOf, presentOf } from "./wire.ts";
 
-const NOBODY: Hex = "00".repeat(20);
+const NOBODY: Hex = hex("00".repeat(20));
 const ADDRESS_DIGITS = 40;
 /** Tron counts no transactions of accounts. */
 const NONCE = 0;
@@ -98,7 +98,7 @@ export class StateReader {
         assetOf(await readAccount(node, holder, signal), token),
       ),
       this.call(
-        asked.map(({ token, holder }) => ({ to: token, data: SELECTORS.balanceOf + addressWord(holder) })),
+        asked.map(({ token, holder }) => ({ to: token, data: concatHex(SELECTORS.balanceOf, addressWord(holder)) })),
         signal,
         at,
       ),

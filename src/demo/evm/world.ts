@@ -1,7 +1,7 @@
 /** The demo world: a local chain with three months of scripted history. What the tests look at and the demo shows. */
 import type { Network } from "../../chains/chain.ts";
 import type { FreezableCoin } from "../../chains/coins.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { ETHER } from "./act.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";
 import { ADDRESSES, CHARACTERS, type CharacterName } from "./characters.ts";
@@ -47,7 +47,7 @@ export const GENESIS_WEI = 1_000_000n * ETHER;
 
 const plain = (address: HexText | undefined): Hex => {
   if (address === undefined) throw new Error("The scenario created no such contract.");
-  return address.slice(2).toLowerCase();
+  return hex(address.slice(2).toLowerCase());
 };
 
 const freezable = (symbol: string, contract: HexText | undefined, families: readonly string[]): FreezableCoin => ({

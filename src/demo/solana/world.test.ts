@@ -5,6 +5,7 @@ import { openChain } from "../../chains/families.ts";
 import { demoSolana } from "../../chains/networks/demo_solana.ts";
 import type { OpenChain } from "../../chains/open_chain.ts";
 import { parseAddress } from "../../chains/solana/address.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
 import { SECONDS_A_DAY } from "../evm/act.ts";
 import { SCENARIO_DAYS } from "../evm/scenario.ts";
@@ -26,7 +27,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const hexOf = (base58: string): string => parseAddress(base58) ?? "";
+const hexOf = (base58: string): Hex => parseAddress(base58) ?? "";
 // The keys and values of EXPECTED, widened.
 const BOOKS = Object.entries(EXPECTED) as readonly (readonly [CharacterName, Book])[];
 

@@ -1,6 +1,8 @@
 /** A node of Tron for tests: the HTTP API of java-tron over an EVM node that runs the contracts. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { quantity, type Rpc } from "../evm/rpc.ts";
 import { ASSET, ASSET_ID, allocation, SideLedger, type SystemTransaction, systemOf } from "./ledger.ts";
 import {
@@ -27,7 +29,7 @@ export interface Facade {
   /** After the machine took blocks back: those from `number` on are read anew. */
   readonly forget: (number: number) => void;
   /** Id of a block without `0x`; null above the head. */
-  readonly blockHash: (number: number) => Promise<string | null>;
+  readonly blockHash: (number: number) => Promise<Hex | null>;
   readonly stop: () => Promise<void>;
 }
 
@@ -49,7 +51,7 @@ interface Kept {
   readonly infos: readonly Json[];
 }
 
-const hex = (text: string): string => Buffer.from(text).toString("hex");
+const utf8Hex = (text: string): string => Buffer.from(text).toString("hex");
 const fromTron = (address: unknown): string => `0x${String(address).slice(2)}`;
 
 class Node {
@@ -168,14 +170,14 @@ class Node {
   async constantCall({ owner_address, contract_address, data }: Json): Promise<Json> {
     const to = fromTron(contract_address);
     if ((await this.#options.rpc.call("eth_getCode", to, "latest")) === "0x")
-      return { result: { code: "CONTRACT_VALIDATE_ERROR", message: hex("Smart contract is not exist.") } };
+      return { result: { code: "CONTRACT_VALIDATE_ERROR", message: utf8Hex("Smart contract is not exist.") } };
     try {
       const call = { from: fromTron(owner_address), to, data: `0x${data}` };
       const answer = String(await this.#options.rpc.call("eth_call", call, "latest"));
       return { result: { result: true }, constant_result: [bare(answer)], transaction: { ret: [{}] } };
     } catch (error) {
       const payload = /0x[0-9a-f]*/.exec(error instanceof Error ? error.message : "")?.[0] ?? "0x";
-      const result = { result: true, message: hex("REVERT opcode executed") };
+      const result = { result: true, message: utf8Hex("REVERT opcode executed") };
       return { result, constant_result: [bare(payload)], transaction: { ret: [{ ret: "FAILED" }] } };
     }
   }
@@ -237,8 +239,8 @@ class Node {
           ? {
               ...ASSET,
               id: ASSET_ID,
-              name: hex(ASSET.name),
-              abbr: hex(ASSET.abbr),
+              name: utf8Hex(ASSET.name),
+              abbr: utf8Hex(ASSET.abbr),
               total_supply: sun(ASSET.total_supply),
             }
           : {};
@@ -283,7 +285,7 @@ export const startFacade = async (options: FacadeOptions): Promise<Facade> => {
     forget: (number) => node.forget(number),
     blockHash: async (number) => {
       const id = (await node.block(number))?.block.blockID;
-      return id === undefined ? null : String(id);
+      return id === undefined ? null : hex(String(id));
     },
     stop: async () => {
       server.closeAllConnections();

@@ -3,7 +3,7 @@ import { type Book, EXPECTED } from "../../../test/fixtures/tron_expected.ts";
 import { openChain } from "../../chains/families.ts";
 import { demoTron } from "../../chains/networks/demo_tron.ts";
 import type { OpenChain } from "../../chains/open_chain.ts";
-import { type Hex, toHex } from "../../lib/bytes.ts";
+import { type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
 import { SECONDS_A_DAY } from "../evm/act.ts";
 import type { CharacterName } from "../evm/characters.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const hexOf = (name: string): Hex => world.stage.address(name).slice(2).toLowerCase();
+const hexOf = (name: string): Hex => hex(world.stage.address(name).slice(2).toLowerCase());
 const tokenOf = (name: string): Hex => (name === "oil" ? toHex(Buffer.from(ASSET_ID)) : hexOf(name));
 // The keys and values of EXPECTED, widened.
 const BOOKS = Object.entries(EXPECTED) as readonly (readonly [CharacterName, Book])[];

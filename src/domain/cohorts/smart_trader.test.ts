@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { ranked, smartTrader, type TradeRecord } from "./smart_trader.ts";
 
-const A = "aa".repeat(20);
-const B = "bb".repeat(20);
-const C = "cc".repeat(20);
+const A = hex("aa".repeat(20));
+const B = hex("bb".repeat(20));
+const C = hex("cc".repeat(20));
 /** Exactly at every threshold of the rule. */
 const JUST: TradeRecord = {
   closed_trades: 20,
@@ -30,7 +31,7 @@ test.each([
 });
 
 test("the best come first, equals by address", () => {
-  const of = (address: string, realized_usd: number) => ({
+  const of = (address: Hex, realized_usd: number) => ({
     ...JUST,
     address,
     realized_usd,

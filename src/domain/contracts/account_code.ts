@@ -1,4 +1,4 @@
-import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, type Hex, sliceHex, toHex } from "../../lib/bytes.ts";
 import { cleanText } from "../../lib/text.ts";
 import { addressAt, addressesAt, bytesAt, integerAt, wordOf } from "../readings/abi.ts";
 import { callAll, type LiveAccount, readProxy } from "./proxies.ts";
@@ -9,8 +9,8 @@ import { callAll, type LiveAccount, readProxy } from "./proxies.ts";
 const DELEGATION = "ef0100";
 /** The address an EIP-7702 account delegates to, or null. */
 export const delegateOf = (code: Bytes): Hex | null => {
-  const hex = toHex(code);
-  return hex.startsWith(DELEGATION) && code.length === 23 ? hex.slice(DELEGATION.length) : null;
+  const text = toHex(code);
+  return text.startsWith(DELEGATION) && code.length === 23 ? sliceHex(text, DELEGATION.length / 2) : null;
 };
 
 /** Where a proxy sends its calls; the first of them when there are several. Null when the contract is no such proxy. */

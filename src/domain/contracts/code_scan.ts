@@ -1,4 +1,4 @@
-import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, type Hex, hex, toHex } from "../../lib/bytes.ts";
 
 /** What the instructions of runtime code say without running them (Ethereum Yellow Paper, appendix H). */
 
@@ -32,6 +32,9 @@ const instructionsOf = (code: Bytes): readonly Instruction[] => {
   return found;
 };
 
+/** Pushed as a mask, not as a function. */
+const MASK = hex("ffffffff");
+
 /**
  * Selectors that the code compares with the called one, ascending. `runtime` without metadata. Constants that it only
  * passes on (selectors of functions it calls) are left out.
@@ -44,7 +47,7 @@ export const selectorsIn = (runtime: Bytes): readonly Hex[] => {
     const next = instructions.slice(i + 1, i + 1 + COMPARED_WITHIN);
     if (next.some((instruction) => COMPARISONS.includes(instruction.code))) found.add(toHex(data));
   }
-  found.delete("ffffffff"); // a mask, not a function
+  found.delete(MASK);
   return [...found].sort().slice(0, SELECTORS_MAX);
 };
 

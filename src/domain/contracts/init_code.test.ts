@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { bytesOf } from "../../../test/value_rows.ts";
-import { keccak256, toHex } from "../../lib/bytes.ts";
+import { type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { constructorArguments, findInitCode, findSalt } from "./init_code.ts";
 
 // EIP-1014, examples 2 and 3: init code 0x00.
-const FACTORY = bytesOf("deadbeef00000000000000000000000000000000");
-const INIT_HASH = keccak256(bytesOf("00"));
+const FACTORY = bytesOf(hex("deadbeef00000000000000000000000000000000"));
+const INIT_HASH = keccak256(bytesOf(hex("00")));
 const SALT = "000000000000000000000000feed000000000000000000000000000000000000";
-const ADDRESS = "d04116cdd17bebe565eb2422f2497e06cc1c9833";
-const ADDRESS_SALT_0 = "b928f69bb1d91cd65274e3c79d8986362984fda3";
+const ADDRESS = hex("d04116cdd17bebe565eb2422f2497e06cc1c9833");
+const ADDRESS_SALT_0 = hex("b928f69bb1d91cd65274e3c79d8986362984fda3");
 
-const create = (address: string) => ({ address, factory: FACTORY, init_hash: INIT_HASH });
+const create = (address: Hex) => ({ address, factory: FACTORY, init_hash: INIT_HASH });
 
 test("a salt that stands as an argument of the call is found and proven by the address", () => {
-  const call = bytesOf(`aabbccdd${"11".repeat(32)}${SALT}${"22".repeat(32)}`);
+  const call = bytesOf(hex(`aabbccdd${"11".repeat(32)}${SALT}${"22".repeat(32)}`));
   expect(toHex(findSalt(call, create(ADDRESS)) ?? new Uint8Array(0))).toBe(SALT);
 });
 
 test("a salt at the start of the input, as deterministic deployers take it, is found", () => {
-  expect(toHex(findSalt(bytesOf(`${SALT}00`), create(ADDRESS)) ?? new Uint8Array(0))).toBe(SALT);
+  expect(toHex(findSalt(bytesOf(hex(`${SALT}00`)), create(ADDRESS)) ?? new Uint8Array(0))).toBe(SALT);
 });
 
 test("a salt of zero needs no input", () => {
@@ -26,33 +26,33 @@ test("a salt of zero needs no input", () => {
 });
 
 test("a salt that does not lead to the address is none", () => {
-  expect(findSalt(bytesOf(`aabbccdd${"11".repeat(64)}`), create(ADDRESS))).toBeNull();
+  expect(findSalt(bytesOf(hex(`aabbccdd${"11".repeat(64)}`)), create(ADDRESS))).toBeNull();
 });
 
 test("init code is the whole input or what follows a salt, and only if its hash says so", () => {
-  const code = bytesOf("600160025500");
+  const code = bytesOf(hex("600160025500"));
   expect(toHex(findInitCode(code, keccak256(code)) ?? new Uint8Array(0))).toBe("600160025500");
-  const call = bytesOf(`${SALT}600160025500`);
+  const call = bytesOf(hex(`${SALT}600160025500`));
   expect(toHex(findInitCode(call, keccak256(code)) ?? new Uint8Array(0))).toBe("600160025500");
-  expect(findInitCode(call, keccak256(bytesOf("00")))).toBeNull();
+  expect(findInitCode(call, keccak256(bytesOf(hex("00"))))).toBeNull();
 });
 
 // A CBOR map of one entry, {"solc": 0x000819}: 0a bytes, and its length.
 const MARK = "a164736f6c6343000819000a";
 
 test("constructor arguments follow the metadata of the code", () => {
-  const runtime = bytesOf(`6001${MARK}`);
+  const runtime = bytesOf(hex(`6001${MARK}`));
   const args = `${"00".repeat(31)}2a`;
-  const init = bytesOf(`60806040${"6001"}${MARK}${args}`);
+  const init = bytesOf(hex(`60806040${"6001"}${MARK}${args}`));
   expect(toHex(constructorArguments(init, runtime) ?? new Uint8Array(1))).toBe(args);
 });
 
 test("a constructor without arguments has an empty list, not an unknown one", () => {
-  expect(constructorArguments(bytesOf(`60806001${MARK}`), bytesOf(`6001${MARK}`))).toEqual(Buffer.alloc(0));
+  expect(constructorArguments(bytesOf(hex(`60806001${MARK}`)), bytesOf(hex(`6001${MARK}`)))).toEqual(Buffer.alloc(0));
 });
 
 test("code without metadata, or followed by no whole words, leaves the arguments unknown", () => {
-  expect(constructorArguments(bytesOf("6080600160"), bytesOf("6001"))).toBeNull();
-  expect(constructorArguments(bytesOf(`6080${MARK}abcd`), bytesOf(`6001${MARK}`))).toBeNull();
-  expect(constructorArguments(bytesOf("6080"), bytesOf("ffff"))).toBeNull();
+  expect(constructorArguments(bytesOf(hex("6080600160")), bytesOf(hex("6001")))).toBeNull();
+  expect(constructorArguments(bytesOf(hex(`6080${MARK}abcd`)), bytesOf(hex(`6001${MARK}`)))).toBeNull();
+  expect(constructorArguments(bytesOf(hex("6080")), bytesOf(hex("ffff")))).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf } from "../../../test/value_rows.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { selectorOf, wordOf } from "../readings/abi.ts";
 import { readProxy } from "./proxies.ts";
 
@@ -9,7 +9,7 @@ const CONTRACT = addressOf(0xc0);
 const TARGET = addressOf(0x7a);
 const OTHER = addressOf(0x07);
 /** DELEGATECALL. */
-const DELEGATING = "5b5af4";
+const DELEGATING = hex("5b5af4");
 
 /** Slots as their standards write them out. */
 const EIP1967 = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
@@ -35,10 +35,10 @@ const proxyOf = (code: Hex, state: FixedState = {}) =>
   });
 
 test("each kind is told by what its standard says", async () => {
-  const list = wordOf(32n) + wordOf(3n) + [TARGET, OTHER, CONTRACT].map(wordOf).join("");
+  const list = hex(wordOf(32n) + wordOf(3n) + [TARGET, OTHER, CONTRACT].map(wordOf).join(""));
   const safe = { ...stored(wordOf(0n), TARGET), ...answering({ "masterCopy()": wordOf(TARGET) }) };
   const cases: readonly (readonly [string | null, Hex, FixedState, readonly Hex[]])[] = [
-    ["minimal", `363d3d373d3d3d363d73${TARGET}5af43d82803e903d91602b57fd5bf3`, {}, [TARGET]],
+    ["minimal", hex(`363d3d373d3d3d363d73${TARGET}5af43d82803e903d91602b57fd5bf3`), {}, [TARGET]],
     ["eip1967", DELEGATING, stored(EIP1967, TARGET), [TARGET]],
     [
       "beacon",
@@ -58,7 +58,7 @@ test("each kind is told by what its standard says", async () => {
 });
 
 test("code that cannot delegate is no proxy, whatever its slots hold", async () => {
-  expect(await proxyOf("60f45b", stored(EIP1967, TARGET))).toBeNull();
+  expect(await proxyOf(hex("60f45b"), stored(EIP1967, TARGET))).toBeNull();
 });
 
 test("code that delegates without any of the marks is none", async () => {
@@ -69,6 +69,6 @@ test("a contract that contradicts itself about its master copy is no Safe", asyn
   const said = answering({ "masterCopy()": wordOf(TARGET) });
   expect(await proxyOf(DELEGATING, { ...stored(wordOf(0n), OTHER), ...said })).toBeNull();
   // A long contract with such a function is no Safe proxy either.
-  const long = DELEGATING + "5b".repeat(600);
+  const long = hex(DELEGATING + "5b".repeat(600));
   expect(await proxyOf(long, { ...stored(wordOf(0n), TARGET), ...said })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
-import { type Bytes, type Hex, keccak256, toBigInt, toHex } from "../../lib/bytes.ts";
+import { type Bytes, type Hex, hex, keccak256, toBigInt, toHex } from "../../lib/bytes.ts";
 import { addressAt, addressesAt, selectorOf, wordOf } from "../readings/abi.ts";
 import { mayDelegate } from "./code_scan.ts";
 
@@ -77,7 +77,7 @@ const readSpoken = async (account: LiveAccount): Promise<ProxyTarget | null> => 
 export const readProxy = async (account: LiveAccount): Promise<ProxyTarget | null> => {
   if (!account.chain.can.contract_calls || !mayDelegate(account.code)) return null;
   const minimal = MINIMAL.exec(toHex(account.code))?.[1];
-  if (minimal !== undefined) return { kind: "minimal", implementations: [minimal] };
+  if (minimal !== undefined) return { kind: "minimal", implementations: [hex(minimal)] };
   const { chain, address, signal, at } = account;
   const [eip1967, beacon, eip1822, early] = await Promise.all(
     [SLOTS.eip1967, SLOTS.beacon, SLOTS.eip1822, SLOTS.early].map(async (slot) =>

@@ -3,13 +3,13 @@ import { pool, state, USDC } from "../../../test/developer_rows.ts";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, dailyBlocks, dayOf, priceRow, tokenRow } from "../../../test/value_rows.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { type Market, readMarketStates, readMarkets, readValuer } from "./markets.ts";
 
 const [DRAINED, TOLD, HALF] = [addressOf(0xd1), addressOf(0xd2), addressOf(0xd3)];
 const [POOL_DRAINED, POOL_HALF] = [addressOf(0x91), addressOf(0x92)];
 const HEAD = 110;
-const UNTOLD_POOL = (token: Hex): Hex => `${token}0001`;
+const UNTOLD_POOL = (token: Hex): Hex => hex(`${token}0001`);
 
 let store: TestFacts;
 beforeAll(async () => {

@@ -83,7 +83,7 @@ export const ownAmount = ({ pool }: Market, row: { amount0: bigint; amount1: big
 export const otherAmount = ({ pool }: Market, row: { amount0: bigint; amount1: bigint }): bigint =>
   pool.is_first ? row.amount1 : row.amount0;
 
-const eventOf = (row: { time: number; block_number: number; tx_hash: string }, amount: bigint): PoolEvent => ({
+const eventOf = (row: { time: number; block_number: number; tx_hash: Hex }, amount: bigint): PoolEvent => ({
   time: row.time,
   block_number: row.block_number,
   tx_hash: row.tx_hash,

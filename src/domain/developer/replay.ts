@@ -1,5 +1,5 @@
 import type { Call } from "../../chains/chain.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { concatHex, type Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { isWord } from "../../lib/wide.ts";
 import type { SnapshotContext } from "../context.ts";
@@ -21,7 +21,7 @@ const TRANSFER = selectorOf("transfer(address,uint256)");
 export const transferTo = (
   pool: Hex,
   { token, from, amount }: { readonly token: Hex; readonly from: Hex; readonly amount: bigint },
-): Call => ({ to: token, from, data: TRANSFER + wordOf(pool) + wordOf(amount / TRANSFER_PART) });
+): Call => ({ to: token, from, data: concatHex(TRANSFER, wordOf(pool), wordOf(amount / TRANSFER_PART)) });
 
 export interface Replay {
   readonly tested: number;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { named } from "../../../test/named.ts";
 import { DAY_S } from "../../lib/time.ts";
 import {
   couldBeRug,
@@ -16,7 +17,7 @@ const NOW = 100 * DAY_S;
 const event = (day: number, amount: bigint): PoolEvent => ({
   time: day * DAY_S,
   block_number: Math.round(day * 100),
-  tx_hash: `${day}`,
+  tx_hash: named(`${day}`),
   amount,
 });
 const rug_event = (more: Partial<RugEvent> & { readonly percent: bigint }): RugEvent => ({

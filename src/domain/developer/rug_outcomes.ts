@@ -1,3 +1,4 @@
+import type { Hex } from "../../lib/bytes.ts";
 import { percentOf } from "../../lib/money.ts";
 import { DAY_S } from "../../lib/time.ts";
 
@@ -26,7 +27,7 @@ export interface PoolEvent {
   /** Unix seconds. */
   readonly time: number;
   readonly block_number: number;
-  readonly tx_hash: string;
+  readonly tx_hash: Hex;
   readonly amount: bigint;
 }
 

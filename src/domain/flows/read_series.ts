@@ -1,4 +1,4 @@
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, padHex } from "../../lib/bytes.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import type { SnapshotContext, Warning } from "../context.ts";
@@ -50,7 +50,7 @@ export const coveredOf = async (place: SnapshotContext, token: Hex, window: Date
 };
 
 /** The void goes by the address of zeros, which has a label. */
-const named = (party: Hex, sibling: Hex): Hex => (party === "" ? "0".repeat(sibling.length) : party);
+const named = (party: Hex, sibling: Hex): Hex => (party === "" ? padHex("", sibling.length / 2) : party);
 
 const readLargest = async (
   place: SnapshotContext,

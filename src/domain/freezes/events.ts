@@ -90,7 +90,7 @@ export const readFreezeEvents = async (
   if (coins.length === 0) return { fault: new Map(), standings: [] };
   const { facts, snapshot } = place;
   // '' finds the events that could not be read.
-  const wanted = [...new Set(["", ...accounts])].sort();
+  const wanted = [...new Set<Hex>(["", ...accounts])].sort();
   const [watches, rows] = await Promise.all([
     facts.ask(snapshot, "freeze_watches", {}),
     facts.ask(snapshot, "freeze_events_among", { tokens: coins.map(({ address }) => address), accounts: wanted }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { freezable, freezeHash, freezePlace, knows, type Said, viewWord } from "../../../test/freeze_story.ts";
-import { toHex } from "../../lib/bytes.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
 import { readFreezeEvents } from "./events.ts";
 import { checkFreezes } from "./freezes.ts";
@@ -20,7 +20,7 @@ const TRUE = freezable("TUSD", testAddress(0xc2), ["trueusd"]);
 const NEW = freezable("USDT0", testAddress(0xc3), ["tether_new"]);
 const NONE = freezable("DAI", testAddress(0xc4), []);
 
-const only = async (place: SnapshotContext, account: string) => {
+const only = async (place: SnapshotContext, account: Hex) => {
   const [check, ...others] = await checkFreezes(place, account);
   expect(others).toEqual([]);
   if (check === undefined) throw new Error("no check");
@@ -142,7 +142,7 @@ test.each([
 });
 
 test("a contract that is not there yet has frozen nobody; one that is gone with its frozen accounts fails", async () => {
-  const silent = () => ({ ok: true, data: "" });
+  const silent = () => ({ ok: true, data: "" as const });
   const before = await freezePlace(store, { coins: [CIRCLE], answer: silent, is_deployed: false });
   expect(await only(before, clean)).toMatchObject({ status: "ok", is_frozen: false, method: "no contract" });
   const gone = await freezePlace(store, { coins: [CIRCLE], said: HISTORY, answer: silent, is_deployed: false });

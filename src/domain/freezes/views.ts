@@ -1,7 +1,7 @@
 import type { Call, CallResult } from "../../chains/chain.ts";
 import type { FreezeView, IssuerCoin } from "../../labels/issuers/family.ts";
 import { viewsOf } from "../../labels/issuers/index.ts";
-import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { concatHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { uintAt, WORD_BYTES } from "../../lib/words.ts";
 import type { SnapshotContext } from "../context.ts";
@@ -27,8 +27,8 @@ export interface ViewQuestion {
 
 /** An account that nobody can have been told to freeze: the tail of a hash. */
 export const FRESH_ACCOUNT: Hex = toHex(
-  keccak256(new TextEncoder().encode("an account that no issuer ever froze")),
-).slice(24);
+  keccak256(new TextEncoder().encode("an account that no issuer ever froze")).subarray(12),
+);
 
 /** A view's answers; null is no bool. `witness` is undefined when there was nobody to ask for. */
 export interface ViewAnswers {
@@ -70,7 +70,7 @@ export const judgeViews = (answers: readonly ViewAnswers[]): ViewSays => {
 
 const callFor = (coin: IssuerCoin, view: FreezeView, account: Hex): Call => ({
   to: coin.address,
-  data: selectorOf(view.signature) + wordOf(account),
+  data: concatHex(selectorOf(view.signature), wordOf(account)),
 });
 
 interface Asked {

@@ -1,19 +1,20 @@
 import { expect, test } from "vitest";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import type { Call } from "../../chains/chain.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { selectorOf, wordOf } from "../readings/abi.ts";
 import { readLocks } from "./lockers.ts";
 
-const TOKEN: Hex = "11".repeat(20);
-const LOCKER: Hex = "22".repeat(20);
+const TOKEN: Hex = hex("11".repeat(20));
+const LOCKER: Hex = hex("22".repeat(20));
 const NOW = 1_800_000_000;
 const DAY = 86_400;
 
-const words = (...values: readonly (number | bigint)[]): Hex => values.map((value) => wordOf(BigInt(value))).join("");
+const words = (...values: readonly (number | bigint)[]): Hex =>
+  hex(values.map((value) => wordOf(BigInt(value))).join(""));
 
 const locksOf = async (answers: Readonly<Record<string, Hex | ((data: Hex) => Hex)>>) => {
-  const answer = ({ to, data }: Call) => {
+  const answer = ({ to, data }: Call): { readonly ok: boolean; readonly data: Hex } => {
     const entry = Object.entries(answers).find(([signature]) => data.startsWith(selectorOf(signature)));
     if (to !== LOCKER || entry === undefined) return { ok: false, data: "" };
     return { ok: true, data: typeof entry[1] === "string" ? entry[1] : entry[1](data) };
@@ -46,7 +47,7 @@ const pink = (amount: number, [from, bps, cycle, cycle_bps]: readonly [number, n
 const pinkList = (locks: readonly Hex[]): Hex => {
   const sizes = locks.map(({ length }) => length / 2);
   const offsets = sizes.map((_, i) => locks.length * 32 + sizes.slice(0, i).reduce((sum, size) => sum + size, 0));
-  return words(32, locks.length, ...offsets) + locks.join("");
+  return hex(words(32, locks.length, ...offsets) + locks.join(""));
 };
 
 test("a PinkLock tells plain locks and locks that end in parts", async () => {
@@ -84,7 +85,7 @@ test("a lock for ever ends where the calendar does, and hostile offsets read not
   const forever = words(0, 5, 5, 2n ** 255n, 0, 0);
   const answers = { "getNumLocksForToken(address)": words(1), "tokenLocks(address,uint256)": forever };
   expect(await locksOf(answers)).toEqual([{ amount: 5n, until: 253_402_300_799 }]);
-  for (const bad of [words(2n ** 255n), words(32, 1, 2n ** 200n), words(32, 2n ** 64n), ""]) {
+  for (const bad of [words(2n ** 255n), words(32, 1, 2n ** 200n), words(32, 2n ** 64n), ""] as const) {
     const said = { "totalLockCountForToken(address)": words(1), "getLocksForToken(address,uint256,uint256)": bad };
     expect(await locksOf(said)).toBeNull();
   }

@@ -1,5 +1,5 @@
 import type { Call, CallResult, Chain } from "../../chains/chain.ts";
-import type { Bytes, Hex } from "../../lib/bytes.ts";
+import { type Bytes, concatHex, type Hex } from "../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../readings/abi.ts";
 
 /** What contracts that keep tokens for a time say of their terms. Live reads, all at one block. */
@@ -71,7 +71,8 @@ interface Terms {
 }
 
 const uncxTerms = ({ token, locker }: Held, count: number, time: number): Terms => {
-  const data = (i: number): Hex => selectorOf("tokenLocks(address,uint256)") + wordOf(token) + wordOf(BigInt(i));
+  const data = (i: number): Hex =>
+    concatHex(selectorOf("tokenLocks(address,uint256)"), wordOf(token), wordOf(BigInt(i)));
   return {
     calls: Array.from({ length: count }, (_, i) => ({ to: locker, data: data(i) })),
     read: (results) => live(results.map(({ ok, data }) => (ok ? uncxLock(data, time) : null))),
@@ -93,8 +94,8 @@ const tuplesOf = (data: Bytes): readonly Bytes[] | null => {
 };
 
 const pinkTerms = ({ token, locker }: Held, count: number, time: number): Terms => {
-  const data =
-    selectorOf("getLocksForToken(address,uint256,uint256)") + wordOf(token) + wordOf(0n) + wordOf(BigInt(count));
+  const asked = [token, 0n, BigInt(count)].map(wordOf);
+  const data = concatHex(selectorOf("getLocksForToken(address,uint256,uint256)"), ...asked);
   return {
     calls: [{ to: locker, data }],
     read: ([result]) => {
@@ -112,7 +113,7 @@ const countOf = (result: CallResult | undefined): number | null => {
 
 const ask = ({ token, locker }: Held, signature: string): Call => ({
   to: locker,
-  data: selectorOf(signature) + wordOf(token),
+  data: concatHex(selectorOf(signature), wordOf(token)),
 });
 
 /**

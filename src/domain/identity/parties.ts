@@ -1,5 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
-import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
+import { type Bytes, EMPTY, type Hex, padHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Facts, Row, Snapshot } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
@@ -59,7 +59,7 @@ export const labelsOf = async (
 
 /** An address as shown. The void ('') is written as the address of zeros that token contracts use for it. */
 export const formatParty = (chain: Chain, party: Hex, sibling: Hex): string =>
-  chain.formatAddress(party === "" ? "0".repeat(sibling.length) : party);
+  chain.formatAddress(party === "" ? padHex("", sibling.length / 2) : party);
 
 /** An account that only delegates (EIP-7702) is none. */
 const isContractCode = (code: Bytes): boolean => code.length > 0 && delegateOf(code) === null;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
 import { selectorOf, wordOf } from "../readings/abi.ts";
 import { readPoolShares } from "./pool_shares.ts";
@@ -16,7 +16,7 @@ const UNTIL = dayOf(HEAD) + 1_000_000;
 const minted = (token: Hex, holder: Hex, amount: bigint) => ({
   kind: "erc20" as const,
   token,
-  source: "",
+  source: "" as const,
   destination: holder,
   amount,
 });
@@ -40,7 +40,7 @@ const chain = fixedChain({
     if (to !== LOCKER) return { ok: false, data: "" };
     if (data === selectorOf("getNumLocksForToken(address)") + wordOf(SPREAD)) return { ok: true, data: wordOf(1n) };
     if (!data.startsWith(selectorOf("tokenLocks(address,uint256)"))) return { ok: false, data: "" };
-    return { ok: true, data: [0n, 40n, 40n, BigInt(UNTIL), 0n, 0n].map(wordOf).join("") };
+    return { ok: true, data: hex([0n, 40n, 40n, BigInt(UNTIL), 0n, 0n].map(wordOf).join("")) };
   },
 });
 

@@ -1,4 +1,4 @@
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, intToHex } from "../../lib/bytes.ts";
 import { percentOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
@@ -18,7 +18,7 @@ const HOLDERS_SHOWN = 5;
  */
 const MINIMUM_LIQUIDITY = 1_000n;
 /** aerodrome-finance/contracts Pool.sol mints it to this address, where it is a holding like any other. */
-const ADDRESS_ONE: Hex = "1".padStart(40, "0");
+const ADDRESS_ONE: Hex = intToHex(1n, 20);
 /** Labels of addresses that keep what they got. */
 const BURN = "burn";
 const LOCKER = "locker";

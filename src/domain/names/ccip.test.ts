@@ -2,10 +2,10 @@ import { encodeAbiParameters, encodeErrorResult, encodeFunctionData, parseAbi } 
 import { expect, test } from "vitest";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import type { Call, CallResult } from "../../chains/chain.ts";
-import { fromHex, toHex } from "../../lib/bytes.ts";
+import { fromHex, hex, toHex } from "../../lib/bytes.ts";
 import { type AskGateway, followLookup, type GatewayAnswer, isOffchainLookup } from "./ccip.ts";
 
-const CONTRACT = "a1".repeat(20);
+const CONTRACT = hex("a1".repeat(20));
 // EIP-3668, "Specification", and a callback as its example has it.
 const ABI = parseAbi([
   "error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)",
@@ -93,7 +93,7 @@ test("a server's fault passes on to the next gateway, a refusal ends the search"
 
 test("another contract's lookup is not followed", async () => {
   const { asked, ask } = gatewayOf(said("0x01"));
-  expect(await follow(lookup(["https://g.test/{data}"], "b2".repeat(20)), { gateway: ask })).toEqual({
+  expect(await follow(lookup(["https://g.test/{data}"], hex("b2".repeat(20))), { gateway: ask })).toEqual({
     kind: "silent",
   });
   expect(asked).toEqual([]);

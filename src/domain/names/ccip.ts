@@ -1,5 +1,5 @@
 import type { CallResult, Chain } from "../../chains/chain.ts";
-import { type Bytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, concatHex, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 import { addressAt, bytesAt, selectorOf, tailOf, textsAt, wordOf } from "../readings/abi.ts";
 
 /** What a gateway said. `disabled`: the operator does not let anybody ask. `silent`: nobody answered. */
@@ -87,7 +87,7 @@ const askGateways = async (
 
 const callbackData = ({ callback, extra_data }: Lookup, response: Bytes): Hex => {
   const tail = tailOf(response);
-  return callback + wordOf(64n) + wordOf(BigInt(64 + tail.length / 2)) + tail + tailOf(extra_data);
+  return concatHex(callback, wordOf(64n), wordOf(BigInt(64 + tail.length / 2)), tail, tailOf(extra_data));
 };
 
 /** Follows a call of `to` that ended in `result` through its gateways to the answer that the contract accepts. */

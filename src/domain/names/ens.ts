@@ -1,6 +1,16 @@
 import { ens_normalize, ens_split } from "@adraffy/ens-normalize";
 import type { CallResult } from "../../chains/chain.ts";
-import { type Bytes, EMPTY, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import {
+  type Bytes,
+  concatHex,
+  EMPTY,
+  fromHex,
+  type Hex,
+  keccak256,
+  padHex,
+  padHexEnd,
+  toHex,
+} from "../../lib/bytes.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import { addressAt, bytesAt, integerAt, selectorOf, tailOf, wordOf } from "../readings/abi.ts";
 import { skeletonOf } from "../tokens/lookalikes.ts";
@@ -24,7 +34,7 @@ const labelHash = (label: string): Bytes => keccak256(utf8.encode(label));
 /** ENSIP-1 namehash of a normalised name. */
 export const namehash = (name: string): Hex =>
   name === ""
-    ? "00".repeat(32)
+    ? padHex("", 32)
     : toHex(
         name
           .split(".")
@@ -51,9 +61,9 @@ export const isConfusable = (name: string): boolean => {
 
 const EXTENDED_RESOLVER = selectorOf("resolve(bytes,bytes)");
 
-const nodeCall = (signature: string, node: Hex): Hex => selectorOf(signature) + node;
+const nodeCall = (signature: string, node: Hex): Hex => concatHex(selectorOf(signature), node);
 const textCall = (node: Hex, key: string): Hex =>
-  selectorOf("text(bytes32,string)") + node + wordOf(64n) + tailOf(utf8.encode(key));
+  concatHex(selectorOf("text(bytes32,string)"), node, wordOf(64n), tailOf(utf8.encode(key)));
 
 /** Where one name is asked, all at one block. */
 export interface EnsReader extends CcipReader {
@@ -90,7 +100,7 @@ const findResolver = async (reader: EnsReader, name: string): Promise<Resolver |
   const address = addressAt(okData(answers[depth]), 0);
   if (address === null) return null;
   const [supports] = await ask(reader, [
-    [address, selectorOf("supportsInterface(bytes4)") + EXTENDED_RESOLVER.padEnd(64, "0")],
+    [address, concatHex(selectorOf("supportsInterface(bytes4)"), padHexEnd(EXTENDED_RESOLVER, 32))],
   ]);
   const extended = integerAt(okData(supports), 0) === 1n;
   return depth === 0 || extended ? { address, extended } : null;
@@ -130,7 +140,13 @@ const readRecords = async (
 
 /** `resolve(bytes,bytes)` of ENSIP-10 around a record call. */
 const wrapIn = (name: Hex) => (record: Hex) =>
-  EXTENDED_RESOLVER + wordOf(64n) + wordOf(BigInt(64 + name.length / 2)) + name + tailOf(fromHex(record) ?? EMPTY);
+  concatHex(
+    EXTENDED_RESOLVER,
+    wordOf(64n),
+    wordOf(BigInt(64 + name.length / 2)),
+    name,
+    tailOf(fromHex(record) ?? EMPTY),
+  );
 
 /** What was found out about a primary name; `fault` when a gateway kept it from being known. */
 export interface Primary {
@@ -175,11 +191,11 @@ export const readAddresses = async (
 ): Promise<ReadonlyMap<number, Bytes>> => {
   const resolver = await findResolver(reader, name);
   if (resolver === null) return new Map();
-  const call = selectorOf("addr(bytes32,uint256)") + namehash(name);
+  const call = concatHex(selectorOf("addr(bytes32,uint256)"), namehash(name));
   const { data } = await readRecords(reader, {
     name,
     resolver,
-    records: coins.map((coin) => call + wordOf(BigInt(coin))),
+    records: coins.map((coin) => concatHex(call, wordOf(BigInt(coin)))),
   });
   const found = new Map<number, Bytes>();
   for (const [i, coin] of coins.entries()) {

@@ -1,4 +1,4 @@
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 
 /** A name service that is built like ENS: a registry on one network. */
 export interface RegistryService {
@@ -22,14 +22,14 @@ export const REGISTRY_SERVICES: readonly RegistryService[] = [
     service: "basenames",
     top: "base.eth",
     network: "base",
-    registry: "b94704422c2a1e396835a571837aa5ae53285a95",
+    registry: hex("b94704422c2a1e396835a571837aa5ae53285a95"),
     reverse: "80002105.reverse",
   },
   {
     service: "linea",
     top: "linea.eth",
     network: "linea",
-    registry: "50130b669b28c339991d8676fa73cf122a121267",
+    registry: hex("50130b669b28c339991d8676fa73cf122a121267"),
     reverse: "addr.reverse",
   },
   { service: "ens", top: "eth", network: null, registry: null, reverse: "addr.reverse" },
@@ -37,14 +37,14 @@ export const REGISTRY_SERVICES: readonly RegistryService[] = [
     service: "space_id",
     top: "bnb",
     network: "bsc",
-    registry: "08ced32a7f3eec915ba84415e9c07a7286977956",
+    registry: hex("08ced32a7f3eec915ba84415e9c07a7286977956"),
     reverse: "addr.reverse",
   },
   {
     service: "space_id",
     top: "arb",
     network: "arbitrum",
-    registry: "4a067ee58e73ac5e4a43722e008dfdf65b2bf348",
+    registry: hex("4a067ee58e73ac5e4a43722e008dfdf65b2bf348"),
     reverse: "addr.reverse",
   },
 ];
@@ -55,9 +55,9 @@ const UNSTOPPABLE_TOPS: readonly string[] =
 
 /** ProxyReader contracts by network id, newest home first (unstoppabledomains/uns, uns-config.json). */
 export const UNSTOPPABLE_READERS: readonly (readonly [network: string, reader: Hex])[] = [
-  ["base", "78c4b414e1abdf0de267deda01dffd4cd0817a16"],
-  ["polygon", "91edd8708062bd4233f4dd0fce15a7cb4d500091"],
-  ["ethereum", "578853aa776eef10cee6c4dd2b5862bdce767a8b"],
+  ["base", hex("78c4b414e1abdf0de267deda01dffd4cd0817a16")],
+  ["polygon", hex("91edd8708062bd4233f4dd0fce15a7cb4d500091")],
+  ["ethereum", hex("578853aa776eef10cee6c4dd2b5862bdce767a8b")],
 ];
 
 /** A name service that a network keeps in accounts of its own (`Chain.names`). */

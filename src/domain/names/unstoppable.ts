@@ -1,5 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
-import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
+import { type Bytes, concatHex, EMPTY, type Hex } from "../../lib/bytes.ts";
 import { addressAt, bytesAt, selectorOf, tailOf, textsAt, wordOf } from "../readings/abi.ts";
 import { namehash } from "./ens.ts";
 
@@ -37,8 +37,8 @@ const getData = (name: string): Hex => {
     offset += tail.length / 2;
     return head;
   });
-  const list = wordOf(BigInt(KEYS.length)) + heads.join("") + tails.join("");
-  return selectorOf("getData(string[],uint256)") + wordOf(64n) + namehash(name) + list;
+  const list = concatHex(wordOf(BigInt(KEYS.length)), ...heads, ...tails);
+  return concatHex(selectorOf("getData(string[],uint256)"), wordOf(64n), namehash(name), list);
 };
 
 const askReader = async ({ chain, proxy, at, signal }: UnstoppableReader, data: Hex): Promise<Bytes> => {
@@ -61,7 +61,7 @@ export const readUnstoppable = async (reader: UnstoppableReader, name: string): 
 
 /** The name that an address calls itself, only when it leads back. */
 export const unstoppablePrimary = async (reader: UnstoppableReader, address: Hex): Promise<string | null> => {
-  const data = await askReader(reader, selectorOf("reverseNameOf(address)") + wordOf(address));
+  const data = await askReader(reader, concatHex(selectorOf("reverseNameOf(address)"), wordOf(address)));
   const bytes = bytesAt(data, 0);
   const name = bytes === null ? "" : Buffer.from(bytes).toString("utf8").toLowerCase();
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) return null;

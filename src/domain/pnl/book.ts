@@ -192,11 +192,11 @@ export const entryOf = (book: Book, sources: PnlSources, bucket: Hex): Entry => 
   return entry;
 };
 
-export const parkedAt = (book: Book, contract: Hex, bucket: Hex): Position | undefined =>
+export const parkedAt = (book: Book, contract: Hex | "rent", bucket: Hex): Position | undefined =>
   book.parked.get(`${contract}:${bucket}`);
 
 /** The lot of a contract, opened when there is none. */
-export const parkingLot = (book: Book, contract: Hex, bucket: Hex): Position =>
+export const parkingLot = (book: Book, contract: Hex | "rent", bucket: Hex): Position =>
   opened(book, book.parked, `${contract}:${bucket}`);
 
 /** What a position owes of one bucket, opened when there is none. */

@@ -4,7 +4,7 @@ import { parkedAt } from "./book.ts";
 import type { WalletTransaction } from "./pnl.ts";
 
 const renting = (transaction: WalletTransaction, rent: bigint): WalletTransaction => ({ ...transaction, rent });
-const HUNDRED_COINS = [{ bucket: "", amount: 100n, time: 0 }];
+const HUNDRED_COINS = [{ bucket: "" as const, amount: 100n, time: 0 }];
 
 describe("rent", () => {
   test("tokens that come with an account of their own are income, and no coins were sold for them", () => {

@@ -1,10 +1,9 @@
-import type { Hex } from "../../lib/bytes.ts";
 import { entryOf, parkingLot, usdValue } from "./book.ts";
 import type { Leg, Step } from "./legs.ts";
 import { acquire, remove, restore } from "./position.ts";
 
 /** Whom rent lies with, whichever account it is in: no address. */
-const RENTED: Hex = "rent";
+const RENTED = "rent";
 
 /** Rent leaves the native bucket as a send and waits with its cost until it is given back; what others paid is received. */
 export const moveRent = (step: Step, rent: bigint): void => {

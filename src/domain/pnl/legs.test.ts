@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FRIEND, move, OTHER, of, run, TOKEN, tx, USDC } from "../../../test/wallet_story.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { capDust } from "./trade.ts";
 
 /** A pool that gives and takes coins on the way. */
-const ROUTER = "0a".repeat(20);
+const ROUTER = hex("0a".repeat(20));
 
 describe("legs worth next to nothing", () => {
   test("a rest of coins takes 1 % of the cost of a trade that nothing values, not half of it", () => {
@@ -96,7 +97,7 @@ describe("trades before the window that nothing values", () => {
 
   test("follow the cost into what it was put into", () => {
     // The 4 OTHER go to a contract and come back.
-    const contract = "03".repeat(20);
+    const contract = hex("03".repeat(20));
     const book = run([...swapped, tx(3, [move(OTHER, -4n, contract)]), tx(12, [move(OTHER, 4n, contract)])], {
       from: 10,
       owned,
@@ -111,7 +112,7 @@ describe("trades before the window that nothing values", () => {
 });
 
 describe("loans without a receipt", () => {
-  const program = "0b".repeat(20);
+  const program = hex("0b".repeat(20));
   const told = (kind: "lend" | "unlend", amount: bigint) =>
     ({ kind, asset: TOKEN, amount, contract: program }) as const;
 
@@ -147,7 +148,7 @@ describe("loans without a receipt", () => {
 });
 
 describe("receipts that nothing but their making tells", () => {
-  const receipt = "0c".repeat(20);
+  const receipt = hex("0c".repeat(20));
 
   test("what is made for what was given takes its cost, and gives it back when it is destroyed", () => {
     // 10 TOKEN for 30 become 5 receipts, cost 30; all of them come back as 11 TOKEN worth 9 each: cost 30, nothing sold.
@@ -171,7 +172,7 @@ describe("receipts that nothing but their making tells", () => {
 });
 
 describe("tokens that pools valued in the transaction itself", () => {
-  const worth = (transaction: ReturnType<typeof tx>, units: readonly (readonly [string, number])[]) => ({
+  const worth = (transaction: ReturnType<typeof tx>, units: readonly (readonly [Hex, number])[]) => ({
     ...transaction,
     pool_worth: new Map(units),
   });

@@ -25,7 +25,7 @@ test("a tip is a cost of its transaction, beside the fee, and no side of the tra
   const owned = [
     { bucket: TOKEN, amount: 100n, time: 0 },
     { bucket: "", amount: 50n, time: 0 },
-  ];
+  ] as const;
   const prices = { "": 10, [OTHER]: 15, [TOKEN]: (time: number) => (time === 0 ? 2 : null) };
   const book = run([tx(5, moves.movesOf(0), moves.feeOf(0))], { owned, prices });
   expect(of(book).trading).toMatchObject({ sell_count: 1, sold_usd: 120, realized_usd: 40 });

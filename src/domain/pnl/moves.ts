@@ -1,4 +1,4 @@
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { hourOf } from "../../lib/time.ts";
 import { IS_FEE, IS_REWARD, type Movements, type Rows } from "../wallet_history/movements.ts";
 import type { Move } from "./legs.ts";
@@ -9,12 +9,12 @@ export const placeKey = (row: { readonly block_number: number; readonly tx_index
   `${row.block_number}:${row.tx_index}`;
 
 /** Token contracts use the address of zeros for the void. */
-const ZEROS: Hex = "0".repeat(40);
+const ZEROS = hex("0".repeat(40));
 
 export const isVoid = (peer: Hex): boolean => peer === "" || peer === ZEROS;
 
-/** No address: a plain trade does not say whom it was made with. */
-const NOBODY: Hex = "-";
+/** One byte is no address: a plain trade does not say whom it was made with. */
+const NOBODY = hex("00");
 
 /** Tokens that name themselves by their contract. */
 export interface Naming {

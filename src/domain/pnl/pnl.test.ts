@@ -14,6 +14,7 @@ import {
   USDC,
   VAULT,
 } from "../../../test/wallet_story.ts";
+import { hex } from "../../lib/bytes.ts";
 import type { Book, Trading } from "./book.ts";
 
 const some = (book: Book, expected: Partial<Trading>, bucket = TOKEN) =>
@@ -92,7 +93,7 @@ describe("what a transaction was", () => {
   });
 
   test("a transfer to oneself is no event", () => {
-    const me = "09".repeat(20);
+    const me = hex("09".repeat(20));
     const book = run([tx(1, [move(TOKEN, -5n, me), move(TOKEN, 5n, me)])]);
     expect(book.entries.size).toBe(0);
   });
@@ -120,7 +121,7 @@ describe("what a transaction was", () => {
 
   test("an unpriced trade of a mixed position into two tokens splits the cost equally and keeps the fraction", () => {
     // 50 costed (C 50) + 50 uncosted, all out: fraction 1/2; OTHER 10 -> 5 costed, VAULT-token 3 -> floor(1.5) = 1; C 25 each.
-    const third = "dd".repeat(20);
+    const third = hex("dd".repeat(20));
     const book = run([
       buy(1, 50n, 50n),
       tx(2, [move(TOKEN, 50n, FRIEND)]),

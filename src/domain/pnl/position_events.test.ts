@@ -14,9 +14,11 @@ import {
   USDC,
   VAULT,
 } from "../../../test/wallet_story.ts";
+import { hex } from "../../lib/bytes.ts";
+import type { PositionEvent } from "./position_events.ts";
 
 const plenty = [{ bucket: USDC, amount: 10_000n, time: 0 }];
-const POSITION = `${"0e".repeat(20)}37`;
+const POSITION = hex(`${"0e".repeat(20)}37`);
 
 describe("vaults, receipts and pool shares", () => {
   test("a vault's shares take the cost of what went in and give it back, whatever the price did meanwhile", () => {
@@ -190,12 +192,12 @@ describe("loans and bridges", () => {
   test("what is staked keeps its cost, whichever account it comes back from, and what it earned is income", () => {
     // 100 coins at 10. 60 staked (cost 600) and 20 more from another account; 30 and 55 come back at 25: 80 with their cost, 5 as
     // income of 125. Giving the stake up moves nothing.
-    const [FIRST, SECOND] = ["51".repeat(20), "52".repeat(20)];
-    const stake = (kind: "stake" | "unstake", amount: bigint) => ({
+    const [FIRST, SECOND] = [hex("51".repeat(20)), hex("52".repeat(20))];
+    const stake = (kind: "stake" | "unstake", amount: bigint): PositionEvent => ({
       kind,
       asset: "",
       amount,
-      contract: "57".repeat(20),
+      contract: hex("57".repeat(20)),
     });
     const book = run(
       [

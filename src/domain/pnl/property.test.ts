@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hex } from "../../lib/bytes.ts";
 import type { Book } from "./book.ts";
 import type { Move } from "./legs.ts";
 import { computePnl, type WalletTransaction } from "./pnl.ts";
@@ -7,8 +8,8 @@ import type { CostBasis } from "./position.ts";
 import { PRICE_RANK } from "./trade.ts";
 
 const BASES = ["average", "fifo"] as const satisfies readonly CostBasis[];
-const BUCKETS = ["", "aa", "bb", "cc"];
-const PEERS = ["", "01", "02", "03"];
+const BUCKETS = ["", "aa", "bb", "cc"].map(hex);
+const PEERS = ["", "01", "02", "03"].map(hex);
 
 const moves: fc.Arbitrary<Move> = fc.record({
   bucket: fc.constantFrom(...BUCKETS),
@@ -112,11 +113,11 @@ test.each(BASES)("cost that came in equals cost that left plus cost that stays, 
         balances: [],
         pool_worth: new Map(),
         moves: [
-          { bucket: "aa", peer: "02", delta: buys ? token : -token },
-          { bucket: "cc", peer: "02", delta: buys ? -dollars : dollars },
+          { bucket: hex("aa"), peer: hex("02"), delta: buys ? token : -token },
+          { bucket: hex("cc"), peer: hex("02"), delta: buys ? -dollars : dollars },
         ],
       }));
-      const entry = compute(history, basis).entries.get("aa");
+      const entry = compute(history, basis).entries.get(hex("aa"));
       if (entry === undefined) return;
       const { trading, position } = entry;
       expect(trading.cost_out_usd + position.cost_usd).toBeCloseTo(trading.bought_usd, 9);

@@ -10,7 +10,7 @@ const WALLET = addressOf(0xa1);
 const TOKEN = addressOf(0x70c);
 /** More than one list of addresses holds (address_lists.ts). */
 const PAID = Array.from({ length: 1_200 }, (_, i) => addressOf(0x5000 + i));
-const [EXCHANGE, BRIDGE, CONTRACT] = [PAID[7], PAID[1_100], PAID[1_199]] as [Hex, Hex, Hex];
+const [EXCHANGE, BRIDGE, CONTRACT] = [7, 1_100, 1_199].map((i) => addressOf(0x5000 + i)) as [Hex, Hex, Hex];
 const [DONOR_CONTRACT, STRANGER] = [addressOf(0xd0), addressOf(0x57)];
 const HEAD = 102;
 
@@ -74,7 +74,7 @@ const peersOf = (paid: readonly Hex[]) =>
   readPeers(place, WALLET, { all: new Set([...paid, DONOR_CONTRACT]), paid: new Set(paid) });
 
 test("peers of a wallet of many are told apart as those of a few", async () => {
-  const few = [EXCHANGE, BRIDGE, CONTRACT, PAID[0] as Hex];
+  const few = [EXCHANGE, BRIDGE, CONTRACT, PAID[0] ?? ""];
   for (const peers of [await peersOf(PAID), await peersOf(few)]) {
     expect(few.map(peers.kindOf)).toEqual(["exchange", "bridge", "contract", "other"]);
     // Only what the wallet paid has to be known as a contract.

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { blockHash, openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
 import { computeWallet } from "./compute.ts";
 
 /** A wallet that trades tokens without a price, in transactions whose pools are known. */
 
 const WALLET = addressOf(0xa11ce);
-const [AA, BB, USDC] = ["aa".repeat(20), "bb".repeat(20), "cc".repeat(20)] as const;
+const [AA, BB, USDC] = [hex("aa".repeat(20)), hex("bb".repeat(20)), hex("cc".repeat(20))] as const;
 const [POOL_A, POOL_B, ROUTER] = [addressOf(0x90a), addressOf(0x90b), addressOf(0x77)];
 const DOLLAR = 10n ** 6n;
 const UNIT = 10n ** 18n;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { stakingReceipts } from "../../labels/receipts.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { concatHex, type Hex, toHex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
 import type { SnapshotContext } from "../context.ts";
 import { KINDS } from "../wallet_history/movements.ts";
@@ -144,7 +144,7 @@ interface GivenAway {
 
 const NFT = KINDS.indexOf("erc721");
 
-const nftSubject = (contract: Hex, id: bigint): Hex => contract + Buffer.from(id.toString()).toString("hex");
+const nftSubject = (contract: Hex, id: bigint): Hex => concatHex(contract, toHex(Buffer.from(id.toString())));
 
 /** NFTs that one wallet gave away, oldest first. */
 export const givenAway = ({ movements, first, end }: ReadMovements): readonly GivenAway[] => {

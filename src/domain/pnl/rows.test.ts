@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { buy, FRIEND, move, of, row, run, sell, TOKEN, tx, USDC } from "../../../test/wallet_story.ts";
+import { hex } from "../../lib/bytes.ts";
 import { hasRow } from "./pnl.ts";
 import { byTotal, costCoveragePercent, judgedRowOf, sumRows, winRatePercent } from "./rows.ts";
 
@@ -17,7 +18,7 @@ test("uncosted units are shown at their price and never as profit", () => {
 });
 
 test("totals count the dead band as neutral and sum the known parts", () => {
-  const three = ["11", "22", "33", "44"].map((digits) => digits.repeat(20));
+  const three = ["11", "22", "33", "44"].map((digits) => hex(digits.repeat(20)));
   const book = run(three.map((token, i) => buy(i, 100n, 100n, token)));
   const price = [1.5, 0.9, 1.00009, null];
   const rows = three.map((token, i) => row(book, price[i] ?? null, token));
@@ -35,8 +36,8 @@ test("totals count the dead band as neutral and sum the known parts", () => {
 });
 
 test("equal totals are ordered by token, the native coin under its name", () => {
-  const early = run([buy(1, 10n, 10n, "ff".repeat(20)), tx(1, [move(USDC, -10n), move("", 10n)])]);
-  const rows = [row(early, 1, ""), row(early, 1, "ff".repeat(20))];
+  const early = run([buy(1, 10n, 10n, hex("ff".repeat(20))), tx(1, [move(USDC, -10n), move("", 10n)])]);
+  const rows = [row(early, 1, ""), row(early, 1, hex("ff".repeat(20)))];
   expect(rows.sort(byTotal).map(({ entry }) => entry.bucket)).toEqual(["ff".repeat(20), ""]);
 });
 

@@ -1,5 +1,5 @@
 import type { CallResult } from "../../chains/chain.ts";
-import type { Bytes, Hex } from "../../lib/bytes.ts";
+import { type Bytes, concatHex, type Hex } from "../../lib/bytes.ts";
 import type { SnapshotContext } from "../context.ts";
 import { poolStatesAt } from "../prices/pool_states.ts";
 import { addressAt, integerAt, selectorOf, wordOf } from "../readings/abi.ts";
@@ -67,12 +67,12 @@ const lendingClaims = async (
   const read = await readAll(place, each(tokens, [DEBT_REVISION, POOL]), at);
   const asked = found.flatMap(({ token, underlying }) => {
     const pool = addressIn(read(token, POOL));
-    return pool === null ? [] : [{ to: pool, data: RESERVE_DATA + wordOf(underlying) }];
+    return pool === null ? [] : [{ to: pool, data: concatHex(RESERVE_DATA, wordOf(underlying)) }];
   });
   const reserves = await readAll(place, asked, at);
   return found.map(({ token, balance, underlying }): Claim => {
     const pool = addressIn(read(token, POOL));
-    const is_named = pool !== null && names(reserves(pool, RESERVE_DATA + wordOf(underlying)), token);
+    const is_named = pool !== null && names(reserves(pool, concatHex(RESERVE_DATA, wordOf(underlying))), token);
     return {
       token,
       kind: numberIn(read(token, DEBT_REVISION)) === null ? "lending_receipt" : "debt",
@@ -85,7 +85,7 @@ const lendingClaims = async (
 
 /** Shares of vaults. Those that do not convert are worth their part of all that the vault says it has. */
 const vaultClaims = async (place: SnapshotContext, found: readonly Backed[], at: number): Promise<readonly Claim[]> => {
-  const convert = ({ balance }: Backed): Hex => CONVERT_TO_ASSETS + wordOf(balance);
+  const convert = ({ balance }: Backed): Hex => concatHex(CONVERT_TO_ASSETS, wordOf(balance));
   const calls = found.flatMap((one) => each([one.token], [convert(one), TOTAL_ASSETS, TOTAL_SUPPLY]));
   const read = await readAll(place, calls, at);
   return found.flatMap((one): Claim[] => {

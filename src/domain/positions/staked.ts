@@ -47,11 +47,11 @@ export const readStaked = async (place: SnapshotContext, wallet: Hex): Promise<S
     ...{ chain, face, balance: amount, decimals, price, usd_value, category: "native" as const },
     ...{ price_change_24h_percent: null, is_collectible: false, spam_reasons: [], last_change: null },
   };
-  const parts = [{ token: "", amount }];
-  const claim = { token: "", kind: "staked_coins" as const, protocol: network.family, market: null, parts };
+  const parts = [{ token: "" as const, amount }];
+  const claim = { token: "" as const, kind: "staked_coins" as const, protocol: network.family, market: null, parts };
   const valued = {
     claim,
-    parts: [{ token: "", amount, usd_value }],
+    parts: [{ token: "" as const, amount, usd_value }],
     usd_value,
     reason: usd_value === null ? UNPRICED : null,
   };

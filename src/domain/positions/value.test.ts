@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { named } from "../../../test/named.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import {
   type Claim,
   type Known,
@@ -11,17 +13,25 @@ import {
   valueClaims,
 } from "./value.ts";
 
+const USD = named("usd");
+const ETH = named("eth");
+const RECEIPT = named("receipt");
+const DEBT = named("debt");
+const POOL = named("pool");
+const VAULT = named("vault");
+const ODD = named("odd");
+
 const DOLLAR = 10n ** 6n;
-const MARKET = "aa";
+const MARKET = hex("aa");
 
 /** Dollars of 6 decimals at 1 USD, ether of 18 decimals at 2,000 USD; `odd` has neither. Every contract holds 1,000 dollars. */
 const known: Known = {
-  price_usd: (token) => ({ usd: 1, eth: 2_000 })[token] ?? null,
-  decimals: (token) => ({ usd: 6, eth: 18 })[token] ?? null,
-  held: (_, token) => (token === "usd" ? 1_000n * DOLLAR : token === "eth" ? 10n ** 18n : null),
+  price_usd: (token) => (token === USD ? 1 : token === ETH ? 2_000 : null),
+  decimals: (token) => (token === USD ? 6 : token === ETH ? 18 : null),
+  held: (_, token) => (token === USD ? 1_000n * DOLLAR : token === ETH ? 10n ** 18n : null),
 };
 
-const claim = (token: string, over: Partial<Claim>): Claim => ({
+const claim = (token: Hex, over: Partial<Claim>): Claim => ({
   token,
   kind: "lending_receipt",
   protocol: "aave",
@@ -30,9 +40,9 @@ const claim = (token: string, over: Partial<Claim>): Claim => ({
   ...over,
 });
 const lent = (dollars: bigint, over: Partial<Claim> = {}) =>
-  claim("receipt", { parts: [{ token: "usd", amount: dollars * DOLLAR }], ...over });
+  claim(RECEIPT, { parts: [{ token: USD, amount: dollars * DOLLAR }], ...over });
 const owed = (dollars: bigint, over: Partial<Claim> = {}) =>
-  claim("debt", { kind: "debt", parts: [{ token: "usd", amount: dollars * DOLLAR }], ...over });
+  claim(DEBT, { kind: "debt", parts: [{ token: USD, amount: dollars * DOLLAR }], ...over });
 
 const told = (...claims: readonly Claim[]) =>
   valueClaims(claims, known).map(({ usd_value, reason }) => usd_value ?? reason);
@@ -41,24 +51,24 @@ describe("assets", () => {
   test("are worth their parts together", () => {
     // 100 dollars and half an ether at 2,000.
     const parts = [
-      { token: "usd", amount: 100n * DOLLAR },
-      { token: "eth", amount: 5n * 10n ** 17n },
+      { token: USD, amount: 100n * DOLLAR },
+      { token: ETH, amount: 5n * 10n ** 17n },
     ];
-    const [found] = valueClaims([claim("pool", { kind: "pool_share", parts })], known);
+    const [found] = valueClaims([claim(POOL, { kind: "pool_share", parts })], known);
     expect(found?.usd_value).toBe(1_100);
     expect(found?.parts.map(({ usd_value }) => usd_value)).toEqual([100, 1_000]);
   });
 
   test("are worth nothing known when their contract holds one unit less than it claims", () => {
     expect(told(lent(1_000n))).toEqual([1_000]);
-    expect(told(lent(0n, { parts: [{ token: "usd", amount: 1_000n * DOLLAR + 1n }] }))).toEqual([UNBACKED]);
+    expect(told(lent(0n, { parts: [{ token: USD, amount: 1_000n * DOLLAR + 1n }] }))).toEqual([UNBACKED]);
   });
 
   test("have no value when a part has no price, or nobody tells the parts", () => {
     const held = { ...known, held: () => 10n };
-    const parts = [{ token: "odd", amount: 5n }];
-    expect(valueClaims([claim("vault", { kind: "vault_share", parts })], held)[0]?.reason).toBe(UNPRICED);
-    expect(told(claim("pool", { parts: null }))).toEqual([SILENT]);
+    const parts = [{ token: ODD, amount: 5n }];
+    expect(valueClaims([claim(VAULT, { kind: "vault_share", parts })], held)[0]?.reason).toBe(UNPRICED);
+    expect(told(claim(POOL, { parts: null }))).toEqual([SILENT]);
   });
 });
 
@@ -74,7 +84,7 @@ describe("debts", () => {
 
   test("that no market names, or another one does, take nothing away", () => {
     expect(told(lent(500n), owed(100n, { market: null }))).toEqual([500, UNNAMED_DEBT]);
-    expect(told(lent(500n), owed(100n, { market: "bb" }))).toEqual([500, UNNAMED_DEBT]);
+    expect(told(lent(500n), owed(100n, { market: hex("bb") }))).toEqual([500, UNNAMED_DEBT]);
     // A receipt that the market does not know is no pledge there.
     expect(told(lent(500n, { market: null }), owed(100n))).toEqual([500, UNNAMED_DEBT]);
     // Neither is one that its contract does not cover.

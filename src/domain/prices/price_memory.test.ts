@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
+import { hex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import { momentOf, type Pair, PriceMemory, type Prices, priceKey } from "./price_memory.ts";
 
-const HARBOR = "aa".repeat(20);
-const JUNIPER = "bb".repeat(20);
+const HARBOR = hex("aa".repeat(20));
+const JUNIPER = hex("bb".repeat(20));
 
 const snapshot: Snapshot = {
   network: "demo",
-  block: { number: 100, hash: "01".repeat(32), time: 7_200 },
+  block: { number: 100, hash: hex("01".repeat(32)), time: 7_200 },
   final_block: 90,
   from_block: 0,
   coverage: { from_block: 0, to_block: 100, complete: true, gaps: [], logs: true, traces: true, verified: "full" },
@@ -87,7 +88,7 @@ test("moments that were not asked for longest are forgotten first, and not more 
 test("a final block is the same moment wherever the tail stands, a block of the tail is not", () => {
   const moved = { ...snapshot, final_block: 95, tail_drops: 2 };
   expect(momentOf(moved, null)).not.toBe(momentOf(snapshot, null));
-  const old = { number: 80, hash: "02".repeat(32), time: 3_600 };
+  const old = { number: 80, hash: hex("02".repeat(32)), time: 3_600 };
   expect(momentOf({ ...moved, block: old }, null)).toBe(momentOf({ ...snapshot, block: old }, null));
 });
 
@@ -98,7 +99,7 @@ test("another block, an older beginning and more stored hours are other moments"
     momentOf(snapshot, stored),
     momentOf(snapshot, { ...stored, last_hour: 7_200, hours: 3, rows: 3 }),
     momentOf({ ...snapshot, from_block: 5 }, null),
-    momentOf({ ...snapshot, block: { ...snapshot.block, hash: "03".repeat(32) } }, null),
+    momentOf({ ...snapshot, block: { ...snapshot.block, hash: hex("03".repeat(32)) } }, null),
   ];
   expect(new Set(moments).size).toBe(moments.length);
 });

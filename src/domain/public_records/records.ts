@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Chain } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import { iso } from "../../lib/time.ts";
 import type { Row, Snapshot } from "../../store/facts.ts";
 import type { FreezeStatus } from "../freezes/events.ts";
@@ -111,7 +112,7 @@ const sanctionRecord = (match: SanctionsMatch, observed_at: string): PublicRecor
 });
 
 /** Entries in force, then those that were taken off. */
-export const sanctionRecords = (check: SanctionsCheck, address: string, snapshot: Snapshot): readonly PublicRecord[] =>
+export const sanctionRecords = (check: SanctionsCheck, address: Hex, snapshot: Snapshot): readonly PublicRecord[] =>
   [...(check.matches.get(address) ?? []), ...(check.delisted.get(address) ?? [])].map((match) =>
     sanctionRecord(match, iso(snapshot.block.time)),
   );

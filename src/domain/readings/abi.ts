@@ -1,4 +1,14 @@
-import { type Bytes, type Hex, keccak256, toBigInt, toHex } from "../../lib/bytes.ts";
+import {
+  type Bytes,
+  concatHex,
+  type Hex,
+  intToHex,
+  keccak256,
+  padHex,
+  padHexEnd,
+  toBigInt,
+  toHex,
+} from "../../lib/bytes.ts";
 
 /** The few lines of the contract ABI that live reads need. Source: Solidity ABI specification, "Formal specification of the encoding". */
 
@@ -11,12 +21,12 @@ export const selectorOf = (signature: string): Hex => toHex(keccak256(utf8.encod
 
 /** An unsigned integer or bytes already in hex, left-padded to one word. */
 export const wordOf = (value: bigint | Hex): Hex =>
-  (typeof value === "bigint" ? value.toString(16) : value).padStart(WORD_BYTES * 2, "0");
+  typeof value === "bigint" ? intToHex(value, WORD_BYTES) : padHex(value, WORD_BYTES);
 
 /** Length-prefixed bytes, right-padded to whole words. */
 export const tailOf = (bytes: Bytes): Hex => {
-  const padded = Math.ceil(bytes.length / WORD_BYTES) * WORD_BYTES * 2;
-  return wordOf(BigInt(bytes.length)) + toHex(bytes).padEnd(padded, "0");
+  const padded = Math.ceil(bytes.length / WORD_BYTES) * WORD_BYTES;
+  return concatHex(wordOf(BigInt(bytes.length)), padHexEnd(toHex(bytes), padded));
 };
 
 /** Word number `index` of return data; null when the data is shorter. */

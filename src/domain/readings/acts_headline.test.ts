@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ProgramAct } from "../../chains/program_act.ts";
 import { TIP_ACCOUNTS } from "../../labels/tips.ts";
-import { EMPTY, fromHex, toHex } from "../../lib/bytes.ts";
+import { EMPTY, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 import { actsHeadlineOf, tradeOfSender } from "./acts_headline.ts";
 import type { Movement } from "./movements.ts";
 
@@ -9,7 +9,7 @@ const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const [ALICE, OTHER, USDC, SHARES, PROGRAM] = [1, 2, 3, 4, 5].map((byte) => toHex(key(byte)));
 const bytes = (hex = ""): Uint8Array => fromHex(hex) ?? EMPTY;
 
-const move = (token = "", source = "", destination = "", amount = 0n): Movement => ({
+const move = (token: Hex = "", source: Hex = "", destination: Hex = "", amount = 0n): Movement => ({
   ...{ kind: token === "" ? "native" : "spl", token, token_id: null, source, destination, amount, log_index: null },
 });
 

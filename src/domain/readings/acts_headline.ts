@@ -92,7 +92,7 @@ const dealtIn = (movements: readonly Movement[]): Dealt => ({
 const headlineBy = ({ type, actor, protocol, evidence }: Candidate, { nets, tips }: Dealt): Headline => {
   const { given, received } = netOf(nets, actor);
   const tipped = tips.reduce((sum, { source, amount }) => (source === actor ? sum + amount : sum), 0n);
-  const fee = tipped === 0n ? [] : [{ token: "", token_id: null, amount: tipped }];
+  const fee = tipped === 0n ? [] : [{ token: "" as const, token_id: null, amount: tipped }];
   return {
     ...{ type, category: KINDS[type].category, actor, protocol, given, received },
     ...{ venue: null, fee, debt: [], confidence: "protocol", evidence },

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem/utils";
 import { expect, test } from "vitest";
 import { formatAddress } from "../../chains/evm/address.ts";
-import { fromHex } from "../../lib/bytes.ts";
+import { fromHex, hex } from "../../lib/bytes.ts";
 import { argumentsOf, entryIn } from "./abi_entries.ts";
 import { decodeArguments } from "./calldata.ts";
 
@@ -78,19 +78,21 @@ test("a published interface names function and arguments, and lies in it name no
   ];
   const encoded = encodeFunctionData({ abi: parseAbi(["function pay(address,uint256)"]), args: [A, 9n] });
   const payload = fromHex(encoded) ?? new Uint8Array(0);
-  const pay = entryIn(abi, "function", encoded.slice(2, 10));
+  const pay = entryIn(abi, "function", hex(encoded.slice(2, 10)));
   expect(pay?.signature).toBe("pay(address,uint256)");
   expect(pay === null ? null : argumentsOf(pay, payload.subarray(4), formatAddress)).toEqual([
     { name: "to", type: "address", value: A },
     { name: null, type: "uint256", value: "9" },
   ]);
   // deep((uint256)): cast keccak of that text begins so.
-  const deep = encodeFunctionData({
-    abi: parseAbi(["function deep((uint256))"]),
-    args: [[1n]] as never,
-  }).slice(2, 10);
+  const deep = hex(
+    encodeFunctionData({
+      abi: parseAbi(["function deep((uint256))"]),
+      args: [[1n]] as never,
+    }).slice(2, 10),
+  );
   expect(entryIn(abi, "function", deep)?.signature).toBe("deep((uint256))");
   // The first four bytes of Refused(uint256), seen in a transaction of the demo world.
-  expect(entryIn(abi, "error", "590a5151")?.name).toBe("Refused");
-  expect(entryIn(abi, "function", "00000000")).toBeNull();
+  expect(entryIn(abi, "error", hex("590a5151"))?.name).toBe("Refused");
+  expect(entryIn(abi, "function", hex("00000000"))).toBeNull();
 });

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { ALICE, BOB, bytes, logOf, NOBODY } from "../../../test/sample_logs.ts";
 import { bareTransaction } from "../../../test/seen_story.ts";
 import type { Log } from "../../chains/chain.ts";
-import { toHex } from "../../lib/bytes.ts";
+import { type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { movementsOf, netChanges } from "./movements.ts";
 
 const TRANSFER = "Transfer(address,address,uint256)";
 const DEPOSIT = "Deposit(address,uint256)";
-const token = "ee".repeat(20);
+const token = hex("ee".repeat(20));
 const other = bytes("cc".repeat(20));
 
 test("value, inner calls and tokens stand in order of execution", () => {
@@ -34,10 +34,10 @@ test("nothing moved in a transaction that failed", () => {
 test("a wrap counts only from the network's own wrapped coin, and once beside its Transfer", () => {
   const deposit = logOf(DEPOSIT, [ALICE], [9]);
   const minted = { ...logOf(TRANSFER, [NOBODY, ALICE], [9]), index: 1 };
-  const kinds = (logs: readonly Log[], wrapped: string | null) =>
+  const kinds = (logs: readonly Log[], wrapped: Hex | null) =>
     movementsOf(bareTransaction({ logs }), { wrapped_native: wrapped }).map(({ kind }) => kind);
   expect(kinds([deposit], token)).toEqual(["wrap"]);
-  expect(kinds([deposit], "ab".repeat(20))).toEqual([]);
+  expect(kinds([deposit], hex("ab".repeat(20)))).toEqual([]);
   expect(kinds([deposit], null)).toEqual([]);
   expect(kinds([minted, deposit], token)).toEqual(["erc20"]);
   // Two deposits and one Transfer: one of them is told once only.

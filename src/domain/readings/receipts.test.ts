@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { hex } from "../../lib/bytes.ts";
 import { type ExchangeSide, issueIn } from "./receipts.ts";
 
-const [COIN, SHARE, CURVE] = ["", "5a", "c0"];
+const [COIN, SHARE, CURVE] = ["" as const, hex("5a"), hex("c0")];
 const side = (change: Partial<ExchangeSide>): ExchangeSide => ({
   ...{ token: COIN, amount: 10n ** 18n, decimals: 18, usd: null, is_issued: false, peers: [CURVE] },
   ...change,
@@ -41,7 +42,7 @@ test("what is destroyed is sold the same way", () => {
 });
 
 test("shares of several things, and tokens that tell no decimals, are not compared", () => {
-  const other = side({ token: "aa" });
+  const other = side({ token: hex("aa") });
   expect(issueIn([side({}), other], [share(10n ** 24n)])?.is_receipt).toBe(true);
   expect(issueIn([side({})], [share(10n ** 24n, null)])?.is_receipt).toBe(true);
 });

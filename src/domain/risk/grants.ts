@@ -1,5 +1,5 @@
 import type { Call, CallResult } from "../../chains/chain.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { concatHex, type Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { iso } from "../../lib/time.ts";
 import type { Row } from "../../store/facts.ts";
@@ -37,10 +37,11 @@ const asApproved = (place: SnapshotContext, rows: readonly ApprovalRow[]): reado
 
 const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): Call => ({
   to: token,
-  data:
-    selectorOf(is_for_all === 1 ? "isApprovedForAll(address,address)" : "allowance(address,address)") +
-    wordOf(wallet) +
+  data: concatHex(
+    selectorOf(is_for_all === 1 ? "isApprovedForAll(address,address)" : "allowance(address,address)"),
+    wordOf(wallet),
     wordOf(spender),
+  ),
 });
 
 /** What the contracts themselves say at the block; null when no node answers for it. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { named } from "../../../test/named.ts";
 import { movesOf, type Transfer } from "./moves.ts";
 
 let position = 0;
@@ -7,10 +8,10 @@ const transfer = (source: string, destination: string, more: Partial<Transfer>):
   tx_index: 0,
   position: position++,
   time: 100,
-  tx_hash: "tx",
-  source,
-  destination,
-  bucket: "usdc",
+  tx_hash: named("tx"),
+  source: named(source),
+  destination: named(destination),
+  bucket: named("usdc"),
   amount: 10n,
   usd: 10,
   ...more,
@@ -18,8 +19,8 @@ const transfer = (source: string, destination: string, more: Partial<Transfer>):
 
 const moved = (transfers: readonly Transfer[]) =>
   movesOf(transfers, {
-    actors: new Set(["wallet", "purse"]),
-    flagged: new Set(["mixer"]),
+    actors: new Set(["wallet", "purse"].map(named)),
+    flagged: new Set([named("mixer")]),
     isVenue: (address) => ["pool", "router", "mixer"].includes(address),
   }).map(({ source, destination, usd }) => [source, destination, usd]);
 

@@ -62,7 +62,8 @@ const tradeOf = (actor: Hex, legs: readonly Transfer[]): Trade | null => {
 const remainder = (actor: Hex, trade: Trade, last: Transfer): readonly Move[] => {
   const usd = trade.is_priced ? trade.gained_usd - trade.lost_usd : 0;
   if (usd === 0) return [];
-  const ends = usd > 0 ? { source: "", destination: actor } : { source: actor, destination: "" };
+  const ends: Pick<Move, "source" | "destination"> =
+    usd > 0 ? { source: "", destination: actor } : { source: actor, destination: "" };
   return [{ ...ends, usd: Math.abs(usd), time: last.time, tx_hash: last.tx_hash }];
 };
 

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
+import { named } from "../../../test/named.ts";
 import { nextLinks, peelChainOf } from "./peel.ts";
 import type { Move } from "./trace.ts";
 
 const HOUR = 3_600;
 const pay = (source: string, destination: string, usd: number, hour: number): Move => ({
-  source,
-  destination,
+  source: named(source),
+  destination: named(destination),
   usd,
   time: hour * HOUR,
-  tx_hash: `${source}-${destination}`,
+  tx_hash: named(`${source}-${destination}`),
 });
 
 // 1000 -> a keeps nothing, pays 900 on and 100 to a shop; b pays 800 on, c 700.
@@ -23,7 +24,7 @@ const CHAIN: readonly Move[] = [
 ];
 const ACTORS = new Set(["a", "b", "c"]);
 const hashes = (moves: readonly Move[], actors: ReadonlySet<string>, wallet: string) =>
-  peelChainOf(moves, actors, wallet).map(({ tx_hash }) => tx_hash);
+  peelChainOf(moves, new Set([...actors].map(named)), named(wallet)).map(({ tx_hash }) => tx_hash);
 
 test("three links in a row are a chain, seen from each of them", () => {
   for (const wallet of ["a", "b", "c"]) expect(hashes(CHAIN, ACTORS, wallet)).toEqual(["a-b", "b-c", "c-d"]);
@@ -42,18 +43,18 @@ test("whoever peels nothing off, keeps too much or waits too long is no link", (
 });
 
 test("money that goes around does not make a chain endless", () => {
-  const circle = CHAIN.map((move) => (move.destination === "d" ? { ...move, destination: "a" } : move));
+  const circle = CHAIN.map((move) => (move.destination === "d" ? { ...move, destination: named("a") } : move));
   expect(hashes(circle, ACTORS, "b")).toHaveLength(3);
 });
 
 test("of a wallet that is a link its payers and whom it paid are asked for next, until the chain ends", () => {
-  const followed = new Set(["a", "b", "c"]);
+  const followed = new Set(["a", "b", "c"].map(named));
   const knowing = (actors: readonly string[]) =>
     CHAIN.filter((one) => actors.includes(one.source) || actors.includes(one.destination));
   const next = (actors: readonly string[]) =>
-    nextLinks(knowing(actors), { wallet: "b", actors: new Set(actors), followed });
+    nextLinks(knowing(actors), { wallet: named("b"), actors: new Set(actors.map(named)), followed });
   expect(next(["b"])).toEqual(["c", "a"]);
   // Nobody follows value to d, and start is none of those who are followed.
   expect(next(["a", "b", "c"])).toEqual([]);
-  expect(nextLinks(knowing(["d"]), { wallet: "d", actors: new Set(["d"]), followed })).toEqual([]);
+  expect(nextLinks(knowing(["d"]), { wallet: named("d"), actors: new Set([named("d")]), followed })).toEqual([]);
 });

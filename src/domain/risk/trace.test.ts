@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { named } from "../../../test/named.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import { type Move, type TraceQuestion, trace } from "./trace.ts";
 
-const [W, MIXER, P, Q, R, CLEAN] = ["wallet", "mixer", "p", "q", "r", "clean"];
+const [W, MIXER, THIEF] = [named("wallet"), named("mixer"), named("thief")];
+const [P, Q, R, CLEAN] = [named("p"), named("q"), named("r"), named("clean")];
 
 /** `[source, destination, usd]`, one second after the other, each with a hash of its own. */
-const story = (...steps: readonly (readonly [string, string, number])[]): readonly Move[] =>
-  steps.map(([source, destination, usd], time) => ({ source, destination, usd, time, tx_hash: `tx${time}` }));
+const story = (...steps: readonly (readonly [Hex, Hex, number])[]): readonly Move[] =>
+  steps.map(([source, destination, usd], time) => ({ source, destination, usd, time, tx_hash: named(`tx${time}`) }));
 
 const asked = (more: Partial<TraceQuestion> = {}): TraceQuestion => ({
   wallet: W,
@@ -90,7 +93,7 @@ test("the transactions shown are those of the largest sum that took the way", ()
   expect(trails).toMatchObject([{ usd: 1_000, tx_hashes: ["tx1"], first_time: 0, last_time: 2 }]);
 });
 
-const people = [W, MIXER, "thief", P, Q, R, CLEAN];
+const people = [W, MIXER, THIEF, P, Q, R, CLEAN];
 const stories = fc
   .array(
     fc.tuple(
@@ -101,14 +104,14 @@ const stories = fc
     { maxLength: 60 },
   )
   .map((steps) => story(...steps.filter(([source, destination]) => source !== destination)));
-const question = asked({ flagged: new Set([MIXER, "thief"]) });
+const question = asked({ flagged: new Set([MIXER, THIEF]) });
 
 test("never more is traced than came in, went out, or the sources gave and got", () => {
   fc.assert(
     fc.property(stories, (moves) => {
       const { trails, totals } = trace(moves, question);
       const total = (list: typeof trails) => list.reduce((sum, { usd }) => sum + usd, 0);
-      const sent = (source: string) =>
+      const sent = (source: Hex) =>
         moves.filter((move) => move.source === source).reduce((sum, { usd }) => sum + usd, 0);
       const slack = 1e-6;
       for (const direction of ["in", "out"] as const) {
@@ -116,7 +119,7 @@ test("never more is traced than came in, went out, or the sources gave and got",
           totals[direction] + slack,
         );
       }
-      for (const source of [MIXER, "thief"]) {
+      for (const source of [MIXER, THIEF]) {
         const traced = total(trails.filter((trail) => trail.direction === "in" && trail.source === source));
         expect(traced).toBeLessThanOrEqual(sent(source) + slack);
       }

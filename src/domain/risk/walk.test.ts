@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import * as story from "../../../test/risk_story.ts";
 import { dayOf } from "../../../test/value_rows.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import { SILENT_OPERATOR } from "../operator.ts";
 import { readHistory } from "../wallet_history/history.ts";
 import type { Sight } from "./marks.ts";
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const lifeOf = ({ place }: Sight, wallet: string) =>
+const lifeOf = ({ place }: Sight, wallet: Hex) =>
   readHistory(place, wallet, { from: 0, until: place.snapshot.block.time + 1 });
 
 test("who dealt with nobody flagged is followed and counted, and only whom money traces through is read", async () => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../../store/facts.ts";
 import { type ListHead, removeList, replaceList, type SanctionEntry } from "../../store/lists.ts";
 import { checkSanctions } from "./sanctions.ts";
 
-const LISTED = "11".repeat(20);
-const FREED = "22".repeat(20);
-const CLEAN = "33".repeat(20);
+const LISTED = hex("11".repeat(20));
+const FREED = hex("22".repeat(20));
+const CLEAN = hex("33".repeat(20));
 const DAY_MS = 86_400_000;
 /** 2026-08-02T00:00:00Z. */
 const IMPORTED_MS = 1_785_628_800_000;
@@ -31,7 +32,7 @@ const head = (version: string, list = "first"): ListHead => ({
   published_on: "2026-08-01",
 });
 
-const entry = (address: string, more: Partial<SanctionEntry> = {}): SanctionEntry => ({
+const entry = (address: Hex, more: Partial<SanctionEntry> = {}): SanctionEntry => ({
   family: "evm",
   address,
   asset_code: "ETH",
@@ -42,7 +43,7 @@ const entry = (address: string, more: Partial<SanctionEntry> = {}): SanctionEntr
   ...more,
 });
 
-const check = (addresses: readonly string[], now_ms = IMPORTED_MS + DAY_MS) =>
+const check = (addresses: readonly Hex[], now_ms = IMPORTED_MS + DAY_MS) =>
   checkSanctions(
     {
       facts: store.facts,

@@ -1,5 +1,15 @@
 import type { Override } from "../../chains/chain.ts";
-import { fromHex, type Hex, keccak256, toBigInt, toHex } from "../../lib/bytes.ts";
+import {
+  concatHex,
+  fromHex,
+  type Hex,
+  intToHex,
+  keccak256,
+  padHex,
+  sliceHex,
+  toBigInt,
+  toHex,
+} from "../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../readings/abi.ts";
 import type { Ground } from "./market.ts";
 
@@ -16,7 +26,7 @@ const hashOf = (hex: Hex): Hex => toHex(keccak256(fromHex(hex) ?? new Uint8Array
 /** ERC-7201: keccak-256(keccak-256(name) - 1) with the last byte cleared. */
 const namespaceOf = (name: string): Hex => {
   const inner = toBigInt(keccak256(utf8.encode(name))) - 1n;
-  return `${hashOf(wordOf(inner)).slice(0, 62)}00`;
+  return concatHex(sliceHex(hashOf(wordOf(inner)), 0, 31), padHex("", 1));
 };
 
 /** Slot of a holder's balance. */
@@ -28,24 +38,24 @@ const LAYOUTS: readonly Layout[] = [
     { length: SLOTS },
     (_, n): Layout =>
       (holder) =>
-        hashOf(wordOf(holder) + wordOf(BigInt(n))),
+        hashOf(concatHex(wordOf(holder), wordOf(BigInt(n)))),
   ),
   ...Array.from(
     { length: SLOTS },
     (_, n): Layout =>
       (holder) =>
-        hashOf(wordOf(BigInt(n)) + wordOf(holder)),
+        hashOf(concatHex(wordOf(BigInt(n)), wordOf(holder))),
   ),
   // OpenZeppelin Contracts Upgradeable 5, ERC20Upgradeable.sol.
-  (holder) => hashOf(wordOf(holder) + namespaceOf("openzeppelin.storage.ERC20")),
+  (holder) => hashOf(concatHex(wordOf(holder), namespaceOf("openzeppelin.storage.ERC20"))),
   // Solady ERC20.sol, _BALANCE_SLOT_SEED.
-  (holder) => hashOf(`${holder}${"0".repeat(16)}87a211a2`),
+  (holder) => hashOf(concatHex(holder, intToHex(0x87a211a2n, 12))),
 ];
 
 /** Null when the balance lies in none of the known places. */
 export const findLayout = async ({ chain, block, signal }: Ground, token: Hex, holder: Hex): Promise<Layout | null> => {
   const storage = Object.fromEntries(LAYOUTS.map((layout, i) => [layout(holder), wordOf(MARK + BigInt(i))]));
-  const call = { to: token, data: selectorOf("balanceOf(address)") + wordOf(holder) };
+  const call = { to: token, data: concatHex(selectorOf("balanceOf(address)"), wordOf(holder)) };
   const asked = { calls: [call], overrides: [{ address: token, storage }] };
   const [read] = await chain.callOverridden(asked, signal, block.number);
   const balance = read?.ok === true ? integerAt(read.data, 0) : null;

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { hasUnknownHooks, type Market, marketsWorth, sizesOf } from "./market.ts";
 import { NO_ADDRESS } from "./pool_key.ts";
 import { spread } from "./replay.ts";
 import { revertReason } from "./revert_reason.ts";
 
-const pool = (name: string, depth_usd: number, more: Partial<Market> = {}): Market => ({
+const pool = (name: Hex, depth_usd: number, more: Partial<Market> = {}): Market => ({
   pool: name,
   family: "uniswap_v2",
-  token: "aa",
-  quote: "cc",
+  token: hex("aa"),
+  quote: hex("cc"),
   fee_ppm: 3_000,
   payee: name,
   key: null,
@@ -16,48 +17,57 @@ const pool = (name: string, depth_usd: number, more: Partial<Market> = {}): Mark
   depth_usd,
   ...more,
 });
-const ANCHORS = new Set(["cc", "ee"]);
+const ANCHORS = new Set(["cc", "ee"].map(hex));
 
 test("the three deepest pools against anchors are worth a rehearsal, from 500 dollars on", () => {
   const found = [
-    pool("1", 499.99),
-    pool("2", 500),
-    pool("3", 9_000, { quote: "dd" }),
-    pool("4", 700, { quote: "ee", family: "uniswap_v3" }),
-    pool("5", 800, { family: "curve" }),
-    pool("8", 5_000, { family: "solidly_stable" }),
-    pool("6", 600),
-    pool("7", 600),
+    pool(hex("01"), 499.99),
+    pool(hex("02"), 500),
+    pool(hex("03"), 9_000, { quote: hex("dd") }),
+    pool(hex("04"), 700, { quote: hex("ee"), family: "uniswap_v3" }),
+    pool(hex("05"), 800, { family: "curve" }),
+    pool(hex("08"), 5_000, { family: "solidly_stable" }),
+    pool(hex("06"), 600),
+    pool(hex("07"), 600),
   ];
   // 3 has no anchor, 5 is no family that is understood, 1 is too small; 6 and 7 are alike, 7 and 2 come after three.
-  expect(marketsWorth(found, ANCHORS).map((market) => market.pool)).toEqual(["8", "4", "6"]);
+  expect(marketsWorth(found, ANCHORS).map((market) => market.pool)).toEqual(["08", "04", "06"]);
 });
 
-const v4 = (name: string, depth_usd: number, hooks: string | null): Market => ({
+const v4 = (name: Hex, depth_usd: number, hooks: Hex | null): Market => ({
   ...pool(name, depth_usd, { family: "uniswap_v4" }),
   key: hooks === null ? null : { is_native: false, tick_spacing: 60, hooks },
 });
-const HOOKS = "80".repeat(20);
+const HOOKS = hex("80".repeat(20));
 
 test("pools with hooks come after all others, and those without a known key not at all", () => {
-  const found = [v4("1", 900_000, HOOKS), v4("2", 600, NO_ADDRESS), v4("3", 950_000, null), pool("4", 700)];
-  expect(marketsWorth(found, ANCHORS).map((market) => market.pool)).toEqual(["4", "2", "1"]);
+  const found = [
+    v4(hex("01"), 900_000, HOOKS),
+    v4(hex("02"), 600, NO_ADDRESS),
+    v4(hex("03"), 950_000, null),
+    pool(hex("04"), 700),
+  ];
+  expect(marketsWorth(found, ANCHORS).map((market) => market.pool)).toEqual(["04", "02", "01"]);
   // Three deep pools without hooks leave no room for one with hooks, however deep.
-  expect(marketsWorth([...found, pool("5", 800)], ANCHORS).map((market) => market.pool)).toEqual(["5", "4", "2"]);
+  expect(marketsWorth([...found, pool(hex("05"), 800)], ANCHORS).map((market) => market.pool)).toEqual([
+    "05",
+    "04",
+    "02",
+  ]);
 });
 
 test("what is kept from a rehearsal by unknown hooks alone is told apart from what is too small", () => {
-  expect(hasUnknownHooks([v4("1", 500, null)], ANCHORS)).toBe(true);
-  expect(hasUnknownHooks([v4("1", 499.99, null)], ANCHORS)).toBe(false);
-  expect(hasUnknownHooks([{ ...v4("1", 500, null), quote: "dd" }], ANCHORS)).toBe(false);
+  expect(hasUnknownHooks([v4(hex("01"), 500, null)], ANCHORS)).toBe(true);
+  expect(hasUnknownHooks([v4(hex("01"), 499.99, null)], ANCHORS)).toBe(false);
+  expect(hasUnknownHooks([{ ...v4(hex("01"), 500, null), quote: hex("dd") }], ANCHORS)).toBe(false);
   // Hooks that change payments hold what nobody can tell.
-  expect(hasUnknownHooks([pool("1", 0, { family: "uniswap_v4_custom" })], ANCHORS)).toBe(true);
-  expect(hasUnknownHooks([v4("1", 500, HOOKS), pool("2", 900)], ANCHORS)).toBe(false);
+  expect(hasUnknownHooks([pool(hex("01"), 0, { family: "uniswap_v4_custom" })], ANCHORS)).toBe(true);
+  expect(hasUnknownHooks([v4(hex("01"), 500, HOOKS), pool(hex("02"), 900)], ANCHORS)).toBe(false);
 });
 
 test("a thousandth and a hundredth of the depth are traded, and nothing that rounds to nothing", () => {
-  expect(sizesOf(pool("1", 500))).toEqual([10n, 100n]);
-  expect(sizesOf(pool("1", 500, { depth_raw: 500n }))).toEqual([5n]);
+  expect(sizesOf(pool(hex("01"), 500))).toEqual([10n, 100n]);
+  expect(sizesOf(pool(hex("01"), 500, { depth_raw: 500n }))).toEqual([5n]);
 });
 
 test("a spread list keeps its ends and its order, and no more than is asked", () => {

@@ -1,9 +1,9 @@
-import { EMPTY, fromHex, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { EMPTY, fromHex, type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { wordOf } from "../readings/abi.ts";
 
 /** How a pool of a Uniswap v4 manager is named: by a key whose hash is its id (v4-core PoolKey.sol, PoolId.sol). */
 
-export const NO_ADDRESS: Hex = "0".repeat(40);
+export const NO_ADDRESS = hex("0".repeat(40));
 
 /** What the market itself does not say of the key. */
 export interface PoolKey {

@@ -2,12 +2,13 @@ import type { Override } from "../../chains/chain.ts";
 import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
 import type { Purse } from "./funding.ts";
 import { type Ground, type Market, sizesOf } from "./market.ts";
+import { NO_ADDRESS } from "./pool_key.ts";
 import { SIMULATOR_CODE } from "./simulator.gen.ts";
 import { type Rehearsal, readBuys, readRehearsal, rehearseBuysCall, rehearseCall } from "./simulator_calls.ts";
 
 /** The first path: a contract buys, passes a part on and sells, in one read-only call (03, 3.6). */
 
-const addressFrom = (text: string): Hex => toHex(keccak256(new TextEncoder().encode(text))).slice(24);
+const addressFrom = (text: string): Hex => toHex(keccak256(new TextEncoder().encode(text)).subarray(12));
 
 /** Nobody has the keys of these, and nobody has ever used them. */
 export const STAGE = addressFrom("where the simulator stands for the time of a call");
@@ -17,7 +18,7 @@ export const RECIPIENT = addressFrom("a fresh address that a part of the purchas
 /** Coins of the network that a buyer has: far more than any purchase, far less than overflows. */
 export const RICH = 2n ** 100n;
 
-const wrappedOf = ({ chain }: Ground): Hex => chain.network.wrapped_native ?? "0".repeat(40);
+const wrappedOf = ({ chain }: Ground): Hex => chain.network.wrapped_native ?? NO_ADDRESS;
 
 /** One rehearsal at one size; `rehearsal` null when the purchase could not even be tried. */
 export interface Rehearsed {

@@ -1,4 +1,4 @@
-import type { Hex } from "../../lib/bytes.ts";
+import { concatHex, type Hex } from "../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../readings/abi.ts";
 import type { Ground } from "./market.ts";
 import { revertReason } from "./revert_reason.ts";
@@ -46,7 +46,7 @@ export const replayHolders = async (
   const calls = able.map(({ holder, part }) => ({
     from: holder,
     to: token,
-    data: selectorOf("transfer(address,uint256)") + wordOf(to.payee) + wordOf(part),
+    data: concatHex(selectorOf("transfer(address,uint256)"), wordOf(to.payee), wordOf(part)),
   }));
   const results = calls.length === 0 ? [] : await chain.call(calls, signal, block.number);
   const failed = able.flatMap(({ holder }, i) => {

@@ -1,4 +1,4 @@
-import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
+import { type Bytes, concatHex, EMPTY, type Hex } from "../../lib/bytes.ts";
 import { bytesAt, integerAt, selectorOf, wordOf } from "../readings/abi.ts";
 import { KINDS, type Market } from "./market.ts";
 import { NO_ADDRESS } from "./pool_key.ts";
@@ -42,7 +42,7 @@ const MARKET_WORDS = 7;
 const WORD = 32;
 
 const marketWords = ({ payee, quote, token, family, fee_ppm, key }: Market): Hex =>
-  [
+  concatHex(
     wordOf(payee),
     wordOf(key?.is_native === true ? NO_ADDRESS : quote),
     wordOf(token),
@@ -50,7 +50,7 @@ const marketWords = ({ payee, quote, token, family, fee_ppm, key }: Market): Hex
     wordOf(BigInt(key === null && fee_ppm === 0 ? FEE_PPM_UNKNOWN : fee_ppm)),
     wordOf(BigInt.asUintN(WORD * 8, BigInt(key?.tick_spacing ?? 0))),
     wordOf(key?.hooks ?? NO_ADDRESS),
-  ].join("");
+  );
 
 export interface RehearsalOrder {
   readonly market: Market;
@@ -61,19 +61,23 @@ export interface RehearsalOrder {
 }
 
 export const rehearseCall = ({ market, amount, wrapped, recipient }: RehearsalOrder): Hex =>
-  SELECTORS.rehearse + marketWords(market) + wordOf(amount) + wordOf(wrapped) + wordOf(recipient);
+  concatHex(SELECTORS.rehearse, marketWords(market), wordOf(amount), wordOf(wrapped), wordOf(recipient));
 
 export const rehearseBuysCall = (market: Market, amounts: readonly bigint[], wrapped: Hex): Hex =>
-  SELECTORS.rehearseBuys +
-  marketWords(market) +
-  wordOf(BigInt((MARKET_WORDS + 2) * WORD)) +
-  wordOf(wrapped) +
-  wordOf(BigInt(amounts.length)) +
-  amounts.map((amount) => wordOf(amount)).join("");
+  concatHex(
+    SELECTORS.rehearseBuys,
+    marketWords(market),
+    wordOf(BigInt((MARKET_WORDS + 2) * WORD)),
+    wordOf(wrapped),
+    wordOf(BigInt(amounts.length)),
+    ...amounts.map(wordOf),
+  );
 
-export const buyCall = (market: Market, amount: bigint): Hex => SELECTORS.buy + marketWords(market) + wordOf(amount);
-export const sellCall = (market: Market, amount: bigint): Hex => SELECTORS.sell + marketWords(market) + wordOf(amount);
-export const sellAllCall = (market: Market): Hex => SELECTORS.sellAll + marketWords(market);
+export const buyCall = (market: Market, amount: bigint): Hex =>
+  concatHex(SELECTORS.buy, marketWords(market), wordOf(amount));
+export const sellCall = (market: Market, amount: bigint): Hex =>
+  concatHex(SELECTORS.sell, marketWords(market), wordOf(amount));
+export const sellAllCall = (market: Market): Hex => concatHex(SELECTORS.sellAll, marketWords(market));
 
 /** Steps of a rehearsal in the order of the answer: offsets from the tuple's start, which stands one word in. */
 const stepAt = (data: Bytes, place: number): Step | null => {

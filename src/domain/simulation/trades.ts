@@ -1,5 +1,5 @@
 import type { Call, Override, SimulatedBlock, SimulatedCall } from "../../chains/chain.ts";
-import { EMPTY, type Hex } from "../../lib/bytes.ts";
+import { concatHex, EMPTY, type Hex } from "../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../readings/abi.ts";
 import type { Purse } from "./funding.ts";
 import type { Ground, Market } from "./market.ts";
@@ -42,8 +42,16 @@ const TRANSFER = selectorOf("transfer(address,uint256)");
 const DEPOSIT = selectorOf("deposit()");
 const UNLIMITED = 2n ** 256n - 1n;
 
-const approve = (token: Hex): Call => ({ from: BUYER, to: token, data: APPROVE + wordOf(STAGE) + wordOf(UNLIMITED) });
-const balance = (token: Hex, holder: Hex): Call => ({ from: BUYER, to: token, data: BALANCE_OF + wordOf(holder) });
+const approve = (token: Hex): Call => ({
+  from: BUYER,
+  to: token,
+  data: concatHex(APPROVE, wordOf(STAGE), wordOf(UNLIMITED)),
+});
+const balance = (token: Hex, holder: Hex): Call => ({
+  from: BUYER,
+  to: token,
+  data: concatHex(BALANCE_OF, wordOf(holder)),
+});
 const trade = (data: Hex, value = 0n): Call => ({ from: BUYER, to: STAGE, data, gas: TRADE_GAS, value });
 
 /** The blocks of a simulate: `after` blocks above the state, at the network's own pace. */
@@ -126,7 +134,7 @@ export const simulateTrade = async (ground: Ground, order: Order): Promise<Playe
   const second = [
     balance(token, BUYER),
     balance(token, RECIPIENT),
-    { from: BUYER, to: token, data: TRANSFER + wordOf(RECIPIENT) + wordOf(part), gas: TRADE_GAS },
+    { from: BUYER, to: token, data: concatHex(TRANSFER, wordOf(RECIPIENT), wordOf(part)), gas: TRADE_GAS },
     balance(token, BUYER),
     balance(token, RECIPIENT),
     approve(token),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { hex } from "../../lib/bytes.ts";
 import type { Market } from "./market.ts";
 import type { Rehearsed } from "./rehearse.ts";
 import type { Rehearsal, Step } from "./simulator_calls.ts";
@@ -6,12 +7,12 @@ import type { Played } from "./trades.ts";
 import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, plainBuyer } from "./verdict.ts";
 
 const market: Market = {
-  pool: "01",
+  pool: hex("01"),
   family: "uniswap_v2",
-  token: "02",
-  quote: "03",
+  token: hex("02"),
+  quote: hex("03"),
   fee_ppm: 3_000,
-  payee: "01",
+  payee: hex("01"),
   key: null,
   depth_raw: 1_000n,
   depth_usd: 1_000,

@@ -1,19 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import "../../../test/draw.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import type { Network } from "../../chains/chain.ts";
 import { faceReasons, impersonated, type Movement, movementReasons } from "./spam.ts";
 
-const USDC = "11".repeat(20);
-const WETH = "22".repeat(20);
-const OTHER = "33".repeat(20);
+const USDC = hex("11".repeat(20));
+const WETH = hex("22".repeat(20));
+const OTHER = hex("33".repeat(20));
 
 const network: Network = fixedChain({
   network: { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] },
 }).network;
 
-const face = (symbol: string | null, name: string | null = null, token = OTHER) => ({ token, name, symbol });
+const face = (symbol: string | null, name: string | null = null, token: Hex = OTHER) => ({ token, name, symbol });
 
 describe("a token's face", () => {
   test("a symbol of the registry worn by another address is a copy, whatever script it is written in", () => {

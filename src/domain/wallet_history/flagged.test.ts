@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { historyOf, type MovementRow } from "../../../test/movements.ts";
 import { addressOf } from "../../../test/value_rows.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { spamReasonsOf } from "./flagged.ts";
 
-const TOKEN = "aa".repeat(20);
-const OTHER = "bb".repeat(20);
-const DOLLAR = "cc".repeat(20);
-const FRIEND = `abcd${"1".repeat(32)}4321`;
-const FAKE = `abcd${"2".repeat(32)}4321`;
+const TOKEN = hex("aa".repeat(20));
+const OTHER = hex("bb".repeat(20));
+const DOLLAR = hex("cc".repeat(20));
+const FRIEND = hex(`abcd${"1".repeat(32)}4321`);
+const FAKE = hex(`abcd${"2".repeat(32)}4321`);
 const DAY_S = 86_400;
 
 const reasons = (rows: readonly MovementRow[], known: Parameters<typeof historyOf>[1] = {}) => {
@@ -19,9 +20,9 @@ const at = (block: number, row: Omit<MovementRow, "block" | "time">): MovementRo
   time: block * 12,
   ...row,
 });
-const out = (block: number, token: string, more: Partial<MovementRow> = {}): MovementRow =>
+const out = (block: number, token: Hex, more: Partial<MovementRow> = {}): MovementRow =>
   at(block, { direction: -1, kind: "erc20", token, amount: 5n, ...more });
-const into = (block: number, token: string, more: Partial<MovementRow> = {}): MovementRow =>
+const into = (block: number, token: Hex, more: Partial<MovementRow> = {}): MovementRow =>
   at(block, { direction: 1, kind: "erc20", token, amount: 5n, ...more });
 
 describe("what left by another's transaction", () => {
@@ -81,7 +82,7 @@ describe("a peer that looks like another", () => {
   });
 
   test("shares both ends, and the real one stays real when it moves again", () => {
-    const half = `abcd${"f".repeat(36)}`;
+    const half = hex(`abcd${"f".repeat(36)}`);
     expect(reasons([paid(1), at(5, { direction: 1, kind: "native", peer: half, amount: 1n })])).toEqual(["", ""]);
     expect(reasons([paid(1), at(5, { direction: 1, peer: FAKE }), at(6, { direction: 1, peer: FRIEND })])).toEqual([
       "",

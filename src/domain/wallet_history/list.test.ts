@@ -4,12 +4,13 @@ import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, dailyBlocks, tokenRow, transfersOf } from "../../../test/value_rows.ts";
+import { hex } from "../../lib/bytes.ts";
 import { getWalletTransactions } from "../../tools/get_wallet_transactions/index.ts";
 
-const WALLET = "10".repeat(20);
-const FRIEND = "20".repeat(20);
-const SCAM = "30".repeat(20);
-const ITEMS = "40".repeat(20);
+const WALLET = hex("10".repeat(20));
+const FRIEND = hex("20".repeat(20));
+const SCAM = hex("30".repeat(20));
+const ITEMS = hex("40".repeat(20));
 const HEAD = 106;
 const PAYMENTS = 30;
 const SCAMS = 300;

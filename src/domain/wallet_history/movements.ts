@@ -1,4 +1,5 @@
 import type { Hex } from "../../lib/bytes.ts";
+import type { TextColumn } from "../../store/columns.ts";
 import type { Columns } from "../../store/facts.ts";
 
 /** What moves value, as the ledger calls it. */
@@ -38,11 +39,11 @@ export const IS_WRAP = marksOf("wrap");
 export const NO_TRANSACTION = 4_294_967_295;
 
 /** Distinct texts by code. It only grows, so that tables with older and newer rows share it. */
-export class Dictionary {
-  readonly texts: string[] = [];
-  readonly #codes = new Map<string, number>();
+export class Dictionary<T extends string = Hex> {
+  readonly texts: (T | "")[] = [];
+  readonly #codes = new Map<T | "", number>();
 
-  codeOf(text: string): number {
+  codeOf(text: T | ""): number {
     const known = this.#codes.get(text);
     if (known !== undefined) return known;
     this.#codes.set(text, this.texts.length);
@@ -50,11 +51,11 @@ export class Dictionary {
   }
 
   /** The code of a text that is in; -1 of any other. */
-  find(text: string): number {
+  find(text: T | ""): number {
     return this.#codes.get(text) ?? -1;
   }
 
-  textOf(code: number | undefined): string {
+  textOf(code: number | undefined): T | "" {
     return this.texts[code ?? -1] ?? "";
   }
 }
@@ -62,7 +63,7 @@ export class Dictionary {
 interface Dictionaries {
   readonly tokens: Dictionary;
   readonly peers: Dictionary;
-  readonly ids: Dictionary;
+  readonly ids: Dictionary<string>;
 }
 
 const LIMBS = 2;
@@ -232,7 +233,10 @@ const kindCode = (text: string): number => {
 };
 
 /** Codes of our dictionary by the rows of an answer; a text of no row that is taken is not learned. */
-const codesIn = (dictionary: Dictionary, { texts, codes }: MovementColumns["token"]): ((row: number) => number) => {
+const codesIn = <T extends string>(
+  dictionary: Dictionary<T>,
+  { texts, codes }: TextColumn<T>,
+): ((row: number) => number) => {
   const known = new Int32Array(texts.length).fill(-1);
   return (row) => {
     const code = codes[row] ?? 0;

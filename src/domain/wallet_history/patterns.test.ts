@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { type Hex, hex, intToHex } from "../../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../../lib/time.ts";
 import { automationScore, findPatterns, intervalCv } from "./pattern_finds.ts";
 import { activityOf, cadenceOf, holdingOf, isHumanClock, isRound, median } from "./patterns.ts";
 import type { WalletTransaction } from "./transactions.ts";
 
-const [TOKEN, USDC] = ["aa".repeat(20), "cc".repeat(20)];
+const [TOKEN, USDC] = [hex("aa".repeat(20)), hex("cc".repeat(20))];
 /** A Thursday, 1 January 2026. */
 const T0 = Date.UTC(2026, 0, 1) / 1000;
 
@@ -25,7 +26,7 @@ const deed = (time: number, facts: Partial<WalletTransaction> = {}): WalletTrans
   out_usd: 0,
   ...facts,
 });
-const send = (time: number, usd: number, payee = "01") =>
+const send = (time: number, usd: number, payee = hex("01")) =>
   deed(time, { type: "send", lost: new Map([[USDC, BigInt(usd)]]), out_usd: usd, payees: 1, payee });
 const receive = (time: number, usd: number) =>
   deed(time, {
@@ -33,14 +34,14 @@ const receive = (time: number, usd: number) =>
     gained: new Map([[USDC, BigInt(usd)]]),
     in_usd: usd,
     payers: 1,
-    payer: "02",
+    payer: hex("02"),
     is_own: false,
   });
-const swap = (time: number, [lost, out]: readonly [string, bigint], [gained, got]: readonly [string, bigint]) =>
+const swap = (time: number, [lost, out]: readonly [Hex, bigint], [gained, got]: readonly [Hex, bigint]) =>
   deed(time, { type: "swap", lost: new Map([[lost, out]]), gained: new Map([[gained, got]]) });
 const every = (seconds: number, count: number, of: (time: number) => WalletTransaction = deed) =>
   Array.from({ length: count }, (_, i) => of(T0 + i * seconds));
-const named = (deeds: readonly WalletTransaction[], exchanges: readonly string[] = []) =>
+const named = (deeds: readonly WalletTransaction[], exchanges: readonly Hex[] = []) =>
   findPatterns({ deeds, held: holdingOf(deeds), exchanges: new Set(exchanges) }).map(({ pattern }) => pattern);
 
 describe("activity and cadence", () => {
@@ -158,14 +159,15 @@ describe("patterns", () => {
   });
 
   test("three payments to a labelled exchange make a depositor", () => {
-    const paid = [0, 5, 9].map((day) => send(T0 + day * DAY_S, 100, "ee"));
-    expect(named(paid, ["ee"])).toContain("cex_depositor");
-    expect(named(paid.slice(1), ["ee"])).not.toContain("cex_depositor");
+    const paid = [0, 5, 9].map((day) => send(T0 + day * DAY_S, 100, hex("ee")));
+    expect(named(paid, [hex("ee")])).toContain("cex_depositor");
+    expect(named(paid.slice(1), [hex("ee")])).not.toContain("cex_depositor");
     expect(named(paid)).not.toContain("cex_depositor");
   });
 
   test("twenty addresses in one day are a fan", () => {
-    const day = (count: number) => Array.from({ length: count }, (_, i) => send(T0 + i * 60, 1, `p${i}`));
+    const day = (count: number) =>
+      Array.from({ length: count }, (_, i) => send(T0 + i * 60, 1, intToHex(BigInt(i), 20)));
     expect(named(day(20))).toContain("fan_out");
     expect(named(day(19))).not.toContain("fan_out");
   });

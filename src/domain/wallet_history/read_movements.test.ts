@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sized } from "../../../test/long.ts";
 import { columnsOf, movementsOf, rowTexts } from "../../../test/movements.ts";
 import { openWorld, WALLET, type World } from "../../../test/moving_world.ts";
+import { hex } from "../../lib/bytes.ts";
 import type { Facts } from "../../store/facts.ts";
 import { firstAtLeast } from "./movements.ts";
 import { type Period, readMovements } from "./read_movements.ts";
@@ -122,14 +123,14 @@ test("columns are turned round, and amounts of 256 bits are exact", () => {
     block,
     time: block * 12,
     direction: 1 as const,
-    token: block % 2 === 0 ? "" : "aa".repeat(20),
+    token: block % 2 === 0 ? "" : hex("aa".repeat(20)),
     amount,
   }));
   const movements = movementsOf(rows);
   expect(rows.map((_, row) => movements.amountAt(row))).toEqual(rows.map(({ amount }) => amount));
   expect(rows.map((_, row) => movements.tokenAt(row))).toEqual(rows.map(({ token }) => token));
   expect([...movements.block_number]).toEqual([0, 1, 2, 3, 4, 5]);
-  const newer = columnsOf([{ block: 9, time: 100, direction: -1, token: "bb".repeat(20), amount: 2n ** 200n }]);
+  const newer = columnsOf([{ block: 9, time: 100, direction: -1, token: hex("bb".repeat(20)), amount: 2n ** 200n }]);
   const longer = movements.with(4, newer, { from: 0, to: 1 });
   expect([longer.length, longer.amountAt(3), longer.amountAt(4), longer.tokenAt(4)]).toEqual([
     5,

@@ -2,16 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { historyOf, type MovementRow, OWNER, WRAPPED } from "../../../test/movements.ts";
 import { addressOf } from "../../../test/value_rows.ts";
+import { hex } from "../../lib/bytes.ts";
 import { groupRows } from "./group_rows.ts";
 import type { Kind } from "./movements.ts";
 import { volumesOf } from "./volumes.ts";
 
 /** Sums of a history against the same sums made one row at a time, in exact numbers, over what three families move. */
 
-const TOKENS = ["", WRAPPED, "aa".repeat(20), "bb".repeat(20), "cc".repeat(32)] as const;
+const TOKENS = ["", WRAPPED, hex("aa".repeat(20)), hex("bb".repeat(20)), hex("cc".repeat(32))] as const;
 /** Nanodollars of a base unit: whole, so that nothing rounds. The third token has no price. */
 const NANO: Readonly<Record<string, bigint>> = { [TOKENS[0]]: 3n, [TOKENS[1]]: 3n, [TOKENS[3]]: 1n, [TOKENS[4]]: 7n };
-const PEERS = ["", OWNER, WRAPPED, addressOf(5), addressOf(6), "dd".repeat(32)] as const;
+const PEERS = ["", OWNER, WRAPPED, addressOf(5), addressOf(6), hex("dd".repeat(32))] as const;
 const KINDS: readonly Kind[] = [
   "native",
   "internal",

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { historyOf } from "../../../test/movements.ts";
+import { hex } from "../../lib/bytes.ts";
 import { leftOutOf, volumesOf } from "./volumes.ts";
 
-const TOKEN = "aa".repeat(20);
+const TOKEN = hex("aa".repeat(20));
 const HOUR = 1_800_000_000;
 
 test("what moves before its token has a market has no price, though it is the market's first hour", () => {
@@ -14,7 +15,7 @@ test("what moves before its token has a market has no price, though it is the ma
   ] as const;
   const rows = made.map(([at, amount], i) => ({
     ...({ block: i + 1, time: HOUR + at, direction: 1, kind: "erc20", is_own: true } as const),
-    ...{ token: TOKEN, peer: "", amount },
+    ...{ token: TOKEN, peer: "" as const, amount },
   }));
   const history = historyOf(rows, { prices: { [TOKEN]: 2 }, starts: { [TOKEN]: HOUR + 200 } });
   // 7 x 2 + 11 x 2

@@ -66,7 +66,7 @@ export const volumesOf = (
 ): { readonly in: Volume; readonly out: Volume } => {
   const { movements, values, spam, first, end } = history;
   const { direction, kind, token, peer } = movements;
-  const [self, nobody] = [history.wallet, ""].map((text) => movements.peers.find(text));
+  const [self, nobody] = ([history.wallet, ""] as const).map((text) => movements.peers.find(text));
   const is_wrap = wrapRows(history);
   const wanted = filter.token == null ? null : movements.tokens.find(filter.token);
   const sides = { in: new Sums(), out: new Sums() };

@@ -16,7 +16,7 @@ interface Span {
 const markAccounts = ({ movements, wallet }: Moved, { first, end }: Span, marks: Uint8Array): void => {
   const { direction, kind, peer } = movements;
   const coin = movements.tokens.find("");
-  const nobody_else = [wallet, ""].map((text) => movements.peers.find(text));
+  const nobody_else = ([wallet, ""] as const).map((text) => movements.peers.find(text));
   for (const way of [1, -1]) {
     let [wrapped, at, is_answered] = [0n, -1, false];
     const paid = new Map<number, { amount: bigint; readonly rows: number[] }>();

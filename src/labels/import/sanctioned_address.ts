@@ -1,10 +1,10 @@
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { ImportScope } from "./parsed.ts";
 
 const BYTES_FAMILIES: readonly string[] = ["evm", "tron", "solana"];
 const ADDRESS_CHARACTERS_MAX = 128;
 
-const utf8Hex = (text: string): Hex => Buffer.from(text, "utf8").toString("hex");
+const utf8Hex = (text: string): Hex => toHex(Buffer.from(text, "utf8"));
 
 /**
  * Which family an address of a sanctions list is of. The asset code is no limit: an EVM address stands for every EVM

@@ -1,3 +1,4 @@
+import { hex } from "../../lib/bytes.ts";
 import type { IssuerCoin } from "./family.ts";
 
 export interface ListedCoin extends IssuerCoin {
@@ -16,7 +17,7 @@ const coins = (face: Face, addresses: Readonly<Record<string, string>>): readonl
   Object.entries(addresses).map(([network, address]) => ({
     network,
     symbol: face.symbol,
-    address,
+    address: hex(address),
     decimals: face.decimals,
     families: face.families,
     start_block: face.start_blocks?.[network] ?? null,

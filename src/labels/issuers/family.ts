@@ -1,3 +1,5 @@
+import type { Hex } from "../../lib/bytes.ts";
+
 /** What an issuer's event does to an account. */
 export type FreezeEffect = "freeze" | "unfreeze" | "destroy" | "seize";
 
@@ -45,7 +47,7 @@ export interface IssuerFamily {
 export interface IssuerCoin {
   readonly symbol: string;
   /** Contract, as lower-case hex without `0x`. */
-  readonly address: string;
+  readonly address: Hex;
   /** Null when only the contract says. */
   readonly decimals: number | null;
   /** More than one where the contract was upgraded in place from one family to another. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { solana } from "../../chains/networks/solana.ts";
+import { hex } from "../../lib/bytes.ts";
 import { LISTED_COINS } from "./coins.ts";
 import { ISSUER_FAMILIES, ISSUER_FAMILY_IDS } from "./families.ts";
 import { canFreeze, familiesKey, familiesOf, issuerCoins, powersOf, topicOf, viewsOf } from "./index.ts";
@@ -129,9 +130,9 @@ test("DAI is known to have no freeze, which is not the same as not being known",
 });
 
 test("an operator's row replaces the listed one of the same contract and adds to the others", () => {
-  const usdc = "a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+  const usdc = hex("a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48");
   const row = { decimals: null, start_block: 5 };
-  const mine = { symbol: "MINE", address: "11".repeat(20), families: ["ripple"], ...row };
+  const mine = { symbol: "MINE", address: hex("11".repeat(20)), families: ["ripple"], ...row };
   const before = issuerCoins({ id: "ethereum" }).length;
   const coins = issuerCoins({
     id: "ethereum",
@@ -144,7 +145,7 @@ test("an operator's row replaces the listed one of the same contract and adds to
 });
 
 test("a view that was read comes before one that has to prove itself", () => {
-  const coin = { symbol: "X", address: "22".repeat(20), families: ["tether_new", "dual_index"], decimals: null };
+  const coin = { symbol: "X", address: hex("22".repeat(20)), families: ["tether_new", "dual_index"], decimals: null };
   expect(viewsOf({ ...coin, start_block: null }).map(({ signature }) => signature)).toEqual([
     "frozen(address)",
     "isBlocked(address)",

@@ -5,7 +5,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { Hex } from "../../lib/bytes.ts";
+import { fromBase58, fromBase58Check } from "../../lib/base58.ts";
+import { type Bytes, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 
 export interface PackLabel {
   readonly entity: string;
@@ -26,10 +27,18 @@ const readLines = (): readonly string[] => {
   return lines;
 };
 
+/** How addresses are written where they are not hex. */
+const READERS: Readonly<Record<string, (text: string) => Bytes | null>> = {
+  solana: fromBase58,
+  tron: (text) => fromBase58Check(text)?.subarray(1) ?? null,
+};
+
 const rowOf = (line: string): readonly [Hex, PackLabel] => {
-  const [, address = "", entity = "", label = "", category = ""] = line.split("\t");
+  const [network = "", address = "", entity = "", label = "", category = ""] = line.split("\t");
   const whole = label.startsWith("=") ? label.slice(1) : `${entity}: ${label}`;
-  return [address, { entity, label: whole, category }];
+  const bytes = (READERS[network] ?? fromHex)(address);
+  if (bytes === null) throw new RangeError(`label pack: no address: ${line}`);
+  return [toHex(bytes), { entity, label: whole, category }];
 };
 
 const labelsOf = (network: string): ReadonlyMap<Hex, PackLabel> => {
@@ -43,5 +52,5 @@ const labelsOf = (network: string): ReadonlyMap<Hex, PackLabel> => {
   return labels;
 };
 
-/** Whose an address is on an EVM network; null when the pack does not say. */
+/** Whose an address is; null when the pack does not say. */
 export const packLabel = (network: string, address: Hex): PackLabel | null => labelsOf(network).get(address) ?? null;

@@ -1,11 +1,11 @@
-import type { ContractGroup } from "./contract.ts";
+import type { WrittenGroup } from "./contract.ts";
 
-const bridge = (name: string, version: string | null, at: ContractGroup["at"]): ContractGroup => ({
+const bridge = (name: string, version: string | null, at: WrittenGroup["at"]): WrittenGroup => ({
   ...{ name, version, role: "bridge", at },
 });
 
 /** Bridges and who pays out for them. Sources: each bridge's documentation and deployment lists. */
-export const BRIDGE_CONTRACTS: readonly ContractGroup[] = [
+export const BRIDGE_CONTRACTS: readonly WrittenGroup[] = [
   bridge("Across", null, {
     ethereum: ["5c7bcd6e7de5423a257d81b442095a1a6ced35c5", "4d9079bb4165aeb4084c526a32695dcfd2f77381"],
     arbitrum: ["e35e9842fceaca96570b734083f4a58e8f7c5f2a"],

@@ -1,11 +1,11 @@
-import type { ContractGroup } from "./contract.ts";
+import type { WrittenGroup } from "./contract.ts";
 
-const market = (name: string, version: string | null, at: ContractGroup["at"]): ContractGroup => ({
+const market = (name: string, version: string | null, at: WrittenGroup["at"]): WrittenGroup => ({
   ...{ name, version, role: "market", at },
 });
 
 /** Names, gifts, votes, claims, and who carries out what others ask for. Sources: each protocol's documentation and deployment lists. */
-export const COMMUNITIES: readonly ContractGroup[] = [
+export const COMMUNITIES: readonly WrittenGroup[] = [
   market("Omni", null, { ethereum: ["d2639676da3dea5491d27da19340556b3a7d58b8"] }),
   market("Safe", null, { ethereum: ["0a7cb434f96f65972d46a5c1a64a9654dc9959b2"] }),
   market("Pendle", null, { ethereum: ["4f30a9d41b80ecc5b94306ab4364951ae3170210"] }),

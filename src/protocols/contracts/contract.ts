@@ -9,7 +9,11 @@ export interface ContractName {
   readonly role: Role;
 }
 
-/** Contracts of one protocol: network -> addresses. `evm`: the same on every network. */
+/** Contracts of one protocol: network -> addresses as they are written down. `evm`: the same on every network. */
+export interface WrittenGroup extends ContractName {
+  readonly at: Readonly<Record<string, readonly string[]>>;
+}
+
 export interface ContractGroup extends ContractName {
   readonly at: Readonly<Record<string, readonly Hex[]>>;
 }

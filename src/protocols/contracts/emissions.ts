@@ -1,11 +1,11 @@
-import type { ContractGroup } from "./contract.ts";
+import type { WrittenGroup } from "./contract.ts";
 
-const emission = (name: string, at: ContractGroup["at"]): ContractGroup => ({
+const emission = (name: string, at: WrittenGroup["at"]): WrittenGroup => ({
   ...{ name, version: null, role: "emission", at },
 });
 
 /** Tokens that one protocol pays out as rewards. Sources: each protocol's documentation. */
-export const EMISSIONS: readonly ContractGroup[] = [
+export const EMISSIONS: readonly WrittenGroup[] = [
   emission("Velodrome", { optimism: ["9560e827af36c94d2ac33a39bce1fe78631088db"] }),
   emission("Aerodrome", { base: ["940181a94a35a4569e4529a3cdfb74e38fd98631"] }),
   emission("Convex", { ethereum: ["4e3fbd56cd56c3e72c1403e103b45db9da5b9d2b"] }),

@@ -1,11 +1,11 @@
-import type { ContractGroup } from "./contract.ts";
+import type { WrittenGroup } from "./contract.ts";
 
-const router = (name: string, version: string | null, at: ContractGroup["at"]): ContractGroup => ({
+const router = (name: string, version: string | null, at: WrittenGroup["at"]): WrittenGroup => ({
   ...{ name, version, role: "router", at },
 });
 
 /** Routers, aggregators and pool managers. Sources: each protocol's documentation and deployment lists. */
-export const EXCHANGES: readonly ContractGroup[] = [
+export const EXCHANGES: readonly WrittenGroup[] = [
   router("Uniswap", "v2", {
     ethereum: ["7a250d5630b4cf539739df2c5dacb4c659f2488d", "f164fc0ec4e93095b804a4795bbe1e041497b92a"],
     base: ["4752ba5dbc23f44d87826276bf6fd6b1c372ad24"],

@@ -1,15 +1,14 @@
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { BRIDGE_CONTRACTS } from "./bridges.ts";
 import { COMMUNITIES } from "./communities.ts";
-import type { ContractGroup, ContractName } from "./contract.ts";
+import type { ContractGroup, ContractName, WrittenGroup } from "./contract.ts";
 import { EMISSIONS } from "./emissions.ts";
 import { EXCHANGES } from "./exchanges.ts";
 import { MARKETS } from "./markets.ts";
 import { PARTS } from "./parts.ts";
 import { ROUTERS } from "./routers.ts";
 
-/** Every contract known by its address. A fork, or a deployment on another network, is an entry. */
-export const CONTRACTS: readonly ContractGroup[] = [
+const WRITTEN: readonly WrittenGroup[] = [
   ...EXCHANGES,
   ...ROUTERS,
   ...BRIDGE_CONTRACTS,
@@ -18,6 +17,12 @@ export const CONTRACTS: readonly ContractGroup[] = [
   ...EMISSIONS,
   ...PARTS,
 ];
+
+/** Every contract known by its address. A fork, or a deployment on another network, is an entry. */
+export const CONTRACTS: readonly ContractGroup[] = WRITTEN.map((group) => ({
+  ...group,
+  at: Object.fromEntries(Object.entries(group.at).map(([network, addresses]) => [network, addresses.map(hex)])),
+}));
 
 const EVERYWHERE = "evm";
 

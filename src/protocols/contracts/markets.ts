@@ -1,11 +1,11 @@
-import type { ContractGroup } from "./contract.ts";
+import type { WrittenGroup } from "./contract.ts";
 
-const market = (name: string, version: string | null, at: ContractGroup["at"]): ContractGroup => ({
+const market = (name: string, version: string | null, at: WrittenGroup["at"]): WrittenGroup => ({
   ...{ name, version, role: "market", at },
 });
 
 /** Money markets, vaults, stakes, names, gifts and whatever else people use. Sources: each protocol's documentation and deployment lists. */
-export const MARKETS: readonly ContractGroup[] = [
+export const MARKETS: readonly WrittenGroup[] = [
   market("Aave", "v2", {
     ethereum: ["7d2768de32b0b80b7a3454c06bdac94a69ddc7a9"],
     polygon: ["8dff5e27ea6b7ac08ebfdf9eb090f32ee9a30fcf"],

@@ -1,11 +1,11 @@
-import type { ContractGroup } from "./contract.ts";
+import type { WrittenGroup } from "./contract.ts";
 
-const market = (name: string, version: string | null, at: ContractGroup["at"]): ContractGroup => ({
+const market = (name: string, version: string | null, at: WrittenGroup["at"]): WrittenGroup => ({
   ...{ name, version, role: "market", at },
 });
 
 /** More parts of protocols, and tokens that projects gave away. Sources: each protocol's documentation and deployment lists. */
-export const PARTS: readonly ContractGroup[] = [
+export const PARTS: readonly WrittenGroup[] = [
   market("CoW Protocol", null, {
     ethereum: ["d057b63f5e69cf1b929b356b579cba08d7688048", "def1ca1fb7fbcdc777520aa7f396b4e015f497ab"],
     gnosis: ["c20c9c13e853fc64d054b73ff21d3636b2d97eab"],

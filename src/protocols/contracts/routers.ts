@@ -1,11 +1,11 @@
-import type { ContractGroup } from "./contract.ts";
+import type { WrittenGroup } from "./contract.ts";
 
-const router = (name: string, version: string | null, at: ContractGroup["at"]): ContractGroup => ({
+const router = (name: string, version: string | null, at: WrittenGroup["at"]): WrittenGroup => ({
   ...{ name, version, role: "router", at },
 });
 
 /** More routers, and where pieces are sold. Sources: each protocol's documentation and deployment lists. */
-export const ROUTERS: readonly ContractGroup[] = [
+export const ROUTERS: readonly WrittenGroup[] = [
   router("CoW Protocol", null, { evm: ["9008d19f58aabd9ed0d60971565aa8510560ab41"] }),
   router("ParaSwap", "v5", {
     evm: ["def171fe48cf0115b1d80b88dc8eab59176fee57"],

@@ -16,11 +16,11 @@ FROM (
   FROM tail_drops
   WHERE network = {network:String}
   UNION ALL
-  SELECT 'island', min(n), max(n), argMax(h, n), argMax(t, n), min(traced), toString(min(checked))
+  SELECT 'island', min(n), max(n), argMax(hash, n), argMax(t, n), min(traced), toString(min(checked))
   FROM (
-    SELECT n, h, t, traced, checked, n - row_number() OVER (ORDER BY n) AS island
+    SELECT n, hash, t, traced, checked, n - row_number() OVER (ORDER BY n) AS island
     FROM (
-      SELECT block_number AS n, lower(hex(any(hash))) AS h, toUInt32(toUnixTimestamp(any(time))) AS t, min(has_traces) AS traced, min(verified) AS checked
+      SELECT block_number AS n, lower(hex(any(hash))) AS hash, toUInt32(toUnixTimestamp(any(time))) AS t, min(has_traces) AS traced, min(verified) AS checked
       FROM blocks_head
       WHERE network = {network:String}
       GROUP BY block_number

@@ -7,7 +7,7 @@ import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { readRugs } from "../../domain/developer/rugs.ts";
 import { selectorOf, wordOf } from "../../domain/readings/abi.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { analyzeTokenDeveloper } from "./index.ts";
 
 const DEV = addressOf(0xdef);
@@ -89,9 +89,9 @@ const STATE: FixedState = {
   network: NETWORK,
   accounts: {
     [DEV]: { nonce: 5, balance: 3n * UNIT }, // five transactions, all of them indexed
-    [TIMELOCK]: { code: bytesOf("6001") },
-    [POOL_SOLD]: { code: bytesOf("6001") },
-    [POOL_MINTED]: { code: bytesOf("6001") },
+    [TIMELOCK]: { code: bytesOf(hex("6001")) },
+    [POOL_SOLD]: { code: bytesOf(hex("6001")) },
+    [POOL_MINTED]: { code: bytesOf(hex("6001")) },
   },
   answer: ({ to, data }) => {
     if (to === TIMELOCK && data === selectorOf("getMinDelay()")) return { ok: true, data: wordOf(86_400n) };

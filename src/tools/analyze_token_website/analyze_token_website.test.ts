@@ -7,13 +7,14 @@ import { type Operator, SILENT_OPERATOR } from "../../domain/operator.ts";
 import { selectorOf, tailOf, wordOf } from "../../domain/readings/abi.ts";
 import { readWords } from "../../domain/website/find_site.ts";
 import { lookalikeOf } from "../../domain/website/lookalike.ts";
+import { concatHex, hex } from "../../lib/bytes.ts";
 import type { PhishingList } from "../../web/phishing.ts";
 import type { Web, WebAnswer, WebFailure } from "../../web/web.ts";
 import { analyzeTokenWebsite } from "./index.ts";
 
-const TOKEN = "aa".repeat(20);
-const OTHER = "bb".repeat(20);
-const WALLET = "cc".repeat(20);
+const TOKEN = hex("aa".repeat(20));
+const OTHER = hex("bb".repeat(20));
+const WALLET = hex("cc".repeat(20));
 const SITE = "https://moon.test/";
 
 let store: TestFacts;
@@ -55,7 +56,7 @@ const run = async (args: { website_url?: string; token_address?: string }, world
     tokens: { [TOKEN]: { standard: "erc20", symbol: "MOON" } },
     answer: ({ data }) =>
       data === selectorOf("contractURI()") && uri !== undefined
-        ? { ok: true, data: wordOf(32n) + tailOf(new TextEncoder().encode(uri)) }
+        ? { ok: true, data: concatHex(wordOf(32n), tailOf(new TextEncoder().encode(uri))) }
         : null,
     ...state,
   });

@@ -8,12 +8,13 @@ import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow } from "../.
 import type { Chain } from "../../chains/chain.ts";
 import { type Operator, SILENT_OPERATOR } from "../../domain/operator.ts";
 import { selectorOf } from "../../domain/readings/abi.ts";
+import { hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { analyzeTransaction } from "./index.ts";
 
 const HEAD = 105;
 const USDC = addressOf(0xc);
-const TOKEN = "ee".repeat(20);
+const TOKEN = hex("ee".repeat(20));
 const network = { stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }], wrapped_native: addressOf(0xe) };
 
 let store: TestFacts;
@@ -47,9 +48,9 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const at = (number: number) => ({ number, hash: "cd".repeat(32), time: dayOf(number) });
+const at = (number: number) => ({ number, hash: hex("cd".repeat(32)), time: dayOf(number) });
 const refs = (to: number) =>
-  Array.from({ length: to + 1 }, (_, number) => ({ ...at(number), parent_hash: "00".repeat(32) }));
+  Array.from({ length: to + 1 }, (_, number) => ({ ...at(number), parent_hash: hex("00".repeat(32)) }));
 const chainOf = (state: FixedState, id = "demo"): Chain =>
   fixedChain({ blocks: refs(id === "demo" ? HEAD : 20), ...state, network: { ...network, id } });
 

@@ -5,7 +5,7 @@ import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf } from "../../../test/value_rows.ts";
 import type { Block, BlockRef, Chain, Transaction } from "../../chains/chain.ts";
-import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { EMPTY, type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { getContractCreation } from "./index.ts";
 
 const DEV = addressOf(0xdef);
@@ -17,10 +17,10 @@ const OLD = addressOf(0x01d);
 const TARGET = addressOf(0x7a6);
 const HEAD = 105;
 
-const INIT = bytesOf(`6080604052a164736f6c6343000819000a${"00".repeat(31)}07`);
-const RUNTIME = bytesOf("6001a164736f6c6343000819000a");
+const INIT = bytesOf(hex(`6080604052a164736f6c6343000819000a${"00".repeat(31)}07`));
+const RUNTIME = bytesOf(hex("6001a164736f6c6343000819000a"));
 /** EIP-1167, to TARGET. */
-const CLONE = bytesOf(`363d3d373d3d3d363d73${TARGET}5af43d82803e903d91602b57fd5bf3`);
+const CLONE = bytesOf(hex(`363d3d373d3d3d363d73${TARGET}5af43d82803e903d91602b57fd5bf3`));
 
 const created = (address: Hex, block: number, more: object) => ({
   network: "demo",
@@ -174,7 +174,7 @@ describe("contracts in the index", () => {
   });
 
   test("a factory's clone is a proxy, and a salt that nobody showed stays unknown", async () => {
-    const answer = await dataOf(CHILD, { transactions: { 102: { input: bytesOf("aabbccdd") } } });
+    const answer = await dataOf(CHILD, { transactions: { 102: { input: bytesOf(hex("aabbccdd")) } } });
     expect(answer).toMatchObject({
       factory: chainOf().formatAddress(FACTORY),
       method: "create2",
@@ -248,7 +248,7 @@ describe("what is no contract", () => {
   });
 
   test("an account that only delegates (EIP-7702)", async () => {
-    const code = bytesOf(`ef0100${TARGET}`);
+    const code = bytesOf(hex(`ef0100${TARGET}`));
     const outcome = await run(DEV, fixedChain({ accounts: { [DEV]: { code } } }));
     expect(outcome).toMatchObject({ kind: "error", code: "NOT_A_CONTRACT" });
   });

@@ -5,7 +5,7 @@ import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
-import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { EMPTY, type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { NO_SOURCES, type Sources } from "../../sources/index.ts";
 import { type SourceAnswer, unknownBecause, type VerifiedSource } from "../../sources/source.ts";
 import { getContractSourceCode } from "./index.ts";
@@ -20,8 +20,8 @@ const PERSON = addressOf(0xee);
 const HEAD = 105;
 
 /** A dispatcher for transfer(address,uint256) and an unknown function, then solc's metadata without a hash. */
-const CODE = bytesOf("8063a9059cbb14610010578063deadbeef1461002057a164736f6c6343000825000a");
-const CLONE_CODE = bytesOf(`363d3d373d3d3d363d73${TOKEN}5af43d82803e903d91602b57fd5bf3`);
+const CODE = bytesOf(hex("8063a9059cbb14610010578063deadbeef1461002057a164736f6c6343000825000a"));
+const CLONE_CODE = bytesOf(hex(`363d3d373d3d3d363d73${TOKEN}5af43d82803e903d91602b57fd5bf3`));
 
 const chain = fixedChain({
   accounts: {
@@ -29,7 +29,7 @@ const chain = fixedChain({
     [TWIN]: { code: CODE },
     [STRANGER_TWIN]: { code: CODE },
     [CLONE]: { code: CLONE_CODE },
-    [addressOf(0x77)]: { code: bytesOf(`ef0100${TOKEN}`) },
+    [addressOf(0x77)]: { code: bytesOf(hex(`ef0100${TOKEN}`)) },
   },
 });
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
     created(TOKEN, 101, keccak256(CODE)),
     created(TWIN, 102, keccak256(CODE)),
     created(STRANGER_TWIN, 103, keccak256(CODE)),
-    created(GONE, 104, keccak256(bytesOf("6001"))),
+    created(GONE, 104, keccak256(bytesOf(hex("6001")))),
   ];
   await store.seed({ network: "demo", from: 100, to: HEAD }, { blocks_final: dailyBlocks(HEAD), contracts_final });
 });
@@ -84,7 +84,7 @@ const JUNIPER: VerifiedSource = {
 };
 
 /** A store of sources that says the same about each of these contracts. */
-const storeOf = (answers: Readonly<Record<Hex, SourceAnswer>>): Sources => ({
+const storeOf = (answers: Readonly<Record<string, SourceAnswer>>): Sources => ({
   stores: () => ["sourcify"],
   find: async ({ address }) => answers[address] ?? { kind: "unverified" },
 });
@@ -225,7 +225,7 @@ describe("a contract without a source", () => {
     expect(await dataOf(GONE)).toMatchObject({
       is_verified: null,
       proxy: { is_proxy: null },
-      bytecode: { size: 0, code_hash: `0x${toHex(keccak256(bytesOf("6001")))}` },
+      bytecode: { size: 0, code_hash: `0x${toHex(keccak256(bytesOf(hex("6001"))))}` },
     });
   });
 });

@@ -16,6 +16,7 @@ import {
 import { addressOf, bytesOf, dayOf, priceRow } from "../../../test/value_rows.ts";
 import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
 import { sumsOf, windowsBefore } from "../../domain/flows/groups/sums.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import { getTokenFlowIntelligence } from "./index.ts";
 
 const DAY = dayOf(HEAD) / 86_400;
@@ -39,7 +40,7 @@ const dataOf = async (more: object = {}) => {
   return getTokenFlowIntelligence.output.parse(outcome.data);
 };
 
-const listRow = (address: string, rank: number) => ({
+const listRow = (address: Hex, rank: number) => ({
   network: "demo",
   cohort: "smart_trader",
   day: DAY - 1,

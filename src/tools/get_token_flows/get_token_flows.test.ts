@@ -5,6 +5,7 @@ import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { ALICE, BOB, chain, HEAD, LONELY_TOKEN, openTokenStory, TOKEN, UNIT } from "../../../test/token_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
 import { COHORT_RULES } from "../../domain/cohorts/definitions.ts";
+import type { Hex } from "../../lib/bytes.ts";
 import { getTokenFlows } from "./index.ts";
 
 let store: TestFacts;
@@ -173,7 +174,7 @@ describe("segments", () => {
   test("of exchanges that nobody labelled are unknown, not 0", async () => {
     const bare = await openTestFacts();
     try {
-      const mint = { kind: "erc20" as const, token: TOKEN, source: "", destination: ALICE, amount: 7n * UNIT };
+      const mint = { kind: "erc20" as const, token: TOKEN, source: "" as const, destination: ALICE, amount: 7n * UNIT };
       const rows = { blocks_final: dailyBlocks(HEAD), transfers_final: transfersOf({ block: 135 }, ALICE, [mint]) };
       await bare.seed({ network: "demo", from: 100, to: HEAD }, rows);
       const answer = await dataOf({ segment: "exchange" }, [`0x${TOKEN}`, bare]);
@@ -199,11 +200,11 @@ test("of the native coin fees are burnt, not transferred", async () => {
   try {
     const move = (
       kind: "reward" | "native" | "fee" | "erc20",
-      [source, destination]: readonly [string, string],
+      [source, destination]: readonly [Hex, Hex],
       amount: bigint,
     ) => ({
       kind,
-      token: "",
+      token: "" as const,
       source,
       destination,
       amount: amount * UNIT,

@@ -37,7 +37,7 @@ const run = (token: string, more: object = {}, on: Chain = chain) =>
     callContext({ facts: store.facts, chain: () => on }),
   );
 
-const dataOf = async (token: string = `0x${TOKEN}`, more: object = {}) => {
+const dataOf = async (token = `0x${TOKEN}`, more: object = {}) => {
   const outcome = await run(token, more);
   if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
   return getTokenHoldersTraders.output.parse(outcome.data);
@@ -166,7 +166,13 @@ describe("other tokens", () => {
   test("the native coin has holders, no supply and no traders", async () => {
     const native = await openTestFacts();
     try {
-      const moved = { kind: "reward" as const, token: "", source: "", destination: ALICE, amount: 3n * UNIT };
+      const moved = {
+        kind: "reward" as const,
+        token: "" as const,
+        source: "" as const,
+        destination: ALICE,
+        amount: 3n * UNIT,
+      };
       await native.seed(
         { network: "demo", from: 100, to: HEAD },
         { blocks_final: dailyBlocks(HEAD), transfers_final: transfersOf({ block: 101 }, ALICE, [moved]) },

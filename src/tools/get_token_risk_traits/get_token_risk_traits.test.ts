@@ -5,7 +5,7 @@ import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { HEAD, MARKET_ROWS, openMarketStory, POOLLESS, TOKEN } from "../../../test/market_story.ts";
 import { selectorOf } from "../../domain/readings/abi.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { getTokenRiskTraits } from "./index.ts";
 
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const USDC = "cc".repeat(20);
+const USDC = hex("cc".repeat(20));
 /** PUSH4 selector EQ for each function that makes a token, and one that mints. */
 const CODE = ["transfer(address,uint256)", "balanceOf(address)", "totalSupply()", "mint(address,uint256)"]
   .map((signature) => `63${selectorOf(signature)}14`)
   .join("");
-const OWNER = "0e".repeat(20);
+const OWNER = hex("0e".repeat(20));
 const erc20 = { standard: "erc20", decimals: 18, symbol: "JUN", total_supply: 10n ** 24n };
 
 const chainWith = (more: Partial<FixedState> = {}) =>
@@ -29,7 +29,7 @@ const chainWith = (more: Partial<FixedState> = {}) =>
     tokens: { [TOKEN]: erc20, [POOLLESS]: { ...erc20, symbol: "NIL" } },
     accounts: { [TOKEN]: { code: Buffer.from(CODE, "hex") }, [POOLLESS]: { code: Buffer.from(CODE, "hex") } },
     answer: ({ data }) =>
-      data === selectorOf("owner()") ? { ok: true, data: OWNER.padStart(64, "0") } : { ok: false, data: "" },
+      data === selectorOf("owner()") ? { ok: true, data: hex(OWNER.padStart(64, "0")) } : { ok: false, data: "" },
     ...more,
   });
 
@@ -107,7 +107,7 @@ test("an index without the beginning counts no holders and warns", async () => {
 });
 
 test("what is no contract, or answers like no token, is no token", async () => {
-  for (const token of ["f0".repeat(20), USDC]) {
+  for (const token of [hex("f0".repeat(20)), USDC]) {
     expect(await run(token)).toMatchObject({ kind: "error", code: "NOT_A_TOKEN" });
   }
 });

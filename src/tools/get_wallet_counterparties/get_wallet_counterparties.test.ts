@@ -5,20 +5,21 @@ import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { chain, ETH, FRIEND, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../test/value_rows.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { getWalletCounterparties } from "./index.ts";
 
-const POOL = "30".repeat(20);
-const POISONER = `abcd${"2".repeat(32)}4321`;
-const SPAMMER = "40".repeat(20);
-const ROUTER = "a1".repeat(20);
-const POOL_ONE = "a2".repeat(20);
-const POOL_TWO = "a3".repeat(20);
-const [TOKEN_A, TOKEN_B] = ["b1".repeat(20), "b2".repeat(20)];
+const POOL = hex("30".repeat(20));
+const POISONER = hex(`abcd${"2".repeat(32)}4321`);
+const SPAMMER = hex("40".repeat(20));
+const ROUTER = hex("a1".repeat(20));
+const POOL_ONE = hex("a2".repeat(20));
+const POOL_TWO = hex("a3".repeat(20));
+const [TOKEN_A, TOKEN_B] = [hex("b1".repeat(20)), hex("b2".repeat(20))];
 /** A network without prices, on which the wallet met its friend again, a router and 30 strangers. */
 const second = fixedChain({ network: { id: "second", caip2: "eip155:2" } });
 const STRANGERS = 30;
 
-const erc20 = (token: string, [source, destination]: readonly [string, string], amount: bigint) =>
+const erc20 = (token: Hex, [source, destination]: readonly [Hex, Hex], amount: bigint) =>
   ({ kind: "erc20", token, source, destination, amount }) as const;
 
 const elsewhere = () =>
@@ -41,7 +42,7 @@ beforeAll(async () => {
     network: "second",
     block_number: 101,
     tx_index: 0,
-    hash: bytesOf("01".repeat(32)),
+    hash: bytesOf(hex("01".repeat(32))),
     time: dayOf(101),
     sender: bytesOf(WALLET),
     recipient: bytesOf(ROUTER),
@@ -97,7 +98,7 @@ const dataOf = async (asked: Asked = {}, wallet = WALLET) => {
   if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
   return getWalletCounterparties.output.parse(outcome.data);
 };
-const text = (hex: string) => chain.formatAddress(hex);
+const text = (hex: Hex) => chain.formatAddress(hex);
 
 describe("one network", () => {
   test("transfers are summed per counterparty, at the hour's price, largest volume first", async () => {
@@ -176,7 +177,7 @@ describe("one network", () => {
     [{ from_date: "2026-01-02", to_date: "2026-01-04" }, null, [2_000, 2_000]],
   ] as const)("%j narrows what is counted", async (asked, friend, pool) => {
     const { data } = await dataOf(asked);
-    const volumes = (hex: string) => {
+    const volumes = (hex: Hex) => {
       const row = data.find(({ peer }) => peer.address === text(hex));
       return row === undefined ? undefined : [row.volume_in_usd, row.volume_out_usd];
     };
@@ -208,7 +209,7 @@ describe("one network", () => {
   });
 
   test("an address that never moved anything is no data", async () => {
-    expect((await run({}, "ff".repeat(20))).kind).toBe("no_data");
+    expect((await run({}, hex("ff".repeat(20)))).kind).toBe("no_data");
   });
 });
 

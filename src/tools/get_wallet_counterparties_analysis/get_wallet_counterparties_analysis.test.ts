@@ -6,10 +6,10 @@ import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { sameOwnerSignals } from "../../domain/counterparties/same_owner.ts";
 import { indirectOf } from "../../domain/counterparties/sums.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { getWalletCounterpartiesAnalysis } from "./index.ts";
 
-const USDC = "cc".repeat(20);
+const USDC = hex("cc".repeat(20));
 const [WALLET, FUNDER, TWIN, FRIEND, MIXER, OTHER, DEPOSIT] = [0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7].map(
   addressOf,
 ) as [Hex, Hex, Hex, Hex, Hex, Hex, Hex]; // seven numbers, seven addresses
@@ -23,7 +23,7 @@ let later: TestFacts;
 
 const coins = (source: Hex, destination: Hex) => ({
   kind: "native" as const,
-  token: "",
+  token: "" as const,
   source,
   destination,
   amount: UNIT,

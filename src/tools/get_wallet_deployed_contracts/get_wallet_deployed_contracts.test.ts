@@ -6,7 +6,7 @@ import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
-import { EMPTY, type Hex, keccak256, toHex } from "../../lib/bytes.ts";
+import { EMPTY, type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { NO_SOURCES, type Sources } from "../../sources/index.ts";
 import type { VerifiedSource } from "../../sources/source.ts";
 import { getWalletDeployedContracts } from "./index.ts";
@@ -20,8 +20,8 @@ const PLAIN = addressOf(0x91);
 const GONE = addressOf(0x60);
 const HEAD = 110;
 
-const CODE = bytesOf("6001");
-const PROXY = bytesOf(`363d3d373d3d3d363d73${PLAIN}5af43d82803e903d91602b57fd5bf3`);
+const CODE = bytesOf(hex("6001"));
+const PROXY = bytesOf(hex(`363d3d373d3d3d363d73${PLAIN}5af43d82803e903d91602b57fd5bf3`));
 
 const created = (address: Hex, block: number, more: object = {}) => ({
   network: "demo",

@@ -6,18 +6,19 @@ import type { CallContext } from "../../domain/context.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { nameRecords } from "../../domain/public_records/records.ts";
 import { NO_TEXTS } from "../../domain/public_records/report.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { type LabelEntry, replaceList } from "../../store/lists.ts";
 import { getWalletOsintRecord } from "./index.ts";
 
-const THIEF = "11".repeat(20);
-const CHARITY = "22".repeat(20);
-const NOBODY = "33".repeat(20);
+const THIEF = hex("11".repeat(20));
+const CHARITY = hex("22".repeat(20));
+const NOBODY = hex("33".repeat(20));
 /** 2026-08-02T00:00:00Z. */
 const IMPORTED_MS = 1_785_628_800_000;
 
 let store: TestFacts;
 
-const label = (address: string, said: Partial<LabelEntry>): LabelEntry => ({
+const label = (address: Hex, said: Partial<LabelEntry>): LabelEntry => ({
   network: "demo",
   address,
   label: "A name",

@@ -3,7 +3,7 @@ import type { CostBasis } from "../../domain/pnl/position.ts";
 import { NEUTRAL_BAND_USD, type PnlRow } from "../../domain/pnl/rows.ts";
 import type { Price } from "../../domain/prices/price_now.ts";
 import { formatToken, type TokenMetadata } from "../../domain/tokens/metadata.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, sliceHex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import type { OutputRow } from "./shape.ts";
@@ -18,7 +18,7 @@ export const noteOf = (basis: CostBasis): string =>
  * The token of a bucket: for a position, the contract of its NFT. `digits`: hex digits of an address of this network; what
  * follows them in a bucket is the decimal id of an NFT, as bytes.
  */
-export const tokenOf = (bucket: Hex, digits: number): Hex => bucket.slice(0, digits);
+export const tokenOf = (bucket: Hex, digits: number): Hex => sliceHex(bucket, 0, digits / 2);
 
 const tokenIdOf = (bucket: Hex, digits: number): string | null =>
   bucket.length <= digits ? null : Buffer.from(bucket.slice(digits), "hex").toString("latin1");

@@ -5,6 +5,7 @@ import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import type { Outcome } from "../../lib/outcome.ts";
 import { getWalletPnl } from "./index.ts";
 import { type DetailedPnl, detailed, type input, type PnlOutput } from "./shape.ts";
@@ -13,10 +14,10 @@ const WALLET = addressOf(0xa11ce);
 const FRIEND = addressOf(0xf1);
 const POOL = addressOf(0x900);
 const SPAMMER = addressOf(0x5);
-const USDC = "cc".repeat(20);
-const WETH = "ee".repeat(20);
-const TOKEN = "aa".repeat(20);
-const SPAM = "bb".repeat(20);
+const USDC = hex("cc".repeat(20));
+const WETH = hex("ee".repeat(20));
+const TOKEN = hex("aa".repeat(20));
+const SPAM = hex("bb".repeat(20));
 const VAULT = addressOf(0x7a);
 const STRANGER = addressOf(0x999);
 
@@ -34,8 +35,14 @@ const chain = fixedChain({
 
 let store: TestFacts;
 
-const fee = (amount: bigint) => ({ kind: "fee" as const, token: "", source: WALLET, destination: "", amount });
-const erc20 = (token: string, source: string, destination: string, amount: bigint) => ({
+const fee = (amount: bigint) => ({
+  kind: "fee" as const,
+  token: "" as const,
+  source: WALLET,
+  destination: "" as const,
+  amount,
+});
+const erc20 = (token: Hex, source: Hex, destination: Hex, amount: bigint) => ({
   kind: "erc20" as const,
   token,
   source,

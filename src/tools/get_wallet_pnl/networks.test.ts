@@ -4,6 +4,7 @@ import { fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { getWalletStats } from "../get_wallet_stats/index.ts";
 import { getWalletPnl } from "./index.ts";
 import { type DetailedPnl, detailed } from "./shape.ts";
@@ -11,8 +12,8 @@ import { type DetailedPnl, detailed } from "./shape.ts";
 const WALLET = addressOf(0xa11ce);
 const FRIEND = addressOf(0xf1);
 const POOL = addressOf(0x900);
-const USDC = "cc".repeat(20);
-const TOKEN = "aa".repeat(20);
+const USDC = hex("cc".repeat(20));
+const TOKEN = hex("aa".repeat(20));
 const ETH = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
 const HEAD = 105;
@@ -21,7 +22,7 @@ const LAST_HOUR = dayOf(HEAD) - 3_600;
 const NETWORK = { stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] };
 const chain = fixedChain({ network: NETWORK, accounts: { [POOL]: { code: new Uint8Array([1]) } } });
 
-const erc20 = (token: string, source: string, destination: string, amount: bigint) => ({
+const erc20 = (token: Hex, source: Hex, destination: Hex, amount: bigint) => ({
   ...{ kind: "erc20" as const, token, source, destination, amount },
 });
 
@@ -60,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 test("what is minted before its first pool has no price yet, in books and in stats, in whatever hour that is", async () => {
-  const [minter, coin, hour] = [addressOf(0xbee), "ab".repeat(20), dayOf(103)];
+  const [minter, coin, hour] = [addressOf(0xbee), hex("ab".repeat(20)), dayOf(103)];
   // Two mints in one hour; the pool is made in the block between them.
   const mint = (block: number, amount: bigint) =>
     transfersOf({ block }, minter, [erc20(coin, "", minter, amount)]).map((row) => ({ ...row, network: "third" }));

@@ -7,7 +7,7 @@ import type { CallContext, SnapshotContext } from "../../domain/context.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { selectorOf } from "../../domain/readings/abi.ts";
 import { issuerCoins } from "../../labels/issuers/index.ts";
-import { toHex } from "../../lib/bytes.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
 import { getWalletStablecoinCompliance as tool } from "./index.ts";
 
 const IMPORTED_MS = Date.UTC(2023, 10, 15);
@@ -120,7 +120,7 @@ test("a listed wallet is blocked", async () => {
 });
 
 test.each([
-  ["a view that does not answer", { answer: () => ({ ok: false, data: "" }) }, {}],
+  ["a view that does not answer", { answer: () => ({ ok: false, data: "" as const }) }, {}],
   ["a node that does not answer", { down: true }, {}],
   ["an index that begins later", { from: 3 }, {}],
   ["a view that knows more than the events", { answer: knows([toHex(WALLET)]) }, {}],
@@ -144,8 +144,8 @@ test("a sanctions oracle of the network is a second opinion: it asks for a look 
   const coins = issuerCoins({ id: "celo" });
   const oracle = selectorOf("isSanctioned(address)");
   const flags =
-    (data: string) =>
-    (call: Call): { ok: boolean; data: string } =>
+    (data: Hex) =>
+    (call: Call): { ok: boolean; data: Hex } =>
       call.data.startsWith(oracle) ? { ok: true, data } : knows([])(call);
   const flagged = await answer({ coins, network: "celo", answer: flags(viewWord(true)) });
   expect([flagged.verdict, flagged.verdict_reasons.map(({ code }) => code)]).toEqual(["review", ["oracle_flag"]]);

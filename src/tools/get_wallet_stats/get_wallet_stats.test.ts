@@ -5,6 +5,7 @@ import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { chain, FRIEND, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { swapUsd } from "../../domain/wallet_history/stats/read.ts";
 import { totals } from "../../domain/wallet_history/stats/sum.ts";
+import { hex } from "../../lib/bytes.ts";
 import { getWalletStats } from "./index.ts";
 import type { NetworkStats } from "./shape.ts";
 
@@ -108,7 +109,7 @@ test("an earlier block knows nothing of what came later", async () => {
 });
 
 test("an address that was never seen is no data", async () => {
-  expect((await run({}, "ff".repeat(20))).kind).toBe("no_data");
+  expect((await run({}, hex("ff".repeat(20)))).kind).toBe("no_data");
 });
 
 test("a swap is worth its given side, else the other, else nothing is known", () => {

@@ -3,6 +3,7 @@ import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { chain, seedStory, WALLET } from "../../../test/transactions_story.ts";
+import { hex } from "../../lib/bytes.ts";
 import { getWalletTransactionPatterns } from "./index.ts";
 
 let store: TestFacts;
@@ -86,5 +87,5 @@ test("spam is shown when it is asked for", async () => {
 });
 
 test("an address that never moved anything is no data", async () => {
-  expect((await run({}, "ff".repeat(20))).kind).toBe("no_data");
+  expect((await run({}, hex("ff".repeat(20)))).kind).toBe("no_data");
 });

@@ -4,6 +4,7 @@ import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { chain, ETH, FRIEND, HEAD, MANY, native, seedStory, WALLET } from "../../../test/transactions_story.ts";
 import { dailyBlocks, transfersOf } from "../../../test/value_rows.ts";
+import { hex } from "../../lib/bytes.ts";
 import { getWalletTransactions } from "./index.ts";
 
 let store: TestFacts;
@@ -207,7 +208,7 @@ describe("filters", () => {
 
 describe("outcomes", () => {
   test("a wallet that never moved is no data, on complete coverage only", async () => {
-    expect(await run({}, "ee".repeat(20))).toMatchObject({ kind: "no_data", type: "transactions" });
+    expect(await run({}, hex("ee".repeat(20)))).toMatchObject({ kind: "no_data", type: "transactions" });
   });
 
   test("with a partial index absence is an error, and presence is not complete", async () => {

@@ -4,6 +4,7 @@ import { fixedChain } from "../../../test/fixed_chain.ts";
 import { callContext } from "../../../test/fixtures/call_context.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, dailyBlocks, dayOf, priceRow, transfersOf } from "../../../test/value_rows.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { getWalletCounterparties } from "../get_wallet_counterparties/index.ts";
 import { getWalletTransactionPatterns } from "../get_wallet_transaction_patterns/index.ts";
 import { getWalletTransactions } from "./index.ts";
@@ -12,16 +13,16 @@ const WALLET = addressOf(0xa11ce);
 const FRIEND = addressOf(0xf1);
 const PRODUCER = addressOf(0xbee);
 const POISON = addressOf(0xbad);
-const WETH = "60".repeat(20);
-const USDC = "50".repeat(20);
+const WETH = hex("60".repeat(20));
+const USDC = hex("50".repeat(20));
 const STABLECOINS = [{ symbol: "USDC", address: USDC, peg: "USD" }];
 const ETH = 10n ** 18n;
 const HEAD = 106;
 
 const on = <T extends object>(network: string, rows: readonly T[]) => rows.map((row) => ({ ...row, network }));
 
-const coins = (source: string, destination: string, amount: bigint) => ({
-  ...{ kind: "native" as const, token: "", source, destination, amount },
+const coins = (source: Hex, destination: Hex, amount: bigint) => ({
+  ...{ kind: "native" as const, token: "" as const, source, destination, amount },
 });
 
 /** Days 101, 103 and 105 on one network, 102 to 104 on the other: 1, 3, 5 and 2, 30, 4 coins; one piece of spam. */
@@ -85,7 +86,7 @@ const context = (networks: readonly string[]) =>
 const ask = (asked: object, { wallet = WALLET, networks = ["demo", "second"] } = {}) =>
   runTool(getWalletTransactions, { address: `0x${wallet}`, network: "all", ...asked }, context(networks));
 
-const dataOf = async (asked: object, more?: { readonly wallet?: string; readonly networks?: string[] }) => {
+const dataOf = async (asked: object, more?: { readonly wallet?: Hex; readonly networks?: string[] }) => {
   const outcome = await ask(asked, more);
   if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
   return getWalletTransactions.output.parse(outcome.data);

@@ -7,21 +7,21 @@ import type { CallContext } from "../../domain/context.ts";
 import { namehash } from "../../domain/names/ens.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { selectorOf, tailOf, wordOf } from "../../domain/readings/abi.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { resolveName } from "./index.ts";
 
-const ENS = "e0".repeat(20);
-const RESOLVER = "e1".repeat(20);
-const REGISTRAR = "e2".repeat(20);
-const ALICE = "11".repeat(20);
+const ENS = hex("e0".repeat(20));
+const RESOLVER = hex("e1".repeat(20));
+const REGISTRAR = hex("e2".repeat(20));
+const ALICE = hex("11".repeat(20));
 const NOW = 1_800_000_000; // 2027-01-15T08:00:00Z
-const BASE_REGISTRY = "b94704422c2a1e396835a571837aa5ae53285a95";
+const BASE_REGISTRY = hex("b94704422c2a1e396835a571837aa5ae53285a95");
 const POLYGON_READER = "91edd8708062bd4233f4dd0fce15a7cb4d500091";
 
 type Answers = Readonly<Record<string, { ok: boolean; data: Hex }>>;
 const yes = (data: Hex) => ({ ok: true, data });
 const key = (to: Hex, signature: string, node: Hex) => `${to}:${selectorOf(signature)}${node}`;
-const string = (text: string): Hex => wordOf(32n) + tailOf(new TextEncoder().encode(text));
+const string = (text: string): Hex => hex(wordOf(32n) + tailOf(new TextEncoder().encode(text)));
 
 /** A name in a registry: resolver, owner, address, end. */
 const named = (name: string, { registry = ENS, to = ALICE, ends = NOW + 60 } = {}): Answers => {
@@ -31,7 +31,7 @@ const named = (name: string, { registry = ENS, to = ALICE, ends = NOW + 60 } = {
     [key(registry, "owner(bytes32)", namehash(name))]: yes(wordOf(to)),
     [key(registry, "owner(bytes32)", namehash(top.join(".")))]: yes(wordOf(REGISTRAR)),
     [key(RESOLVER, "addr(bytes32)", namehash(name))]: yes(wordOf(to)),
-    [key(REGISTRAR, "nameExpires(uint256)", labelhash(label).slice(2))]: yes(wordOf(BigInt(ends))),
+    [key(REGISTRAR, "nameExpires(uint256)", hex(labelhash(label).slice(2)))]: yes(wordOf(BigInt(ends))),
   };
 };
 
@@ -43,7 +43,7 @@ const claims = (name: string, { registry = ENS, suffix = "addr.reverse", of = AL
 
 const coin = (name: string, type: bigint, bytes: Hex): Answers => ({
   [`${RESOLVER}:${selectorOf("addr(bytes32,uint256)")}${namehash(name)}${wordOf(type)}`]: yes(
-    wordOf(32n) + tailOf(Buffer.from(bytes, "hex")),
+    hex(wordOf(32n) + tailOf(Buffer.from(bytes, "hex"))),
   ),
 });
 
@@ -59,7 +59,7 @@ const run = async (args: { name: string; network?: string }, nets: Readonly<Reco
       id,
       fixedChain({
         network: { id, chain_id, ens: id === "ethereum" ? { registry: ENS, universal_resolver: null } : null },
-        blocks: [{ number: 7, hash: "07".repeat(32), parent_hash: "06".repeat(32), time: NOW }],
+        blocks: [{ number: 7, hash: hex("07".repeat(32)), parent_hash: hex("06".repeat(32)), time: NOW }],
         answer: ({ to, data }: Call) => answers[`${to}:${data}`] ?? null,
         ...state,
       }),
@@ -105,11 +105,11 @@ describe("a name", () => {
   test("has an address for every coin that its owner noted, each as its people write it", async () => {
     const answers = {
       ...named("alice.eth"),
-      ...coin("alice.eth", 501n, "00".repeat(32)),
+      ...coin("alice.eth", 501n, hex("00".repeat(32))),
       // 0x41 and the hash: TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t is USDT on Tron.
-      ...coin("alice.eth", 195n, "41a614f803b6fd780986a42c78ec9c7f77e6ded13c"),
+      ...coin("alice.eth", 195n, hex("41a614f803b6fd780986a42c78ec9c7f77e6ded13c")),
       // ENSIP-11: 0x80000000 | 8453.
-      ...coin("alice.eth", 2_147_492_101n, "22".repeat(20)),
+      ...coin("alice.eth", 2_147_492_101n, hex("22".repeat(20))),
     };
     const outcome = await run({ name: "alice.eth" }, { ethereum: { answers }, base: { chain_id: 8_453 } });
     expect(outcome).toMatchObject({
@@ -148,7 +148,7 @@ describe("a name", () => {
   });
 
   test("of SPACE ID has its own registry", async () => {
-    const answers = named("alice.bnb", { registry: "08ced32a7f3eec915ba84415e9c07a7286977956" });
+    const answers = named("alice.bnb", { registry: hex("08ced32a7f3eec915ba84415e9c07a7286977956") });
     expect(await run({ name: "alice.bnb" }, { bsc: { answers } })).toMatchObject({
       data: { service: "space_id", network: "bsc", expires_at: "2027-01-15T08:01:00Z", reverse_verified: false },
     });
@@ -165,7 +165,7 @@ describe("a name", () => {
       asked.push(args);
       const values = [`0x${ALICE}`, "bc1qxyz", "", ""];
       const result = encodeFunctionResult({ abi, result: [`0x${RESOLVER}`, `0x${ALICE}`, values] });
-      return yes(result.slice(2));
+      return yes(hex(result.slice(2)));
     };
     expect(await run({ name: "alice.crypto" }, { polygon: { state: { answer } } })).toMatchObject({
       data: {
@@ -185,7 +185,7 @@ describe("an address", () => {
     expect(await run({ name: `0x${ALICE}` }, { ethereum: { answers: honest } })).toMatchObject({
       data: { name: `0x${ALICE}`, normalized_name: "alice.eth", address: `0x${ALICE}`, reverse_verified: true },
     });
-    const thief = { ...named("alice.eth"), ...claims("alice.eth", { of: "66".repeat(20) }) };
+    const thief = { ...named("alice.eth"), ...claims("alice.eth", { of: hex("66".repeat(20)) }) };
     expect(await run({ name: `0x${"66".repeat(20)}` }, { ethereum: { answers: thief } })).toMatchObject({
       kind: "no_data",
     });
@@ -209,7 +209,7 @@ describe("an address", () => {
 
 describe("no answer", () => {
   test("a gateway that may not be asked is an error, not an absence; so is a silent node or no registry", async () => {
-    const lookup = { ok: false, data: `556f1830${encodeAbiParameters([{ type: "uint256" }], [0n]).slice(2)}` };
+    const lookup = { ok: false, data: hex(`556f1830${encodeAbiParameters([{ type: "uint256" }], [0n]).slice(2)}`) };
     const answers = { ...named("alice.eth"), [key(RESOLVER, "addr(bytes32)", namehash("alice.eth"))]: lookup };
     expect(await run({ name: "alice.eth" }, { ethereum: { answers } })).toMatchObject({ code: "OFFCHAIN_DISABLED" });
     await expect(run({ name: "alice.eth" }, { ethereum: { state: { down: true } } })).rejects.toMatchObject({

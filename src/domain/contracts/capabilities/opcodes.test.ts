@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hex } from "../../../lib/bytes.ts";
 import { selectorOf } from "../../readings/abi.ts";
 import { traitsOf } from "./opcodes.ts";
 import { functionsAmong, isReadable } from "./selectors.ts";
@@ -73,7 +74,7 @@ test("the simulator's own code is seen to call others", () => {
   expect(traitsOf(artifact("Simulator"))).toMatchObject({ has_external_call: true, has_selfdestruct: false });
 });
 
-const ACCOUNT = "ab".repeat(20);
+const ACCOUNT = hex("ab".repeat(20));
 const word = (hex: string): string => hex.padStart(64, "0");
 
 test("functions are tried with the sample for every type, lists with one element", () => {

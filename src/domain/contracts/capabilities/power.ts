@@ -1,7 +1,7 @@
 import type { Chain } from "../../../chains/chain.ts";
-import { type Bytes, EMPTY, type Hex } from "../../../lib/bytes.ts";
+import { type Bytes, EMPTY, type Hex, padHex } from "../../../lib/bytes.ts";
 import { burnAddressesOf } from "../../holders/burn_addresses.ts";
-import { addressAt, integerAt, selectorOf, wordOf } from "../../readings/abi.ts";
+import { addressAt, integerAt, selectorOf } from "../../readings/abi.ts";
 import { delegateOf, readSafe } from "../account_code.ts";
 
 /** Who holds the power over a contract (03, 3.7). */
@@ -73,7 +73,7 @@ export const readOwner = async (examined: Examined): Promise<Hex | null> => {
     if (data.length !== 32) continue;
     const address = addressAt(data, 0);
     if (address !== null) return address;
-    if (integerAt(data, 0) === 0n) return wordOf(0n).slice(24);
+    if (integerAt(data, 0) === 0n) return padHex("", 20);
   }
   return null;
 };

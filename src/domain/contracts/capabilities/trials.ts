@@ -1,4 +1,4 @@
-import { type Hex, keccak256, toHex } from "../../../lib/bytes.ts";
+import { concatHex, type Hex, keccak256, toHex } from "../../../lib/bytes.ts";
 import { addressAt, selectorOf, wordOf } from "../../readings/abi.ts";
 import type { Examined } from "./power.ts";
 import type { Found } from "./selectors.ts";
@@ -6,7 +6,9 @@ import type { Found } from "./selectors.ts";
 /** Who is let in: privileged functions are called, without being sent, as one candidate after another (03, 3.7). */
 
 /** A stranger to every contract. */
-const STRANGER: Hex = toHex(keccak256(new TextEncoder().encode("a stranger who calls privileged functions"))).slice(24);
+const STRANGER: Hex = toHex(
+  keccak256(new TextEncoder().encode("a stranger who calls privileged functions")).subarray(12),
+);
 /** Storage slots in which contracts keep their owners. */
 const SLOTS = 21;
 const CANDIDATES_MAX = 8;
@@ -38,16 +40,16 @@ export const callDataOf = (signature: string, sample: Sample): Hex => {
     .split(",")
     .filter((type) => type !== "");
   const heads: Hex[] = [];
-  let tail = "";
+  let tail: Hex = "";
   for (const type of types) {
     if (!type.endsWith("[]") && type !== "bytes") {
       heads.push(sampleOf(type, sample));
       continue;
     }
     heads.push(wordOf(BigInt(types.length * 32 + tail.length / 2)));
-    tail += type === "bytes" ? wordOf(0n) : wordOf(1n) + sampleOf(type.slice(0, -2), sample);
+    tail = concatHex(tail, ...(type === "bytes" ? [wordOf(0n)] : [wordOf(1n), sampleOf(type.slice(0, -2), sample)]));
   }
-  return selectorOf(signature) + heads.join("") + tail;
+  return concatHex(selectorOf(signature), ...heads, tail);
 };
 
 /** Addresses that lie in the first storage slots, in their order. */

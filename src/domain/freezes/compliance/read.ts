@@ -2,7 +2,7 @@ import type { Chain } from "../../../chains/chain.ts";
 import type { IssuerCoin } from "../../../labels/issuers/family.ts";
 import { powersOf } from "../../../labels/issuers/index.ts";
 import { sanctionsOracle } from "../../../labels/sanctions_oracles.ts";
-import type { Hex } from "../../../lib/bytes.ts";
+import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { DAY_S } from "../../../lib/time.ts";
 import type { Snapshot } from "../../../store/facts.ts";
@@ -93,7 +93,7 @@ const readOracles = async (place: SnapshotContext, account: Hex): Promise<readon
   const oracle = sanctionsOracle(chain.network.id);
   if (oracle === null) return [];
   const [said = null] = await softCalls(place, [
-    { to: oracle.address, data: selectorOf(oracle.signature) + wordOf(account) },
+    { to: oracle.address, data: concatHex(selectorOf(oracle.signature), wordOf(account)) },
   ]);
   const value = said === null ? null : integerAt(said, 0);
   return [

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { ALICE, BOB, bytes, logOf, NOBODY } from "../../../../test/sample_logs.ts";
 import { bareTransaction } from "../../../../test/seen_story.ts";
 import type { Log, Transaction } from "../../../chains/chain.ts";
+import { hex } from "../../../lib/bytes.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import { approvalsOf } from "../approvals.ts";
 import { movementsOf } from "../movements.ts";
@@ -11,9 +12,9 @@ import { categoryOf } from "./category.ts";
 import { actionsOf } from "./index.ts";
 
 /** The contract that logs, in all sample logs. */
-const EMITTER = "ee".repeat(20);
-const TOKEN = "70".repeat(20);
-const OTHER = "71".repeat(20);
+const EMITTER = hex("ee".repeat(20));
+const TOKEN = hex("70".repeat(20));
+const OTHER = hex("71".repeat(20));
 const TRANSFER = "Transfer(address,address,uint256)";
 
 const moved = (token: string, words: readonly (string | number)[], amount: number): Log => ({

@@ -60,7 +60,7 @@ const punkBought = (log: Log, scene: Scene): Action | null => {
   if (topics.length !== 4 || id === undefined || seller === undefined || data.length !== WORD_BYTES) return null;
   const contract = toHex(log.address);
   // The buyer's coins come with the call; a log alone proves nothing.
-  const paid = { token: "", token_id: null, amount: uintAt(data, 0) };
+  const paid: TokenAmount = { token: "", token_id: null, amount: uintAt(data, 0) };
   if (!hasMoved(scene, paid)) return null;
   return {
     type: "nft_sale",

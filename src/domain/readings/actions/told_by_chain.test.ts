@@ -4,19 +4,19 @@ import { ALICE, BOB, bytes } from "../../../../test/sample_logs.ts";
 import { bareTransaction } from "../../../../test/seen_story.ts";
 import type { Transaction } from "../../../chains/chain.ts";
 import type { PoolAct } from "../../../chains/pool_act.ts";
-import { EMPTY } from "../../../lib/bytes.ts";
+import { EMPTY, type Hex, hex } from "../../../lib/bytes.ts";
 import { approvalsOf } from "../approvals.ts";
 import { movementsOf } from "../movements.ts";
 import { categoryOf } from "./category.ts";
 import { poolsIn } from "./exchange.ts";
 import { actionsOf } from "./index.ts";
 
-const [POOL, COIN, TOKEN, PROGRAM, SHARES] = ["9a", "70", "71", "72", "73"].map((byte) => byte.repeat(32)) as [
-  string,
-  string,
-  string,
-  string,
-  string,
+const [POOL, COIN, TOKEN, PROGRAM, SHARES] = ["9a", "70", "71", "72", "73"].map((byte) => hex(byte.repeat(32))) as [
+  Hex,
+  Hex,
+  Hex,
+  Hex,
+  Hex,
 ]; // five bytes, five addresses
 const NETWORK = { wrapped_native: COIN };
 

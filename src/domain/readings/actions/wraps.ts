@@ -1,4 +1,4 @@
-import type { Action, Family } from "./action.ts";
+import type { Action, Family, TokenAmount } from "./action.ts";
 
 /** The native coin into its wrapped form and back. Only the network's own wrapped coin has such movements. */
 export const wraps: Family = ({ movements, wrapped_native }) => {
@@ -7,7 +7,7 @@ export const wraps: Family = ({ movements, wrapped_native }) => {
     const is_own = token === wrapped_native && (source === "" || destination === "");
     if (!is_own || (kind !== "wrap" && kind !== "erc20" && kind !== "trc20")) return [];
     const wrapped = { token: wrapped_native, token_id: null, amount };
-    const coins = { token: "", token_id: null, amount };
+    const coins: TokenAmount = { token: "", token_id: null, amount };
     const shared = { protocol: null, contract: wrapped_native, log_index };
     return source === ""
       ? [{ ...shared, type: "wrap", actor: destination, given: [coins], received: [wrapped] }]

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { ALICE, BOB, bytes, logOf } from "../../../../test/sample_logs.ts";
 import { bareTransaction } from "../../../../test/seen_story.ts";
 import type { Log } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
 import { actionsOf } from "../actions/index.ts";
 import { movementsOf } from "../movements.ts";
 import { attributed } from "./attributed.ts";
@@ -40,7 +41,7 @@ const actionsIn = (logs: readonly Log[], labels: Readonly<Record<string, GivenLa
   const given = {
     ...scene,
     actions,
-    name: (at: string) => protocolAt("ethereum", at, labels[at] ?? null),
+    name: (at: Hex) => protocolAt("ethereum", at, labels[at] ?? null),
     decimals: () => 18,
     usd: () => null,
   };

@@ -90,7 +90,7 @@ const ofEvents = ({ transaction, asked, recipient, wrapped_native, account, name
 };
 
 /** Contracts of the network itself that are asked without a function. Sources: EIP-7002, EIP-7251. */
-const REQUESTS: Readonly<Record<Hex, string>> = {
+const REQUESTS: Readonly<Record<string, string>> = {
   "00000961ef480eb55e80d19ad83579a64c007002": "EIP-7002",
   "0000bbddc7ce488642fb579f8b00f3a590007251": "EIP-7251",
 };

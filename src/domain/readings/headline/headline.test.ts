@@ -1,9 +1,11 @@
 /** What a transaction was, on made-up ones: each rule alone, figures by hand. */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ALICE, BOB, bytes, logOf } from "../../../../test/sample_logs.ts";
 import { bareTransaction } from "../../../../test/seen_story.ts";
 import type { Log, Transaction } from "../../../chains/chain.ts";
+import { type Hex, hex } from "../../../lib/bytes.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import { actionsOf } from "../actions/index.ts";
 import { approvalsOf } from "../approvals.ts";
@@ -14,8 +16,8 @@ import { type GivenLabel, protocolAt } from "./names.ts";
 import { KINDS } from "./types.ts";
 
 const [TOKEN, OTHER, POOL, ROUTER, WETH, SAFE, VAULT] = ["70", "71", "90", "91", "ee", "5a", "7a"].map((byte) =>
-  byte.repeat(20),
-) as [string, string, string, string, string, string, string];
+  hex(byte.repeat(20)),
+) as [Hex, Hex, Hex, Hex, Hex, Hex, Hex];
 const TRANSFER = "Transfer(address,address,uint256)";
 const TRADE = "Swap(address,uint256,uint256,uint256,uint256,address)";
 const SETTLEMENT = "9008d19f58aabd9ed0d60971565aa8510560ab41";

@@ -41,7 +41,7 @@ const ofGiven = ({ entity, label, tags }: GivenLabel): ContractName | null =>
   entity === null ? null : named(entity, label ?? "", tags?.[0] ?? "");
 
 /**
- * Which protocol a contract of an EVM network belongs to: by the labels that were given here, else by the list of known
+ * Which protocol a contract belongs to: by the labels that were given here, else by the list of known
  * contracts, else by the label pack. Null when nobody says it.
  */
 export const protocolAt = (network: string, address: Hex, given: GivenLabel | null): ContractName | null => {

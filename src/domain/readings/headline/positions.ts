@@ -1,6 +1,6 @@
 /** Events with one layout for several acts, told apart by the signs of what changed. */
 import type { Log } from "../../../chains/chain.ts";
-import { type Hex, toHex } from "../../../lib/bytes.ts";
+import { type Hex, padHexEnd, toHex } from "../../../lib/bytes.ts";
 import { intAt, WORD_BYTES } from "../../../lib/words.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import type { Reading } from "./case.ts";
@@ -26,7 +26,7 @@ const OPERATE = "LogOperate(address,uint256,int256,int256,address)";
 const LAYOUTS: readonly Layout[] = [
   {
     // makerdao/dss vat.sol: the note's first topic is the selector, its payload the whole call behind offset and length.
-    topic: toHex(topicOf(FROB).subarray(0, SELECTOR_BYTES)).padEnd(2 * WORD_BYTES, "0"),
+    topic: padHexEnd(toHex(topicOf(FROB).subarray(0, SELECTOR_BYTES)), WORD_BYTES),
     ...{ protocol: "Maker", says: FROB },
     changes: ({ data }) => wordsOf(data.subarray(2 * WORD_BYTES + SELECTOR_BYTES), 4, 5),
   },

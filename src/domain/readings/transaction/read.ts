@@ -159,8 +159,10 @@ export const readKnown = async (place: SnapshotContext, found: Found): Promise<K
   const read = await readingOf(place, found);
   const parties = partiesOf(found, read);
   const { movements, approvals, actions } = read;
-  const tokens = new Set([
-    ...["", ...movements.map(({ token }) => token), ...approvals.map(({ token }) => token)],
+  const tokens = new Set<Hex>([
+    "",
+    ...movements.map(({ token }) => token),
+    ...approvals.map(({ token }) => token),
     ...actions.flatMap(({ given, received }) => [...given, ...received].map(({ token }) => token)),
   ]);
   const hour = hourOf(found.seen.mined?.block.time ?? snapshot.block.time);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
+import { hex } from "../../../lib/bytes.ts";
 import type { CapabilityScan } from "../../contracts/capabilities/scan.ts";
 import type { Capability } from "../../contracts/capabilities/selectors.ts";
 import type { Rug } from "../../developer/rugs.ts";
@@ -9,10 +10,10 @@ import type { RiskFacts } from "./facts.ts";
 import { flagsOf } from "./flags.ts";
 import { findingsOf, judge } from "./judge.ts";
 
-const TOKEN = "aa".repeat(20);
-const CREATOR = "bb".repeat(20);
-const OWNER = "cc".repeat(20);
-const POOL = "dd".repeat(20);
+const TOKEN = hex("aa".repeat(20));
+const CREATOR = hex("bb".repeat(20));
+const OWNER = hex("cc".repeat(20));
+const POOL = hex("dd".repeat(20));
 const NOW = 1_800_000_000;
 
 type OwnerType = NonNullable<CapabilityScan["owner"]>["type"];
@@ -64,7 +65,7 @@ const SCAN: CapabilityScan = {
 };
 const able = (capability: Capability, type: OwnerType, signature = "f()"): CapabilityScan => ({
   ...SCAN,
-  functions: [{ capability, signature, selector: "00000000" }],
+  functions: [{ capability, signature, selector: hex("00000000") }],
   owner: owned(type),
 });
 

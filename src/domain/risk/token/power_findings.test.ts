@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import type { TokenTraits, TransferFee } from "../../../chains/token_accounts.ts";
+import { hex } from "../../../lib/bytes.ts";
 import { powerAnswerOf } from "../../../tools/get_token_risk_traits/power_answer.ts";
 import type { PowerFacts } from "./facts.ts";
 import { verdictOf } from "./judge.ts";
 import { marketFindings } from "./market_findings.ts";
 
-const TOKEN = "aa".repeat(20);
-const WHO = "bb".repeat(20);
+const TOKEN = hex("aa".repeat(20));
+const WHO = hex("bb".repeat(20));
 const NOW = 1_800_000_000;
 
 /** A mint over which nobody has a power. */

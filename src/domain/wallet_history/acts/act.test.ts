@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { historyOf, type MovementRow, OWNER } from "../../../../test/movements.ts";
 import { addressOf } from "../../../../test/value_rows.ts";
+import { type Hex, hex } from "../../../lib/bytes.ts";
 import type { ContractName } from "../../../protocols/contracts/contract.ts";
 import { transactionsOf } from "../transactions.ts";
 import { type Acts, NO_ACTS } from "./act.ts";
 import type { Call, Said } from "./kept_told.ts";
 
 const [POOL, ROUTER, MARKET] = [addressOf(0x900), addressOf(0x901), addressOf(0x902)];
-const [A, B, SHARES] = ["aa".repeat(20), "bb".repeat(20), "cc".repeat(20)];
+const [A, B, SHARES] = [hex("aa".repeat(20)), hex("bb".repeat(20)), hex("cc".repeat(20))];
 
-const row = (direction: 1 | -1, token: string, more: Partial<MovementRow> = {}): MovementRow => ({
+const row = (direction: 1 | -1, token: Hex, more: Partial<MovementRow> = {}): MovementRow => ({
   ...{ block: 1, time: 12, direction, kind: "erc20", token, peer: POOL, is_own: true },
   ...more,
 });
@@ -22,7 +23,7 @@ interface Known {
 }
 
 const actsOf = ({ call, said, is_traded = false, names = {} }: Known): Acts => {
-  const made = { sender: OWNER, recipient: ROUTER, selector: "01020304", is_creation: false, succeeded: true };
+  const made = { sender: OWNER, recipient: ROUTER, selector: hex("01020304"), is_creation: false, succeeded: true };
   return {
     told: {
       calls: new Map(call === undefined ? [] : [["1:0", { ...made, ...call }]]),
@@ -82,7 +83,7 @@ describe("one side", () => {
 
   // claim(): anybody may call a function so.
   test("a word that anybody uses counts only at a contract that somebody knows", () => {
-    const claim = { selector: "4e71d92d", recipient: MARKET };
+    const claim = { selector: hex("4e71d92d"), recipient: MARKET };
     const name: ContractName = { name: "Some market", version: null, role: "market" };
     expect(typeOf([row(1, A)], { call: claim })).toBe("receive");
     expect(typeOf([row(1, A)], { call: claim, names: { [MARKET]: name } })).toBe("claim");
@@ -92,7 +93,7 @@ describe("one side", () => {
 test("what moved nothing is what was called", () => {
   const fee: MovementRow = { block: 1, time: 12, direction: -1, kind: "fee", peer: "", is_own: true };
   expect(typeOf([fee], { call: {} })).toBe("call");
-  expect(typeOf([fee], { call: { selector: "095ea7b3" } })).toBe("approval");
+  expect(typeOf([fee], { call: { selector: hex("095ea7b3") } })).toBe("approval");
   expect(typeOf([fee], { call: { is_creation: true, recipient: "" } })).toBe("deploy");
   expect(typeOf([fee], { call: {}, said: said("decrease") })).toBe("remove_liquidity");
 });

@@ -2,16 +2,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { blockHash, openTestFacts, type TestFacts } from "../../../../test/facts_store.ts";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, transfersOf } from "../../../../test/value_rows.ts";
+import { type Hex, hex } from "../../../lib/bytes.ts";
 import { readHistory } from "../history.ts";
 import { transactionsOf } from "../transactions.ts";
 import { readActs } from "./act.ts";
 
 const WALLET = addressOf(0xa11ce);
 const [ROUTER, POOL, STRANGER] = [addressOf(0x901), addressOf(0x900), addressOf(0x5)];
-const [A, B] = ["aa".repeat(20), "bb".repeat(20)];
+const [A, B] = [hex("aa".repeat(20)), hex("bb".repeat(20))];
 const HEAD = 106;
 
-const erc20 = (token: string, source: string, destination: string, amount: bigint) => ({
+const erc20 = (token: Hex, source: Hex, destination: Hex, amount: bigint) => ({
   ...{ kind: "erc20" as const, token, source, destination, amount },
 });
 
@@ -27,7 +28,7 @@ const routed = (block: number) =>
 const transaction = (block: number) => ({
   ...{ network: "demo", block_number: block, tx_index: 0, hash: blockHash(block * 1_000), time: dayOf(block) },
   ...{ sender: bytesOf(WALLET), recipient: bytesOf(ROUTER), value: 0n, fee: 0n, gas_used: 1, nonce: 0, succeeded: 1 },
-  ...{ selector: bytesOf("01020304"), created: "" },
+  ...{ selector: bytesOf(hex("01020304")), created: "" },
 });
 
 const swap = (block: number) => ({

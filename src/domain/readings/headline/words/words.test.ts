@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Bytes, keccak256, toHex } from "../../../../lib/bytes.ts";
+import { type Bytes, type Hex, hex, keccak256, toHex } from "../../../../lib/bytes.ts";
 import { nameOf, signatureOf } from "../../methods.ts";
 import { EVENTS, eventWords, FUNCTIONS, functionWords, WORD_GROUPS } from "./index.ts";
 import { signaturesOf } from "./vocabulary.ts";
 
 const hashOf = (signature: string): Bytes => keccak256(new TextEncoder().encode(signature));
-const selectorOf = (signature: string): string => toHex(hashOf(signature).subarray(0, 4));
+const selectorOf = (signature: string): Hex => toHex(hashOf(signature).subarray(0, 4));
 
 describe("words are found by their hashes", () => {
   test("every event, and by its whole topic alone", () => {
@@ -35,7 +35,7 @@ describe("words are found by their hashes", () => {
   });
 
   test("half a selector finds nothing", () => {
-    expect([functionWords(""), functionWords("a9")]).toEqual([[], []]);
+    expect([functionWords(""), functionWords(hex("a9"))]).toEqual([[], []]);
     expect(eventWords(new Uint8Array(0))).toEqual([]);
   });
 });
