@@ -24,6 +24,7 @@ export interface WalletAnswers {
 /** What one wallet has, spam and every page included. */
 export interface HeldAnswers {
   readonly name: string;
+  readonly address: string;
   readonly pnl: Answer;
   readonly holdings: Answer;
   /** Null where it was not asked. */
@@ -57,6 +58,8 @@ export interface Who {
 }
 
 const PER_PAGE = 100;
+/** Holders and traders of a token that are asked for. */
+const TRADERS = 50;
 /** Before any of the worlds; the default window may begin later than they do. */
 const FROM = "2025-06-01";
 
@@ -75,10 +78,10 @@ const pages = async (ask: Ask, tool: string, args: object): Promise<readonly Ans
 /** What get_wallet_pnl and get_wallet_token_holdings say one wallet has. */
 export const askHeld = async (ask: Ask, { name, address, network, wrapped }: Omit<Who, "with_profile">) => {
   const [pnl, holdings] = await Promise.all([
-    ask("get_wallet_pnl", { address, network, include_spam: true, records_per_page: PER_PAGE }),
+    ask("get_wallet_pnl", { address, network, from_date: FROM, include_spam: true, records_per_page: PER_PAGE }),
     ask("get_wallet_token_holdings", { wallet_address: address, network, include_spam: true, limit: 500 }),
   ]);
-  return { name, pnl, holdings, portfolio: null, wrapped };
+  return { name, address, pnl, holdings, portfolio: null, wrapped };
 };
 
 export const askWallet = async (ask: Ask, who: Who): Promise<WalletAnswers> => {
@@ -124,7 +127,7 @@ export const askToken = async (ask: Ask, network: string, address: string): Prom
   const [market, risk, holders, flows, named, made, overview] = await Promise.all([
     ask("get_token_market_analysis", of),
     ask("get_token_risk_traits", of),
-    ask("get_token_holders_traders", { ...of, limit: 1 }),
+    ask("get_token_holders_traders", { ...of, limit: TRADERS }),
     ask("get_token_flows", { ...of, records_per_page: 1 }),
     symbol === null ? null : ask("resolve_token_symbol", { symbol, network, limit: 25 }),
     creator === null

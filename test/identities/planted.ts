@@ -1,114 +1,13 @@
 /** Errors of every kind that the equations are there to find, planted into answers that have none. */
 import type { TokenAnswers, WalletAnswers } from "./answers.ts";
 
-type Planted<A> = readonly (readonly [what: string, plant: (answers: A) => void, found: RegExp])[];
+export type Planted<A> = readonly (readonly [what: string, plant: (answers: A) => void, found: RegExp])[];
 
 /** Which answers have everything that is planted into, and what is. */
-interface Planting<A> {
+export interface Planting<A> {
   readonly isWhole: (answers: A) => boolean;
   readonly list: Planted<A>;
 }
-
-const IN_WALLETS: Planted<WalletAnswers> = [
-  [
-    "an inflow of its own",
-    ({ patterns }) => {
-      patterns.flow_patterns.in_usd *= 1.001;
-    },
-    /inflow of patterns/,
-  ],
-  [
-    "an outflow of its own",
-    ({ patterns }) => {
-      patterns.flow_patterns.out_usd += 1;
-    },
-    /outflow of patterns/,
-  ],
-  [
-    "something left out and not named",
-    ({ counterparties }) => {
-      counterparties[0].summary.total_in_usd -= 1;
-    },
-    /inflow of get_wallet_counterparties /,
-  ],
-  [
-    "something named that was not left out",
-    ({ analysis }) => {
-      analysis.summary.left_out.burns_usd += 1;
-    },
-    /outflow of get_wallet_counterparties_analysis/,
-  ],
-  [
-    "a row counted twice",
-    ({ counterparties }) => {
-      counterparties[0].data[0].volume_in_usd += 1;
-    },
-    /all counterparties/,
-  ],
-  [
-    "a row lost",
-    ({ transactions }) => {
-      transactions[0].data.splice(0, 5);
-    },
-    /list of transactions/,
-  ],
-  [
-    "spam not counted",
-    ({ stats }) => {
-      stats.spam_transfers += 1;
-    },
-    /spam of the list/,
-  ],
-  [
-    "a transaction too many",
-    ({ patterns }) => {
-      patterns.activity.tx_count += 1;
-    },
-    /transactions of patterns/,
-  ],
-  [
-    "a day too many",
-    ({ patterns }) => {
-      patterns.activity.active_days += 1;
-    },
-    /active days/,
-  ],
-  [
-    "another first day",
-    ({ profile }) => {
-      profile.activity.first_seen = "2020-01-01T00:00:00Z";
-    },
-    /first seen/,
-  ],
-  [
-    "another count in the profile",
-    ({ profile }) => {
-      profile.activity.tx_count -= 1;
-    },
-    /transactions of the profile/,
-  ],
-  [
-    "a wrap of which one side is named",
-    ({ stats }) => {
-      stats.of_which.out.wraps_usd += 1;
-    },
-    /wrapped and unwrapped/,
-  ],
-  [
-    "counterparties that nobody lists",
-    (answers) => {
-      Object.assign(answers, { counterparties: [] });
-    },
-    /without counterparties/,
-  ],
-  [
-    "habits of nobody",
-    (answers) => {
-      Object.assign(answers, { patterns: null });
-    },
-    /without patterns/,
-  ],
-];
 
 const IN_HOLDINGS: Planted<WalletAnswers> = [
   [
@@ -249,18 +148,6 @@ const IN_TOKENS: Planted<TokenAnswers> = [
     /gives no reason for liquidity_usd/,
   ],
 ];
-
-export const PLANTED_IN_WALLETS: Planting<WalletAnswers> = {
-  list: IN_WALLETS,
-  isWhole: ({ stats, patterns, profile, analysis, counterparties, transactions }) =>
-    stats.total_in_usd > 0 &&
-    stats.total_out_usd > 0 &&
-    patterns !== null &&
-    profile !== null &&
-    analysis !== null &&
-    counterparties.length > 0 &&
-    transactions.length > 0,
-};
 
 export const PLANTED_IN_HOLDINGS: Planting<WalletAnswers> = {
   list: IN_HOLDINGS,

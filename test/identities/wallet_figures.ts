@@ -1,5 +1,5 @@
 /** What answers about one wallet say of it in one window, and where they contradict each other. Pure. */
-import type { Answer, WalletAnswers } from "./answers.ts";
+import type { Answer, HeldAnswers, WalletAnswers } from "./answers.ts";
 
 /** Rows of a sum are rounded to nanodollars, those of a list are not: a millionth of a dollar is no difference. */
 const isSame = (a: number, b: number): boolean =>
@@ -29,6 +29,7 @@ const totals = (tool: string, { summary }: Answer, stats: Answer): readonly Equa
     equation(`mints_usd of ${tool}`, mints_usd, of_which.in.mints_usd),
     equation(`rewards_usd of ${tool}`, rewards_usd, of_which.in.rewards_usd),
     equation(`burns_usd of ${tool}`, burns_usd, of_which.out.burns_usd),
+    equation(`counterparties of ${tool}`, summary.counterparty_count, stats.unique_counterparties),
   ];
 };
 
@@ -40,10 +41,44 @@ const sum = (rows: readonly Answer[], of: (row: Answer) => number | null): numbe
 /** Rows of the list that are inflow or outflow: rent is what an account must hold, a call moves nothing. */
 const NO_FLOW: readonly string[] = ["rent", "call"];
 
+const FUNGIBLE: readonly string[] = ["erc20", "spl", "trc20", "trc10"];
+const COLLECTIBLE: readonly string[] = ["erc721", "erc1155"];
+
+const largest = (rows: readonly Answer[]): number => Math.max(0, ...rows.map(({ usd_value }) => known(usd_value)));
+
+const transferCounts = (rows: readonly Answer[], stats: Answer): readonly Equation[] => {
+  const count = (kinds: readonly string[]): number => rows.filter(({ kind }) => kinds.includes(kind)).length;
+  const tokens = new Set(rows.map(({ token_address }) => token_address));
+  return [
+    equation("token transfers of the list", count(FUNGIBLE), stats.token_transfer_count),
+    equation("transfers of collectibles in the list", count(COLLECTIBLE), stats.nft_transfer_count),
+    equation("tokens of the list", tokens.size, stats.unique_tokens),
+  ];
+};
+
+/** A list that hides spam may hide all of a transaction, and its fee with it. */
+const wholeTransactions = (rows: readonly Answer[], stats: Answer): readonly Equation[] => {
+  const sent = rows.filter(({ fee_usd }) => fee_usd !== null);
+  const hashes = new Set(rows.flatMap(({ tx_hash }) => tx_hash ?? []));
+  return [
+    equation("transactions of the list", hashes.size, stats.tx_count),
+    equation(
+      "fees of the list",
+      sum(sent, ({ fee_usd }) => fee_usd),
+      stats.gas_spent_usd,
+    ),
+  ];
+};
+
 const listed = (pages: readonly Answer[], stats: Answer): readonly Equation[] => {
-  const rows = rowsOf(pages).filter(({ kind }) => !NO_FLOW.includes(kind));
+  const all = rowsOf(pages);
+  const rows = all.filter(({ kind }) => !NO_FLOW.includes(kind));
   const of = (direction: string) => rows.filter((row) => row.direction === direction);
   return [
+    ...transferCounts(rows, stats),
+    ...(stats.spam_transfers === 0 ? wholeTransactions(all, stats) : []),
+    equation("largest receipt of the list", largest(of("in")), stats.largest_in?.usd_value),
+    equation("largest payment of the list", largest(of("out")), stats.largest_out?.usd_value),
     equation(
       "inflow of the list of transactions",
       sum(of("in"), (row) => row.usd_value),
@@ -103,6 +138,10 @@ const lived = ({ activity }: Answer, life: Answer): readonly Equation[] => [
   equation("last seen in the profile", seconds(activity.last_seen), seconds(life.last_seen)),
 ];
 
+/** Books have the same fees; where they are not computed, the answer says why. */
+const paidFees = ({ pnl }: HeldAnswers, stats: Answer): readonly Equation[] =>
+  pnl.summary === undefined ? [] : [equation("fees of get_wallet_pnl", pnl.summary.gas_fees_usd, stats.gas_spent_usd)];
+
 /** A tool that has no data says that there was nothing of what it shows. */
 const silent = ({ counterparties, patterns, transactions }: WalletAnswers, stats: Answer): readonly Equation[] => {
   const { in: got, out: gave } = stats.of_which;
@@ -113,6 +152,7 @@ const silent = ({ counterparties, patterns, transactions }: WalletAnswers, stats
       : [
           equation("inflow without counterparties", got.mints_usd + got.rewards_usd, total_in),
           equation("outflow without counterparties", gave.burns_usd, total_out),
+          equation("counterparties of a list without any", 0, stats.unique_counterparties),
         ]),
     ...(patterns === null ? [equation("transactions without patterns", 0, stats.tx_count)] : []),
     ...(transactions.length === 0 ? [equation("volume without a list", 0, total_in + total_out)] : []),
@@ -120,12 +160,13 @@ const silent = ({ counterparties, patterns, transactions }: WalletAnswers, stats
 };
 
 const equations = (answers: WalletAnswers): readonly Equation[] => {
-  const { stats, life, patterns, profile, analysis, counterparties, transactions } = answers;
+  const { stats, life, patterns, profile, analysis, counterparties, transactions, held } = answers;
   if (stats === null) return [];
   const [first] = counterparties;
   return [
     wrapping(stats),
     ...silent(answers, stats),
+    ...paidFees(held, stats),
     ...(first === undefined ? [] : totals("get_wallet_counterparties", first, stats)),
     ...(analysis === null ? [] : totals("get_wallet_counterparties_analysis", analysis, stats)),
     ...paged(counterparties),

@@ -5,6 +5,7 @@ import { readOutcomesOf } from "../developer/held_outcomes.ts";
 import type { PnlSources } from "../pnl/book.ts";
 import { computePnl, type WalletTransaction } from "../pnl/pnl.ts";
 import { quantityOf } from "../pnl/position.ts";
+import { readShares } from "../pnl/read_position_events.ts";
 import { type Hours, type Prices, readQuotes, wantHour } from "../pnl/read_prices.ts";
 import { judgedRowOf, type PnlRow } from "../pnl/rows.ts";
 import { metadataIn, metadataOf } from "../tokens/metadata.ts";
@@ -70,13 +71,14 @@ const readEntries = async (
   { quote }: Pick<Prices, "quote">,
 ) => {
   const { block } = place.snapshot;
-  const faces = await metadataOf(place, [...new Set(rows.flatMap(({ buckets }) => buckets))]);
+  const buckets = new Set(rows.flatMap((row) => row.buckets));
+  const [faces, shares] = await Promise.all([metadataOf(place, [...buckets]), readShares(place, buckets)]);
   const sources: PnlSources = {
     from: 0,
     decimals: (bucket) => metadataIn(faces, bucket).decimals,
     quote,
     peer: () => "other",
-    is_share: () => false,
+    is_share: (bucket) => shares.has(bucket),
     is_debt: () => false,
     basis: "average",
   };

@@ -1,0 +1,55 @@
+/** What get_token_holders_traders says that a wallet won and lost with a token, and what get_wallet_pnl says of it. Pure. */
+import type { Answer, TokenAnswers, WalletAnswers } from "./answers.ts";
+
+/** Answers have 12 significant digits of a dollar. */
+const isSame = (a: number | null, b: number | null): boolean =>
+  a === null || b === null ? a === b : Math.abs(a - b) <= Math.max(1e-6, 1e-9 * Math.max(Math.abs(a), Math.abs(b)));
+
+/** Each wallet with a gain or a loss once, from whichever list it stands in. */
+const gainsOf = ({ holders }: TokenAnswers): ReadonlyMap<string, Answer> =>
+  holders.status !== undefined
+    ? new Map()
+    : new Map(
+        [...holders.holders, ...holders.traders]
+          .filter(({ pnl }: Answer) => pnl !== null)
+          .map(({ address, pnl }: Answer) => [address, pnl]),
+      );
+
+/** The same figures of a wallet's books. */
+const booksOf = ({ held: { pnl } }: WalletAnswers, token: string): Answer => {
+  const row = (pnl.data ?? []).find((one: Answer) => one.token_address === token && one.token_id === null);
+  if (row === undefined) return null;
+  const { realized_usd, unrealized_usd = null, total_usd = null } = row.pnl;
+  return { realized_usd, unrealized_usd, total_usd, avg_cost_usd: row.trading.avg_cost_usd };
+};
+
+const FIGURES = ["realized_usd", "unrealized_usd", "total_usd", "avg_cost_usd"] as const;
+
+/** Wallets and tokens of which both tools tell a gain. */
+const pairsOf = (wallets: readonly WalletAnswers[], tokens: readonly TokenAnswers[]) =>
+  tokens.flatMap((token) => {
+    const gains = gainsOf(token);
+    return wallets.flatMap((wallet) => {
+      const gain = gains.get(wallet.held.address);
+      const what = `${wallet.name} and ${token.name}`;
+      return gain === undefined ? [] : [{ what, gain, books: booksOf(wallet, token.info.address) }];
+    });
+  });
+
+/** Every figure of which both tools do not say the same, as a sentence. */
+export const traderContradictions = (
+  wallets: readonly WalletAnswers[],
+  tokens: readonly TokenAnswers[],
+): readonly string[] =>
+  pairsOf(wallets, tokens).flatMap(({ what, gain, books }) =>
+    books === null
+      ? [`${what}: a gain in get_token_holders_traders, and no row in get_wallet_pnl`]
+      : FIGURES.filter((figure) => !isSame(gain[figure], books[figure])).map(
+          (figure) =>
+            `${what}: ${figure} is ${gain[figure]} in get_token_holders_traders, the books say ${books[figure]}`,
+        ),
+  );
+
+/** How many gains were compared. */
+export const traderCount = (wallets: readonly WalletAnswers[], tokens: readonly TokenAnswers[]): number =>
+  pairsOf(wallets, tokens).length;
