@@ -12,7 +12,7 @@ import {
   type Stage,
   type WorldStage,
 } from "../e2e/stage.ts";
-import { sized } from "../long.ts";
+import { is_long, sized } from "../long.ts";
 import type { Answer } from "./answers.ts";
 import { LISTED_TRADES, type TradeAnswers, tradeContradictions } from "./trade_figures.ts";
 
@@ -69,10 +69,12 @@ const askAbout = async (stage: Stage, network: string, wallets: Readonly<Record<
   return answers;
 };
 
-/** Everybody who trades, but for the one with hundreds of trades alike, and wallets of every other kind of dealing. */
-const TRADERS = ["alice", "bob", "heidi", "mallory", "rupert", "lydia", "stella", "marco", "paula", "piet", "ada"];
-const OTHERS = ["carol", "dave", "erin", "frank", "grace", "judy", "peggy"];
-const SOME = Object.fromEntries(Object.entries(ADDRESSES).filter(([name]) => [...TRADERS, ...OTHERS].includes(name)));
+/** In a slice: a trader of every kind, but for those with dozens of trades alike, and two who do other things. */
+const SOME = Object.fromEntries(
+  Object.entries(ADDRESSES).filter(([name]) =>
+    ["alice", "mallory", "lydia", "stella", "marco", "ada", "erin", "peggy"].includes(name),
+  ),
+);
 
 const ON_TRON = Object.fromEntries(
   Object.entries(ADDRESSES).map(([name, address]) => [name, formatAddress(hex(address.slice(2).toLowerCase()))]),
@@ -84,6 +86,7 @@ beforeAll(async () => {
 });
 // No answer shows the profits of wallets on Tron: here the network is one of those that have them.
 beforeAll(async () => {
+  if (!is_long) return;
   const { network: own, ...demo } = demoTronNetwork(families.tron);
   const { pnl_note: _, ...network } = own;
   tron = await openStage({ networks: [{ ...demo, network, poll_ms: 50 }] });
@@ -103,13 +106,16 @@ afterAll(async () => {
 });
 
 /** Fewer would mean that a world, or how its trades are found, has lost some. */
-const FEWEST = { solana: 15, tron: 6, evm: sized({ slice: 99, long: 395 }) } as const;
+const FEWEST = { solana: 15, tron: 6, evm: sized({ slice: 20, long: 395 }) } as const;
 
-test.each(["solana", "tron", "evm"] as const)("books and readings tell the same trades on %s", (family) => {
-  const all = found[family] ?? [];
-  expect(all.reduce((count, { readings }) => count + readings.length, 0)).toBeGreaterThanOrEqual(FEWEST[family]);
-  expect(all.flatMap(tradeContradictions)).toEqual([]);
-});
+test.each(sized({ slice: ["solana", "evm"] as const, long: ["solana", "tron", "evm"] as const }))(
+  "books and readings tell the same trades on %s",
+  (family) => {
+    const all = found[family] ?? [];
+    expect(all.reduce((count, { readings }) => count + readings.length, 0)).toBeGreaterThanOrEqual(FEWEST[family]);
+    expect(all.flatMap(tradeContradictions)).toEqual([]);
+  },
+);
 
 const traded = (): TradeAnswers => {
   const one = (found.evm ?? []).find(({ books }) => books.some(({ trading }) => trading.sell_count > 0));
