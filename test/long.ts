@@ -10,6 +10,7 @@ export const LONG_FILES = [
   "bench/writers/writers.test.ts",
   "src/domain/pnl/kept_books.test.ts",
   "src/domain/wallet_history/read_movements.test.ts",
+  "test/contract/fuzz/fuzz.test.ts",
   "test/e2e/all_families.test.ts",
   "test/e2e/balances.test.ts",
   "test/e2e/clickhouse_server.test.ts",

@@ -159,7 +159,7 @@ test("a tool is three files, a network one, a fork a row of one, a renamed colum
   run("dist/scripts/gen.js", "--store");
   expect(readFileSync(join(copy, "src/chains/networks/list.gen.ts"), "utf8")).toContain("  lantern,\n");
   expect(readFileSync(join(copy, "src/store/queries.gen.ts"), "utf8")).toMatch(
-    /"cohorts\/members": \{[^}]*\};\s+readonly row: \{\s+readonly trader: string;/,
+    /"cohorts\/members": \{[^}]*\};\s+readonly row: \{\s+readonly trader: Hex;/,
   );
   run("node_modules/typescript/bin/tsc", "--noEmit");
   run(VITEST, "run", ...TESTS);

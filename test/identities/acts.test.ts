@@ -91,11 +91,17 @@ test.each(["solana", "tron", "evm"] as const)("list and analysis tell one act of
   expect(all.flatMap(actContradictions)).toEqual([]);
 });
 
+/** Of the EVM world. */
+const KINDS = sized({
+  slice: ["swap", "add_liquidity"],
+  long: ["swap", "add_liquidity", "remove_liquidity", "deposit", "withdraw", "borrow", "repay"],
+});
+const TRADING = sized({ slice: [], long: ["solana", "tron"] });
+
 test("acts of many kinds are compared, and not only transfers", () => {
   const types = new Set((found.evm ?? []).map(({ tx_type }) => tx_type));
-  for (const type of ["swap", "add_liquidity", "remove_liquidity", "deposit", "withdraw", "borrow", "repay"])
-    expect([type, types.has(type)]).toEqual([type, true]);
-  for (const family of ["solana", "tron"])
+  for (const type of KINDS) expect([type, types.has(type)]).toEqual([type, true]);
+  for (const family of TRADING)
     expect((found[family] ?? []).some(({ analysis }) => analysis.headline?.type === "swap")).toBe(true);
 });
 

@@ -25,6 +25,7 @@ import {
   type TokenAnswers,
   type WalletAnswers,
 } from "./answers.ts";
+import { EVM_TOKENS, EVM_WALLETS, SOLANA_EACH, SOME, TRON_NAMES } from "./cast.ts";
 import { heldContradictions, priceContradictions } from "./held_figures.ts";
 import { noiseIn } from "./number_figures.ts";
 import { PLANTED_IN_HOLDINGS, PLANTED_IN_TOKENS } from "./planted.ts";
@@ -79,36 +80,11 @@ const askWorld = async ({ stage, network, wallets, tokens, wrapped }: World): Pr
   };
 };
 
-/** One token of every kind of market that the world has, and one without a market; the coin beside them. */
-const EVM_TOKENS = sized({
-  slice: ["native", "weth", "harbor", "ballast"],
-  long: [...["native", "weth", "usdc", "usdt", "harbor"], ...["thin", "sunrise", "ballast", "copper", "moonlift"]],
-});
-/** A wallet of every kind of dealing that the world has. */
-const EVM_WALLETS = [
-  ...(["alice", "erin", "peggy", "dave"] as const),
-  ...sized({ slice: [], long: ["bob", "carol", "heidi", "frank", "grace", "judy", "nina", "mallory"] as const }),
-];
-const TRON_NAMES = [
-  ...["alice", "dave", "erin", "bank"],
-  ...sized({
-    slice: [],
-    long: [
-      ...["bob", "carol", "frank", "peggy", "exchange"],
-      ...["trent", "mallory", "victor", "ivan", "nina", "oscar"],
-    ],
-  }),
-];
-/** Of so many wallets and mints of Solana one is asked for. */
-const SOLANA_EACH = 4;
-
 const tronAddress = ({ stage }: TronDemoWorld, name: string): string =>
   formatAddress(hex(stage.address(name).slice(2).toLowerCase()));
 
 /** Services on the demo world that do not read what was there before their first block: its genesis, or half of its history. */
 const FIRST_BLOCKS = { without_genesis: 0, from_the_middle: 435 } as const;
-/** Those of them that are asked about; the bank has all coins of the genesis. */
-const SOME = eachNth(["alice", "bob", "bank", "carol", "dave", "erin", "frank", "heidi", "validator"] as const, 4);
 
 const askHalves = async (): Promise<void> => {
   const networks = Object.entries(FIRST_BLOCKS).map(([id, from_block]) => {

@@ -1,5 +1,3 @@
-import type { Hex } from "../../lib/bytes.ts";
-import type { Snapshot } from "../../store/facts.ts";
 import { KeptWallets } from "./kept_wallets.ts";
 import type { Movements } from "./movements.ts";
 
@@ -16,11 +14,11 @@ const BOUNDS = { one_max: 64 << 20, all_max: 96 << 20 };
 /** Movements that were read once. The texts of a wallet grow with it, also under rows that are held already. */
 export class KeptMovements extends KeptWallets<Kept> {
   constructor() {
-    super({ sizeOf: ({ movements }) => movements.bytes, ...BOUNDS });
-  }
-
-  /** What reaches as far back and further up stays. */
-  override keep(snapshot: Snapshot, wallet: Hex, kept: Kept): void {
-    super.keep(snapshot, wallet, kept, (held) => held.since <= kept.since && held.block >= kept.block);
+    super({
+      ...BOUNDS,
+      sizeOf: ({ movements }) => movements.bytes,
+      // What reaches as far back and further up.
+      stays: (held, next) => held.since <= next.since && held.block >= next.block,
+    });
   }
 }

@@ -12,6 +12,8 @@ interface Bounds<T> {
   /** What is larger is not kept. */
   readonly one_max: number;
   readonly all_max: number;
+  /** True where what is held is to stay, though something new comes in its place; never, when left out. */
+  readonly stays?: (held: T, next: T) => boolean;
 }
 
 /** More history at its old end, or other kinds of facts, are another history. */
@@ -41,12 +43,12 @@ export class KeptWallets<T extends Part> {
     return kept;
   }
 
-  /** Puts it in the place of what is held of the wallet, unless `isBetter` says that this is to stay. */
-  keep(snapshot: Snapshot, wallet: Hex, part: T, isBetter: (held: T) => boolean = () => false): void {
+  /** Puts it in the place of what is held of the wallet. */
+  keep(snapshot: Snapshot, wallet: Hex, part: T): void {
     const name = nameOf(snapshot, wallet);
     const held = this.#held.get(name);
-    if (held !== undefined && isBetter(held)) return;
-    const { sizeOf, one_max, all_max } = this.#bounds;
+    const { sizeOf, one_max, all_max, stays } = this.#bounds;
+    if (held !== undefined && stays?.(held, part) === true) return;
     this.#held.delete(name);
     if (sizeOf(part) > one_max) return;
     this.#held.set(name, part);
