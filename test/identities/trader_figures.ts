@@ -25,6 +25,12 @@ const booksOf = ({ held: { pnl } }: WalletAnswers, token: string): Answer => {
 
 const FIGURES = ["realized_usd", "unrealized_usd", "total_usd", "avg_cost_usd"] as const;
 
+/** What the traders' list cannot know of a wallet that ever had a position of an NFT: its events belong to the NFT. */
+const AT_MARKET: readonly string[] = ["unrealized_usd", "total_usd", "avg_cost_usd"];
+
+const hasPosition = ({ held: { pnl } }: WalletAnswers): boolean =>
+  (pnl.data ?? []).some(({ token_id }: Answer) => token_id !== null);
+
 /** Wallets and tokens of which both tools tell a gain. */
 const pairsOf = (wallets: readonly WalletAnswers[], tokens: readonly TokenAnswers[]) =>
   tokens.flatMap((token) => {
@@ -32,7 +38,10 @@ const pairsOf = (wallets: readonly WalletAnswers[], tokens: readonly TokenAnswer
     return wallets.flatMap((wallet) => {
       const gain = gains.get(wallet.held.address);
       const what = `${wallet.name} and ${token.name}`;
-      return gain === undefined ? [] : [{ what, gain, books: booksOf(wallet, token.info.address) }];
+      // Where no books are kept, the answer says why.
+      if (gain === undefined || wallet.held.pnl.type === "pnl_unavailable") return [];
+      const figures = FIGURES.filter((figure) => !hasPosition(wallet) || !AT_MARKET.includes(figure));
+      return [{ what, gain, figures, books: booksOf(wallet, token.info.address) }];
     });
   });
 
@@ -41,13 +50,15 @@ export const traderContradictions = (
   wallets: readonly WalletAnswers[],
   tokens: readonly TokenAnswers[],
 ): readonly string[] =>
-  pairsOf(wallets, tokens).flatMap(({ what, gain, books }) =>
+  pairsOf(wallets, tokens).flatMap(({ what, gain, figures, books }) =>
     books === null
       ? [`${what}: a gain in get_token_holders_traders, and no row in get_wallet_pnl`]
-      : FIGURES.filter((figure) => !isSame(gain[figure], books[figure])).map(
-          (figure) =>
-            `${what}: ${figure} is ${gain[figure]} in get_token_holders_traders, the books say ${books[figure]}`,
-        ),
+      : figures
+          .filter((figure) => !isSame(gain[figure], books[figure]))
+          .map(
+            (figure) =>
+              `${what}: ${figure} is ${gain[figure]} in get_token_holders_traders, the books say ${books[figure]}`,
+          ),
   );
 
 /** How many gains were compared. */

@@ -5,6 +5,7 @@ import { readOutcomesOf } from "../developer/held_outcomes.ts";
 import type { PnlSources } from "../pnl/book.ts";
 import { computePnl, type WalletTransaction } from "../pnl/pnl.ts";
 import { quantityOf } from "../pnl/position.ts";
+import { type Dealt, readPeers } from "../pnl/read_peers.ts";
 import { readShares } from "../pnl/read_position_events.ts";
 import { type Hours, type Prices, readQuotes, wantHour } from "../pnl/read_prices.ts";
 import { judgedRowOf, type PnlRow } from "../pnl/rows.ts";
@@ -64,6 +65,18 @@ const byWallet = (rows: readonly MoveRow[]): ReadonlyMap<Hex, readonly MoveRow[]
   return new Map([...found].filter(([, own]) => own.length <= PNL_TRANSACTIONS_MAX));
 };
 
+/** With whom they dealt in these transactions. */
+const dealtIn = (rows: readonly MoveRow[]): Dealt => {
+  const moved = rows.flatMap(({ peers, amounts }) =>
+    peers.map((peer, i) => ({ peer, is_paid: amounts[i]?.startsWith("-") === true })),
+  );
+  const named = moved.filter(({ peer }) => peer !== "");
+  return {
+    all: new Set(named.map(({ peer }) => peer)),
+    paid: new Set(named.filter(({ is_paid }) => is_paid).map(({ peer }) => peer)),
+  };
+};
+
 /** Books of each wallet in the transactions in which the token moved, and what became of what it holds of it. */
 const readEntries = async (
   place: SnapshotContext,
@@ -72,12 +85,16 @@ const readEntries = async (
 ) => {
   const { block } = place.snapshot;
   const buckets = new Set(rows.flatMap((row) => row.buckets));
-  const [faces, shares] = await Promise.all([metadataOf(place, [...buckets]), readShares(place, buckets)]);
+  const [faces, shares, peers] = await Promise.all([
+    metadataOf(place, [...buckets]),
+    readShares(place, buckets),
+    readPeers(place, null, dealtIn(rows)),
+  ]);
   const sources: PnlSources = {
     from: 0,
     decimals: (bucket) => metadataIn(faces, bucket).decimals,
     quote,
-    peer: () => "other",
+    peer: peers.kindOf,
     is_share: (bucket) => shares.has(bucket),
     is_debt: () => false,
     basis: "average",

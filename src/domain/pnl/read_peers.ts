@@ -8,16 +8,22 @@ import type { PeerKind } from "./book.ts";
 /** Code of this many peers is read from a node where the index did not see them being created. */
 const CODE_READS_MAX = 100;
 
-/** Those that the index saw being created. Where one list does not hold the wallet's peers, the engine goes through them. */
+/**
+ * Those that the index saw being created. Where one list does not hold the wallet's peers, the engine goes through them;
+ * those of several wallets (null) travel in several lists.
+ */
 const indexedContracts = async (
   { facts, snapshot }: SnapshotContext,
-  wallet: Hex,
+  wallet: Hex | null,
   peers: readonly Hex[],
 ): Promise<Set<Hex>> => {
-  const are_many = addressLists(peers).length > 1;
-  const found = are_many
-    ? await facts.ask(snapshot, "contract_peers", { wallet })
-    : await facts.ask(snapshot, "contracts_among", { addresses: [...peers] });
+  const lists = addressLists(peers);
+  const found =
+    wallet !== null && lists.length > 1
+      ? await facts.ask(snapshot, "contract_peers", { wallet })
+      : (
+          await Promise.all(lists.map((part) => facts.ask(snapshot, "contracts_among", { addresses: [...part] })))
+        ).flat();
   const asked = new Set(peers);
   return new Set(found.flatMap(({ address }) => (asked.has(address) ? [address] : [])));
 };
@@ -25,13 +31,14 @@ const indexedContracts = async (
 /** Labels of the wallet's peers, found in the same way. */
 const labelledPeers = async (
   { facts, snapshot }: SnapshotContext,
-  wallet: Hex,
+  wallet: Hex | null,
   peers: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, Party>> => {
   if (addressLists(peers).length <= 1) return labelsOf(facts, snapshot, peers);
   const among = new Set(peers);
-  const found = await facts.ask(snapshot, "pnl/labelled_peers", { wallet });
-  const addresses = found.map(({ address }) => address).filter((address) => among.has(address));
+  const found = wallet === null ? [] : await facts.ask(snapshot, "pnl/labelled_peers", { wallet });
+  const labelled = found.map(({ address }) => address).filter((address) => among.has(address));
+  const addresses = wallet === null ? peers : labelled;
   const parts = await Promise.all(addressLists(addresses).map((part) => labelsOf(facts, snapshot, part)));
   return new Map(parts.flatMap((part) => [...part]));
 };
@@ -84,10 +91,10 @@ const unknownPeers = (count: number): readonly Warning[] =>
       ];
 
 /**
- * Who the wallet dealt with. Contracts are those that the index saw being created and, for what is older than the index,
+ * Who a wallet dealt with, or several (null). Contracts are those that the index saw being created and, for what is older than the index,
  * those that have code; only those that the wallet paid need to be told apart.
  */
-export const readPeers = async (place: SnapshotContext, wallet: Hex, { all, paid }: Dealt): Promise<Peers> => {
+export const readPeers = async (place: SnapshotContext, wallet: Hex | null, { all, paid }: Dealt): Promise<Peers> => {
   const payees = [...paid].filter((peer) => peer !== wallet).sort();
   const [labelled, indexed] = await Promise.all([
     labelledPeers(place, wallet, [...all].sort()),

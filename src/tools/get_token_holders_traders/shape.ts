@@ -41,7 +41,11 @@ const member = {
       total_usd: z.number(),
       avg_cost_usd: z.number().nullable(),
     })
-    .nullable(),
+    .nullable()
+    .meta({
+      description:
+        "As the row of get_wallet_pnl over all time, except that what comes back from a pool position of an NFT is taken at its market value.",
+    }),
 };
 
 const holder = z.strictObject({
