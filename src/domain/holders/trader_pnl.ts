@@ -1,6 +1,6 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { Row } from "../../store/facts.ts";
-import type { SnapshotContext } from "../context.ts";
+import type { SnapshotContext, Warning } from "../context.ts";
 import { readOutcomesOf } from "../developer/held_outcomes.ts";
 import type { PnlSources } from "../pnl/book.ts";
 import { computePnl, type WalletTransaction } from "../pnl/pnl.ts";
@@ -112,19 +112,32 @@ const readEntries = async (
     place,
     entries.map(({ held }) => held),
   );
-  return entries.map(({ entry, held }) => ({ holder: held.holder, entry, outcome: outcomes.get(held) ?? null }));
+  const judged = entries.map(({ entry, held }) => ({
+    holder: held.holder,
+    entry,
+    outcome: outcomes.get(held) ?? null,
+  }));
+  return { judged, warnings: peers.warnings };
 };
 
-/** PnL in one token ('' is not asked here) of wallets; absent where it is not known or means nothing. */
+export interface TradersPnl {
+  /** By wallet; absent where it is not known or means nothing. */
+  readonly pnl: ReadonlyMap<Hex, TokenPnl>;
+  readonly warnings: readonly Warning[];
+}
+
+const NOT_KNOWN: TradersPnl = { pnl: new Map(), warnings: [] };
+
+/** PnL in one token ('' is not asked here) of wallets. */
 export const readTokenPnl = async (
   place: SnapshotContext,
   token: Hex,
   identities: ReadonlyMap<Hex, Identity>,
-): Promise<ReadonlyMap<Hex, TokenPnl>> => {
+): Promise<TradersPnl> => {
   const { facts, snapshot, chain } = place;
   const wallets = [...identities].flatMap(([address, { type }]) => (TRADERS.has(type) ? [address] : [])).sort();
   // What lies before the index has no cost: a gain would be made up.
-  if (wallets.length === 0 || token === "" || !snapshot.coverage.complete) return new Map();
+  if (wallets.length === 0 || token === "" || !snapshot.coverage.complete) return NOT_KNOWN;
   const rows = await facts.ask(snapshot, "holders/moves", {
     wallets,
     token,
@@ -135,12 +148,13 @@ export const readTokenPnl = async (
   wantHour(hours, token, snapshot.block.time);
   for (const { buckets, time } of rows) for (const bucket of buckets) wantHour(hours, bucket, time);
   const quotes = await readQuotes(place, hours);
-  const entries = await readEntries(place, { token, rows }, quotes);
+  const { judged, warnings } = await readEntries(place, { token, rows }, quotes);
   const market = quotes.quote(token, snapshot.block.time);
-  return new Map(
-    entries.flatMap(({ holder, entry, outcome }) => {
+  const pnl = new Map(
+    judged.flatMap(({ holder, entry, outcome }) => {
       const shown = shownOf(judgedRowOf(entry, { market, outcome, last_usd: null }));
-      return shown === null ? [] : [[holder, shown]];
+      return shown === null ? [] : [[holder, shown] as const];
     }),
   );
+  return { pnl, warnings };
 };

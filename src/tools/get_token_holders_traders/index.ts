@@ -129,7 +129,7 @@ const concentrationAmong = (
 
 type Lists = Omit<HoldersOutput, "type" | "metadata" | "unavailable" | "supply">;
 
-const readLists = async (place: SnapshotContext, subject: Issued, asked: Asked): Promise<Lists> => {
+const readLists = async (place: SnapshotContext, subject: Issued, asked: Asked) => {
   const { facts, snapshot, chain } = place;
   const { token } = subject;
   const { limit, aggregate_by_entity } = asked.input;
@@ -146,7 +146,7 @@ const readLists = async (place: SnapshotContext, subject: Issued, asked: Asked):
   const identities = await readIdentities(place, traderAddresses, new Set(traderAddresses));
   const everybody = [...new Set([...members, ...traderAddresses])];
   const known = new Map([...ranks, ...identities]);
-  const [pnl, funders, changes, balances, prices] = await Promise.all([
+  const [gains, funders, changes, balances, prices] = await Promise.all([
     readTokenPnl(place, token, new Map(everybody.flatMap((one) => withIdentity(one, known.get(one))))),
     readFunders(place, everybody),
     readChanges(place, token, everybody),
@@ -166,7 +166,7 @@ const readLists = async (place: SnapshotContext, subject: Issued, asked: Asked):
     changes,
     volumes: trade.volumes,
     has_beginning: snapshot.coverage.complete,
-    pnl,
+    pnl: gains.pnl,
     funders,
   };
   // Of ranked holders the amount may come from the contract.
@@ -177,7 +177,7 @@ const readLists = async (place: SnapshotContext, subject: Issued, asked: Asked):
     const sum = balances[i] ?? 0n;
     return isImpossible(snapshot, sum) ? null : sum;
   };
-  return {
+  const lists: Lists = {
     holders: shown.map((group) => holderRow(group, rowFacts)),
     traders: traders.map((volume, i) => traderRow(volume, balanceOf(volume.trader, i), rowFacts)),
     has_more_holders: groups.length > limit || asked.found.length > RANKED_HOLDERS_MAX,
@@ -186,6 +186,7 @@ const readLists = async (place: SnapshotContext, subject: Issued, asked: Asked):
     concentration: concentrationAmong(subject, ranked, ranks),
     price_usd,
   };
+  return { lists, warnings: gains.warnings };
 };
 
 export const getTokenHoldersTraders = defineTool({
@@ -243,13 +244,14 @@ export const getTokenHoldersTraders = defineTool({
       readLists(place, subject, { input: asked, window, found }),
       readSupply(place, subject),
     ]);
-    const concentration = is_told && !is_doubtful ? told.concentration : null;
-    const lists = { ...told, concentration, supply: supplyOf(supply) };
+    const concentration = is_told && !is_doubtful ? told.lists.concentration : null;
+    const lists = { ...told.lists, concentration, supply: supplyOf(supply) };
     const warnings = [
       ...metadata.warnings,
       ...(is_reconciled ? [RECONCILED] : []),
       ...(is_told ? [] : [HOLDERS_INCOMPLETE]),
       ...(is_doubtful ? [BALANCES_UNKNOWN] : []),
+      ...told.warnings,
     ];
     const unavailable = missingOf(lists, { is_told, is_doubtful, circulating_gap: supply.reason });
     return data<HoldersOutput>({ type: TYPE, ...lists, unavailable, metadata: { ...metadata, warnings } });
