@@ -49,7 +49,7 @@ interface Story {
 
 /** Where transaction `n` of `all` stands, as `WITH` expressions: as many in each block, `times` of the story's blocks. */
 const placeOf = ({ first_block, blocks }: Story, all: number, first_index: number): string =>
-  `(SELECT groupArray(t) FROM (SELECT toUInt32(time) AS t FROM blocks_final WHERE network = '${NETWORK}' ORDER BY block_number)) AS times,
+  `(SELECT groupArray(t) FROM (SELECT toUInt32(time) AS t FROM blocks WHERE network = '${NETWORK}' ORDER BY block_number)) AS times,
     intDiv(n * ${blocks}, ${all}) AS nth,
     ${first_block} + nth AS block, toDateTime(times[nth + 1], 'UTC') AS at,
     toUInt32(${first_index} + n % ${Math.ceil(all / blocks) + 1}) AS tx,
@@ -66,10 +66,10 @@ const writePlain = async (engine: Engine, story: Story, [piece, all]: readonly [
       toUInt256(1 + cityHash64(n, 6) % 1000) * toUInt256(if(kind_of_token = 0, 1000000, 1000000000000000000)) AS quantity,
       if(is_in, other, one) AS giver, if(is_in, one, other) AS taker`;
   const numbers = `FROM (SELECT number AS n FROM numbers(${piece.from}, ${piece.count}))`;
-  await engine.command(`INSERT INTO transfers_final (network, block_number, tx_index, position, time, tx_hash, kind, token, token_id,
+  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, tx_hash, kind, token, token_id,
       source, destination, amount, sender) ${rows}
     SELECT '${NETWORK}', block, tx, if(coin = '', 0, ${LOG_POSITION} + tx), at, hash, if(coin = '', 'native', 'erc20'), coin, toUInt256(0), giver, taker, quantity, giver ${numbers}`);
-  await engine.command(`INSERT INTO transactions_final (network, block_number, tx_index, hash, time, sender, recipient, value, fee, gas_used,
+  await engine.command(`INSERT INTO transactions (network, block_number, tx_index, hash, time, sender, recipient, value, fee, gas_used,
       nonce, succeeded, selector, created) ${rows}
     SELECT '${NETWORK}', block, tx, hash, at, giver, if(coin = '', taker, coin), if(coin = '', quantity, toUInt256(0)), toUInt256(21000000000000), 21000, 0, 1, if(coin = '', '', unhex('a9059cbb')), '' ${numbers}`);
 };
@@ -86,13 +86,13 @@ const writeTrades = async (engine: Engine, story: Story, [piece, all]: readonly 
       quantity * toUInt256(1000000000000000000) AS coins, quantity * toUInt256(2000000) AS dollars,
       ${poolOf("which")} AS place, ${madeToken("which")} AS coin`;
   const numbers = `FROM (SELECT number AS n FROM numbers(${piece.from}, ${piece.count}))`;
-  await engine.command(`INSERT INTO transfers_final (network, block_number, tx_index, position, time, tx_hash, kind, token, token_id,
+  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, tx_hash, kind, token, token_id,
       source, destination, amount, sender) ${rows}
     SELECT '${NETWORK}', block, tx, ${LOG_POSITION} + 2 * toUInt32(leg.1), at, hash, 'erc20', leg.2, toUInt256(0), if(is_buy = leg.4, place, who), if(is_buy = leg.4, who, place), leg.3, who
     ${numbers} ARRAY JOIN [(1, coin, coins, 1), (0, ${bytes(plain(DEMO_CONTRACTS.usdc))}, dollars, 0)] AS leg`);
-  await engine.command(`INSERT INTO swaps_final (network, pool, block_number, tx_index, log_index, time, tx_hash, caller, recipient, trader, amount0, amount1) ${rows}
+  await engine.command(`INSERT INTO swaps (network, pool, block_number, tx_index, log_index, time, tx_hash, caller, recipient, trader, amount0, amount1) ${rows}
     SELECT '${NETWORK}', place, block, tx, tx, at, hash, who, who, who, if(is_buy, -1, 1) * toInt256(coins), if(is_buy, 1, -1) * toInt256(dollars) ${numbers}`);
-  await engine.command(`INSERT INTO transactions_final (network, block_number, tx_index, hash, time, sender, recipient, value, fee, gas_used,
+  await engine.command(`INSERT INTO transactions (network, block_number, tx_index, hash, time, sender, recipient, value, fee, gas_used,
       nonce, succeeded, selector, created) ${rows}
     SELECT '${NETWORK}', block, tx, hash, at, who, place, toUInt256(0), toUInt256(21000000000000), 21000, 0, 1, unhex('022c0d9f'), '' ${numbers}`);
 };
@@ -111,7 +111,7 @@ const addLayouts = async (engine: Engine, range: BlockRange): Promise<void> => {
     await engine.command(
       `INSERT INTO ${order} (network, token, holder, amount, transfers, first_block, last_block)
     SELECT '${NETWORK}', token, side.1 AS holder, sum(side.2), count(), min(block_number), max(block_number)
-    FROM transfers_final ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
+    FROM transfers ARRAY JOIN [(source, -toInt256(amount)), (destination, toInt256(amount))] AS side
     WHERE network = {network:String} AND ${NEW_ROWS} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}
     GROUP BY token, holder`,
       { params },
@@ -124,14 +124,14 @@ const writeMarkets = async (engine: Engine, { first_block, blocks }: Story): Pro
   await engine.command(`INSERT INTO tokens (network, token, standard, name, symbol, decimals, total_supply, read_at_block)
     SELECT '${NETWORK}', ${madeToken("number")}, 'erc20', concat('Bulk ', toString(number)), concat('B', toString(number)), 18, toUInt256('1000000000000000000000000000'), ${last_block}
     FROM numbers(3, ${TOKENS - 3})`);
-  await engine.command(`INSERT INTO pools_final (network, pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, block_number,
+  await engine.command(`INSERT INTO pools (network, pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, block_number,
       tx_index, log_index, time, tx_hash, creator)
-    SELECT '${NETWORK}', ${poolOf("number")}, 'uniswap_v2', (SELECT any(venue) FROM pools_final WHERE family = 'uniswap_v2' AND venue != ''), '', ${madeToken("number")}, ${dollar}, 3000, 0,
-      ${first_block}, ${FIRST_INDEX}, ${FIRST_INDEX} + number, (SELECT min(time) FROM blocks_final), '', ''
+    SELECT '${NETWORK}', ${poolOf("number")}, 'uniswap_v2', (SELECT any(venue) FROM pools WHERE family = 'uniswap_v2' AND venue != ''), '', ${madeToken("number")}, ${dollar}, 3000, 0,
+      ${first_block}, ${FIRST_INDEX}, ${FIRST_INDEX} + number, (SELECT min(time) FROM blocks), '', ''
     FROM numbers(3, ${POOLS})`);
-  await engine.command(`INSERT INTO pool_states_final (network, pool, block_number, log_index, time, reserve0, reserve1, sqrt_price_x96, liquidity, tick)
+  await engine.command(`INSERT INTO pool_states (network, pool, block_number, log_index, time, reserve0, reserve1, sqrt_price_x96, liquidity, tick)
     SELECT '${NETWORK}', pools.pool, b.block_number, ${FIRST_INDEX} + pools.nth, b.time, toUInt256('1000000000000000000000000'), toUInt256('2000000000000'), toUInt256(0), toUInt256(0), 0
-    FROM blocks_final AS b CROSS JOIN (SELECT number AS nth, ${poolOf("number")} AS pool FROM numbers(3, ${POOLS})) AS pools
+    FROM blocks AS b CROSS JOIN (SELECT number AS nth, ${poolOf("number")} AS pool FROM numbers(3, ${POOLS})) AS pools
     WHERE b.network = '${NETWORK}'`);
   await engine.command(`INSERT INTO prices (network, token, hour, price_usd, volume_usd, depth_usd, method, confidence, version)
     SELECT '${NETWORK}', coins.token, p.hour, 2, 100000, 4000000, 'vwap', 'high', toUnixTimestamp(p.hour)
@@ -141,7 +141,7 @@ const writeMarkets = async (engine: Engine, { first_block, blocks }: Story): Pro
 /** Adds `transfers` transfers to an indexed demo world. */
 export const blowUp = async (engine: Engine, transfers: number): Promise<void> => {
   const [[first, blocks] = []] = await engine.query(
-    `SELECT min(block_number), count() FROM blocks_final WHERE network = '${NETWORK}'`,
+    `SELECT min(block_number), count() FROM blocks WHERE network = '${NETWORK}'`,
   );
   const story: Story = { first_block: Number(first), blocks: Number(blocks) };
   await writeMarkets(engine, story);

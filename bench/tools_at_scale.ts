@@ -193,9 +193,7 @@ const measureTool = async (where: Where, tool: AnyTool): Promise<ToolTimes> => {
 /** Adds the transfers, unless the kept facts have them already. */
 const blowUpOnce = async ({ facts }: Service): Promise<void> => {
   const count = async (): Promise<unknown> =>
-    (
-      await facts.engine.query("SELECT count() FROM transfers_final WHERE tx_index BETWEEN 1000000 AND 4294967294")
-    )[0]?.[0];
+    (await facts.engine.query("SELECT count() FROM transfers WHERE tx_index BETWEEN 1000000 AND 4294967294"))[0]?.[0];
   const from = performance.now();
   if ((await count()) === "0") await blowUp(facts.engine, Number(values.transfers));
   const took = Math.round((performance.now() - from) / 1000);

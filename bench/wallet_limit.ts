@@ -64,16 +64,16 @@ const writeWallet = async ({ engine, writer }: FactsStore, rows: number): Promis
     toUInt256(1 + cityHash64(number, 5) % 1000000000) * toUInt256(1000000000) AS quantity`;
   await engine.command(`INSERT INTO networks (network, chain_id, from_block, from_hash, written_at)
     SELECT '${NETWORK}', 31337, 0, ${blockHash("0")}, now64(3)`);
-  await engine.command(`INSERT INTO blocks_final (network, block_number, hash, parent_hash, time, producer, transaction_count, has_traces)
+  await engine.command(`INSERT INTO blocks (network, block_number, hash, parent_hash, time, producer, transaction_count, has_traces)
     SELECT '${NETWORK}', number, ${blockHash("number")}, ${blockHash("greatest(number, 1) - 1")}, ${time("number")}, '', ${PER_BLOCK}, 1
     FROM numbers(${blocks})`);
-  await engine.command(`INSERT INTO transfers_final (network, block_number, tx_index, position, time, tx_hash, kind, token,
+  await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, tx_hash, kind, token,
       token_id, source, destination, amount, sender)
     WITH ${place}
     SELECT '${NETWORK}', block, tx, if(coin = '', 0, 1048576), ${time("block")}, hash, if(coin = '', 'native', 'erc20'), coin,
       toUInt256(0), if(is_in, peer, ${bytes(WALLET)}), if(is_in, ${bytes(WALLET)}, peer), quantity, signer
     FROM numbers(${rows})`);
-  await engine.command(`INSERT INTO transactions_final (network, block_number, tx_index, hash, time, sender, recipient, value,
+  await engine.command(`INSERT INTO transactions (network, block_number, tx_index, hash, time, sender, recipient, value,
       fee, gas_used, nonce, succeeded, selector, created)
     WITH ${place}
     SELECT '${NETWORK}', block, tx, hash, ${time("block")}, signer, if(coin = '', peer, coin), toUInt256(0),

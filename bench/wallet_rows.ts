@@ -147,7 +147,7 @@ const writeMarkets = async (engine: Engine, blocks: number): Promise<void> => {
     UNION ALL SELECT '${NETWORK}', ${bytes(DOLLAR)}, 'erc20', 'USD Coin', 'USDC', 18, NULL, 0
     UNION ALL SELECT '${NETWORK}', ${bytes(SPAM)}, 'erc20', 'Visit claim-reward.com', 'GIFT', 18, NULL, 0`);
   const pool = addressOf("toUInt64(2000000000 + number)");
-  await engine.command(`INSERT INTO pools_final (network, pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing,
+  await engine.command(`INSERT INTO pools (network, pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing,
       block_number, tx_index, log_index, time, tx_hash, creator)
     SELECT '${NETWORK}', ${pool}, 'uniswap_v2', 'uniswap_v2', '', ${tokenOf("number")}, ${bytes(DOLLAR)}, 3000, 0, 0, 0, number, ${timeOf("0")}, '', ''
     FROM numbers(${POOLS})`);

@@ -47,23 +47,19 @@ const lastRows = async (store: FactsStore, snapshot: Snapshot, wallet: Hex): Pro
   );
 };
 
-const BOTH = ["transfers_final", "transfers_head"] as const;
-
 /** The same from the record itself, without ledger, balances or order. */
 const referenceRows = async ({ engine }: FactsStore, wallet: Hex): Promise<readonly string[]> => {
-  const select = (table: string) =>
-    `SELECT block_number, tx_index, position, lower(hex(token)) AS token, toString(amount) AS amount FROM ${table} WHERE source = unhex('${wallet}') OR destination = unhex('${wallet}')`;
+  const select = `SELECT block_number, tx_index, position, lower(hex(token)) AS token, toString(amount) AS amount FROM transfers WHERE source = unhex('${wallet}') OR destination = unhex('${wallet}')`;
   const rows = await engine.query(
-    `SELECT * FROM (${BOTH.map(select).join(" UNION ALL ")}) ORDER BY block_number DESC, tx_index DESC, position DESC LIMIT ${PAGE_ROWS}`,
+    `SELECT * FROM (${select}) ORDER BY block_number DESC, tx_index DESC, position DESC LIMIT ${PAGE_ROWS}`,
   );
   return rows.map((row) => row.join(":"));
 };
 
 const referenceBalances = async ({ engine }: FactsStore, wallet: Hex): Promise<readonly string[]> => {
-  const select = (table: string) =>
-    `SELECT token, if(destination = unhex('${wallet}'), toInt256(amount), toInt256(0)) - if(source = unhex('${wallet}'), toInt256(amount), toInt256(0)) AS delta FROM ${table} WHERE source = unhex('${wallet}') OR destination = unhex('${wallet}')`;
+  const select = `SELECT token, if(destination = unhex('${wallet}'), toInt256(amount), toInt256(0)) - if(source = unhex('${wallet}'), toInt256(amount), toInt256(0)) AS delta FROM transfers WHERE source = unhex('${wallet}') OR destination = unhex('${wallet}')`;
   const rows = await engine.query(
-    `SELECT lower(hex(token)) AS hex, toString(sum(delta)) FROM (${BOTH.map(select).join(" UNION ALL ")}) GROUP BY token ORDER BY token`,
+    `SELECT lower(hex(token)) AS hex, toString(sum(delta)) FROM (${select}) GROUP BY token ORDER BY token`,
   );
   return rows.map((row) => row.join(":"));
 };
@@ -123,7 +119,7 @@ const measure = async (rows: number): Promise<Figures> => {
     const from = performance.now();
     await writeLedger(store, rows);
     const [[parts, bytes]] = (await store.engine.query(
-      "SELECT count(), formatReadableSize(sum(bytes_on_disk)) FROM system.parts WHERE active AND table = 'ledger_final'",
+      "SELECT count(), formatReadableSize(sum(bytes_on_disk)) FROM system.parts WHERE active AND table = 'ledger'",
     )) as [[string, string]];
     say(
       `\n${rows} ledger rows written in ${Math.round((performance.now() - from) / 1000)} s: ${parts} parts, ${bytes} (${loadText()})`,

@@ -11,7 +11,6 @@ const inputType = (type: string): string => {
 
 const interfaceName = (table: string): string =>
   table
-    .replace(/_(final|head)$/, "")
     .split("_")
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
@@ -23,12 +22,17 @@ WHERE database = {database:String} AND default_kind NOT IN ('MATERIALIZED', 'ALI
   AND table != 'migrations'
 ORDER BY table, position`;
 
+/** Says whether a row is of the unfinalised tail (schema/0002_blocks.sql): it is of the store, not of the row. */
+const TAIL = "tail";
+
 /** `tables.gen.ts`: columns of every table that can be written, and the rows that it takes. */
 export const writeTables = async (engine: Engine): Promise<string> => {
   const tables = new Map<string, (readonly [string, string])[]>();
+  const block_tables: string[] = [];
   for (const [table, name, type] of await engine.query(COLUMNS, { params: { database: engine.database } })) {
     const columns = tables.get(String(table)) ?? [];
-    columns.push([String(name), String(type)]);
+    if (name === TAIL) block_tables.push(String(table));
+    else columns.push([String(name), String(type)]);
     tables.set(String(table), columns);
   }
   const rows = new Map([...tables].map(([table, columns]) => [interfaceName(table), columns]));
@@ -42,6 +46,8 @@ export const writeTables = async (engine: Engine): Promise<string> => {
     "/** Name and ClickHouse type of the columns that are written, in order. */",
     `export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [string, string])[] } = {\n${[...tables]
       .map(([table, columns]) => `  ${table}: ${JSON.stringify(columns)},`)
-      .join("\n")}\n};\n`,
+      .join("\n")}\n};`,
+    "/** Tables of facts out of blocks: a row is of a final block or of the unfinalised tail. */",
+    `export const BLOCK_TABLES = ${JSON.stringify(block_tables)} as const satisfies readonly (keyof TableRows)[];\n`,
   ].join("\n\n");
 };

@@ -1,5 +1,5 @@
 import type { Engine } from "../src/store/engine.ts";
-import { TABLES } from "../src/store/tables.gen.ts";
+import { BLOCK_TABLES, TABLES } from "../src/store/tables.gen.ts";
 
 /** Stamps of the writing, which may differ between two ways to the same facts, and the name they stand under. */
 const STAMPS = ["written_at", "version", "read_at_block", "network"];
@@ -41,12 +41,12 @@ const sumsOf = (table: "balances" | "balances_by_holder", network: string, final
       WHERE network = '${network}' AND holder != ''
     UNION ALL SELECT token, address AS holder, toInt256(amount) * direction AS total,
       toUInt64(direction = -1 OR peer != address) AS moves, block_number AS first, block_number AS last FROM ledger
-      WHERE network = '${network}' AND _table = 'ledger_head' AND block_number > ${final_block})
+      WHERE network = '${network}' AND tail != 0 AND block_number > ${final_block})
     GROUP BY token, holder`;
 
 /**
  * Row count and order-free hash per table of everything a network's answers stand on, at its newest indexed block. The
- * two halves count as one, because where the boundary lies is no fact.
+ * final blocks and the tail count as one, because where the boundary lies is no fact.
  */
 export const factsHash = async (
   engine: Engine,
@@ -58,14 +58,13 @@ export const factsHash = async (
   for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
     const columns = columnsOf(table);
     const where = `network = '${network}'`;
-    if (table.endsWith("_head") || BOOKKEEPING.includes(table)) continue;
+    if (BOOKKEEPING.includes(table)) continue;
     if (OPERATOR_TABLES.includes(table) || DAILY.includes(table)) continue;
-    const name = table.replace(/_final$/, "");
-    const source = table.endsWith("_final")
-      ? `SELECT ${columns} FROM ${name} WHERE ${where} AND (_table = '${table}') = (block_number <= ${final_block})`
+    const source = BLOCK_TABLES.some((name) => name === table)
+      ? `SELECT ${columns} FROM ${table} WHERE ${where} AND (tail = 0) = (block_number <= ${final_block})`
       : `SELECT ${columns} FROM ${table}${REPLACING.includes(table) ? " FINAL" : ""} WHERE ${where}${beyond(table)}`;
     const [row] = await engine.query(hashOf(hashedOf(table), source));
-    result[name] = `${row?.[0]} ${row?.[1]}`;
+    result[table] = `${row?.[0]} ${row?.[1]}`;
   }
   for (const table of ["balances", "balances_by_holder"] as const) {
     const sums = sumsOf(table, network, final_block);

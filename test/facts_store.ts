@@ -62,7 +62,7 @@ export const blockRows = ({ network, from, to, has_traces = true, verified = "fu
   }));
 
 /** What the indexer finds in the transfers. */
-export const massRows = (transfers: readonly TableRows["transfers_final"][]): TableRows["mass_transfers_final"][] =>
+export const massRows = (transfers: readonly TableRows["transfers"][]): TableRows["mass_transfers"][] =>
   massTransfersOf(
     transfers.map(({ network, token, destination, ...place }) => ({
       ...place,
@@ -94,9 +94,9 @@ const seeder = (writer: Writer) => {
       verified,
     } as const;
     await writer.insert("segments", [{ ...mark, state: "begun", sums: "{}", written_at }]);
-    const mass_transfers_final = massRows(rows.transfers_final ?? []);
-    const blocks_final = rows.blocks_final ?? blockRows(segment);
-    await insertAll(writer, { ...rows, mass_transfers_final, blocks_final });
+    const mass_transfers = massRows(rows.transfers ?? []);
+    const blocks = rows.blocks ?? blockRows(segment);
+    await insertAll(writer, { ...rows, mass_transfers, blocks });
     await writer.finals.writeLayouts({ network, from, to }, { is_fresh: true });
     await writer.finals.writeBalances({ network, from, to }, 0, { is_fresh: true });
     await writer.insert("segments", [{ ...mark, state: "done", sums: "{}", written_at }]);

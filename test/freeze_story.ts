@@ -135,8 +135,8 @@ export const freezePlace = async (store: TestFacts, world: FreezeWorld): Promise
   await store.seed(
     { network, from, to: 20, first: from, time: SEED_TIME + (from - 1) * 12 },
     {
-      freeze_events_final: said.map((one) => freezeRow(network, one)),
-      transfers_final: (world.moves ?? []).map((move) => transferRow(network, coins[0]?.address ?? "", move)),
+      freeze_events: said.map((one) => freezeRow(network, one)),
+      transfers: (world.moves ?? []).map((move) => transferRow(network, coins[0]?.address ?? "", move)),
     },
   );
   if (is_watched) await watch(store, network, coins, world.blind_to);

@@ -72,12 +72,12 @@ const pool = () => {
     time: dayOf(100),
   };
   const made = { factory: "", creator: "", tx_hash: "", tx_index: 0, fee_ppm: 3_000, tick_spacing: 0, hooks: "" };
-  const pools_final = [
+  const pools = [
     { ...at, ...made, family: "uniswap_v2", venue: "uniswap_v2", token0: bytesOf(USDC), token1: bytesOf(WETH) },
   ];
   const reserves = { reserve0: 1_000_000n * DOLLAR, reserve1: 500n * ETH };
-  const pool_states_final = [{ ...at, ...reserves, sqrt_price_x96: 0n, liquidity: 0n, tick: 0 }];
-  return { pools_final, pool_states_final };
+  const pool_states = [{ ...at, ...reserves, sqrt_price_x96: 0n, liquidity: 0n, tick: 0 }];
+  return { pools, pool_states };
 };
 
 const on = <T extends { readonly network: Uint8Array | string }>(id: string, rows: readonly T[]): T[] =>
@@ -85,12 +85,12 @@ const on = <T extends { readonly network: Uint8Array | string }>(id: string, row
 
 /** The same wallet on a network `id`: native and wrapped coin, USDC, a token without price, a collectible, three kinds of spam. */
 export const seedHoldings = async (store: TestFacts, id: string): Promise<void> => {
-  const { pools_final, pool_states_final } = pool();
+  const { pools, pool_states } = pool();
   const facts = {
-    blocks_final: on(id, dailyBlocks(HEAD)),
-    transfers_final: on(id, story()),
-    pools_final: on(id, pools_final),
-    pool_states_final: on(id, pool_states_final),
+    blocks: on(id, dailyBlocks(HEAD)),
+    transfers: on(id, story()),
+    pools: on(id, pools),
+    pool_states: on(id, pool_states),
   };
   await store.seed({ network: id, from: 100, to: HEAD }, facts);
   await store.writer.insert("tokens", on(id, tokens()));

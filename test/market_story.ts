@@ -116,15 +116,15 @@ const move = (token: Hex, [source, destination]: readonly [Hex, Hex], amount: bi
 });
 
 export const MARKET_ROWS: SeedRows = {
-  blocks_final: dailyBlocks(HEAD),
-  contracts_final: [created(TOKEN), created(POOLLESS), created(UNTOLD)],
-  pools_final: [poolRow(POOL, [TOKEN, USDC], "uni2"), poolRow(FORGED_POOL, [FORGED, USDC], "")],
-  pool_states_final: [
+  blocks: dailyBlocks(HEAD),
+  contracts: [created(TOKEN), created(POOLLESS), created(UNTOLD)],
+  pools: [poolRow(POOL, [TOKEN, USDC], "uni2"), poolRow(FORGED_POOL, [FORGED, USDC], "")],
+  pool_states: [
     stateRow(101, 200_000n, 320_000n),
     stateRow(139, 200_000n, 320_000n),
     stateRow(HEAD, 100_000n, 200_000n),
   ],
-  swaps_final: [
+  swaps: [
     swapRow([139, 0], BOB, -500n),
     swapRow([HEAD, 0], ALICE, -1_000n),
     { ...swapRow([HEAD, 40], DAVE, -7n), pool: CURVE_PAIR.pool },
@@ -132,7 +132,7 @@ export const MARKET_ROWS: SeedRows = {
     // Carol in circles: three times 100 out, three times 100 back.
     ...[2, 4, 6].flatMap((tx) => [swapRow([HEAD, tx], CAROL, -100n), swapRow([HEAD, tx + 1], CAROL, 100n)]),
   ],
-  transfers_final: [
+  transfers: [
     ...transfersOf({ block: 100 }, ALICE, [
       move(TOKEN, ["", ALICE], 90n),
       move(TOKEN, ["", CAROL], 5n),

@@ -74,12 +74,12 @@ const deedOf = (dice: Dice): readonly Moved[] => {
 interface Block {
   readonly number: number;
   readonly hash: Uint8Array;
-  readonly transfers: readonly TableRows["transfers_final"][];
-  readonly events: readonly TableRows["position_events_final"][];
+  readonly transfers: readonly TableRows["transfers"][];
+  readonly events: readonly TableRows["position_events"][];
 }
 
 /** What a lending pool says when the wallet lends. */
-const lentIn = (transfers: readonly TableRows["transfers_final"][]): TableRows["position_events_final"][] =>
+const lentIn = (transfers: readonly TableRows["transfers"][]): TableRows["position_events"][] =>
   transfers
     .filter(({ destination }) => Buffer.from(destination).toString("hex") === LENDER)
     .map(({ network, block_number, tx_index, time, tx_hash, amount }) => ({
@@ -104,7 +104,7 @@ const blockOf = (number: number, seed: number): Block => {
   return { number, hash: blockHash((seed % 1_000_000) * 1_000 + number), transfers, events: lentIn(transfers) };
 };
 
-const headOf = ({ number, hash }: Block): TableRows["blocks_final"] => ({
+const headOf = ({ number, hash }: Block): TableRows["blocks"] => ({
   network: "demo",
   block_number: number,
   hash,
@@ -250,9 +250,9 @@ class MovingWorld implements World {
     await this.store.seed(
       { network: "demo", from: first.number, to: last.number, first: FIRST },
       {
-        blocks_final: blocks.map(headOf),
-        transfers_final: blocks.flatMap(({ transfers }) => transfers),
-        position_events_final: blocks.flatMap(({ events }) => events),
+        blocks: blocks.map(headOf),
+        transfers: blocks.flatMap(({ transfers }) => transfers),
+        position_events: blocks.flatMap(({ events }) => events),
       },
     );
   }
@@ -260,14 +260,16 @@ class MovingWorld implements World {
   async #writeTail(blocks: readonly Block[]): Promise<void> {
     const { writer } = this.store;
     await writer.insert(
-      "transfers_head",
+      "transfers",
       blocks.flatMap(({ transfers }) => transfers),
+      { is_tail: true },
     );
     await writer.insert(
-      "position_events_head",
+      "position_events",
       blocks.flatMap(({ events }) => events),
+      { is_tail: true },
     );
-    await writer.insert("blocks_head", blocks.map(headOf));
+    await writer.insert("blocks", blocks.map(headOf), { is_tail: true });
   }
 }
 

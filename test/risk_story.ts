@@ -81,7 +81,7 @@ const swaps = () => [
   ...pay(107, 0, [SWAPPER, AFTER_SWAP, 1_000]),
 ];
 
-const approvals = (): TableRows["approvals_final"][] => {
+const approvals = (): TableRows["approvals"][] => {
   const approval = (owner: Hex, spender: Hex, [log_index, dollars]: readonly [number, number]) => ({
     network: "demo",
     owner: bytesOf(owner),
@@ -107,7 +107,7 @@ const approvals = (): TableRows["approvals_final"][] => {
   ];
 };
 
-const deployment: TableRows["contracts_final"] = {
+const deployment: TableRows["contracts"] = {
   network: "demo",
   creator: bytesOf(DEPLOYER),
   event: "created",
@@ -149,9 +149,9 @@ const sanctions: ListHead = {
 
 /** Networks of the story: `demo`, `second` with clean income only, and `late`, indexed from its block 100 on. */
 export const seedRisk = async (store: TestFacts): Promise<void> => {
-  const elsewhere = (network: string, transfers: readonly TableRows["transfers_final"][]) => ({
-    blocks_final: dailyBlocks(110).map((row) => ({ ...row, network })),
-    transfers_final: transfers.map((row) => ({ ...row, network })),
+  const elsewhere = (network: string, transfers: readonly TableRows["transfers"][]) => ({
+    blocks: dailyBlocks(110).map((row) => ({ ...row, network })),
+    transfers: transfers.map((row) => ({ ...row, network })),
     tokens: [{ ...tokenRow(USDC, "USDC", 6), network }],
   });
   const told = [...near(), ...services(), ...hub(), ...young(), ...swaps()];
@@ -159,8 +159,8 @@ export const seedRisk = async (store: TestFacts): Promise<void> => {
     { network: "demo", from: 100, to: 110 },
     {
       ...elsewhere("demo", told),
-      approvals_final: approvals(),
-      contracts_final: [deployment],
+      approvals: approvals(),
+      contracts: [deployment],
       labels: [
         label(MIXER, "mixer"),
         label(SERVICE, "exchange"),

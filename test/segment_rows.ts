@@ -8,28 +8,28 @@ import type { TableName, Writer } from "../src/store/writer.ts";
 
 /** Tables that come from blocks alone, as the indexer writes them. */
 export const RECORD_TABLES = [
-  "transactions_final",
-  "transfers_final",
-  "mass_transfers_final",
-  "swaps_final",
-  "pool_states_final",
-  "liquidity_events_final",
-  "pools_final",
-  "approvals_final",
-  "ownership_events_final",
-  "freeze_events_final",
-  "position_events_final",
-  "contracts_final",
-  "blocks_final",
+  "transactions",
+  "transfers",
+  "mass_transfers",
+  "swaps",
+  "pool_states",
+  "liquidity_events",
+  "pools",
+  "approvals",
+  "ownership_events",
+  "freeze_events",
+  "position_events",
+  "contracts",
+  "blocks",
 ] as const satisfies readonly TableName[];
 
 /** Everything that a segment is written into. */
 export const SEGMENT_TABLES = [
   ...RECORD_TABLES,
-  "transaction_places_final",
-  "ledger_final",
-  "token_ledger_final",
-  "deployments_final",
+  "transaction_places",
+  "ledger",
+  "token_ledger",
+  "deployments",
   "balances",
   "balances_by_holder",
 ] as const satisfies readonly TableName[];
@@ -61,7 +61,7 @@ export interface SegmentOf {
 const blockHash = (number: number): Uint8Array => Buffer.from(number.toString(16).padStart(64, "0"), "hex");
 
 const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: SegmentOf): TableRows[T][] => {
-  const each = table === "blocks_final" ? 1 : rows;
+  const each = table === "blocks" ? 1 : rows;
   return Array.from({ length: (to - from + 1) * each }, (_, at) => {
     const block_number = from + Math.floor(at / each);
     const i = from * each + at;
@@ -71,7 +71,7 @@ const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: 
       block_number,
       tx_index: at % each,
       transaction_count: rows,
-      ...(table === "blocks_final" ? chain : {}),
+      ...(table === "blocks" ? chain : {}),
     };
     const values = TABLES[table].map(([name, type]) => [
       name,

@@ -95,8 +95,8 @@ export const openTokenStory = async (): Promise<TestFacts> => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
     {
-      blocks_final: dailyBlocks(HEAD),
-      transfers_final: [
+      blocks: dailyBlocks(HEAD),
+      transfers: [
         ...transfersOf({ block: 100 }, ISSUER, [
           mint(TOKEN, POOL, 300n * UNIT),
           mint(TOKEN, ALICE, 150n * UNIT),
@@ -110,8 +110,8 @@ export const openTokenStory = async (): Promise<TestFacts> => {
         ...transfersOf({ block: 130 }, ALICE, [{ ...mint(TOKEN, BOB, 20n * UNIT), source: ALICE }]),
         ...transfersOf({ block: 140 }, BOB, [{ ...mint(TOKEN, ALICE, 5n * UNIT), source: BOB }]),
       ],
-      pools_final: [pool(POOL, "uni2"), pool(FAKE_POOL, "")],
-      swaps_final: [
+      pools: [pool(POOL, "uni2"), pool(FAKE_POOL, "")],
+      swaps: [
         // The pool gave 20 to Alice, got 5 from her; price 2 USD: 40 bought, 10 sold.
         swap(POOL, { block: 120 }, ALICE, -20n * UNIT),
         swap(POOL, { block: 121 }, ALICE, 5n * UNIT),

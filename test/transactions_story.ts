@@ -25,7 +25,7 @@ export const chain = fixedChain({
   network: { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] },
 });
 
-type Transfer = TableRows["transfers_final"];
+type Transfer = TableRows["transfers"];
 type Moved = Parameters<typeof transfersOf>[2][number];
 
 const usdc = (source: Hex, destination: Hex, amount: bigint): Moved => ({
@@ -78,7 +78,7 @@ const story = (): Transfer[] =>
     ).flat(),
   ]);
 
-const transactionRow = (block: number, tx_index: number, facts: Partial<TableRows["transactions_final"]> = {}) => ({
+const transactionRow = (block: number, tx_index: number, facts: Partial<TableRows["transactions"]> = {}) => ({
   network: "demo",
   block_number: block,
   tx_index,
@@ -114,7 +114,7 @@ const transactions = () => [
 export const seedStory = async (store: TestFacts): Promise<void> => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
-    { blocks_final: dailyBlocks(HEAD), transfers_final: story(), transactions_final: transactions() },
+    { blocks: dailyBlocks(HEAD), transfers: story(), transactions: transactions() },
   );
   await store.writer.insert(
     "prices",

@@ -20,7 +20,7 @@ export const bytesOf = (hex: Hex): Uint8Array => {
 export const addressOf = (number: number): Hex => hex(Buffer.from(testAddress(number)).toString("hex"));
 
 /** Blocks `FIRST_BLOCK` to `to`, each at midnight of its day, the last one an hour and a half later. */
-export const dailyBlocks = (to: number): TableRows["blocks_final"][] =>
+export const dailyBlocks = (to: number): TableRows["blocks"][] =>
   Array.from({ length: to - FIRST_BLOCK + 1 }, (_, i) => ({
     network: "demo",
     block_number: FIRST_BLOCK + i,
@@ -42,7 +42,7 @@ export interface Spot {
 const txHash = ({ block, tx_index = 0 }: Spot): Uint8Array => blockHash(block * 1_000 + tx_index);
 
 interface Moved {
-  readonly kind: TableRows["transfers_final"]["kind"];
+  readonly kind: TableRows["transfers"]["kind"];
   /** '' = native. */
   readonly token: Hex;
   readonly source: Hex;
@@ -51,7 +51,7 @@ interface Moved {
 }
 
 /** The transfers of one transaction, in order. */
-export const transfersOf = (spot: Spot, sender: Hex, moved: readonly Moved[]): TableRows["transfers_final"][] =>
+export const transfersOf = (spot: Spot, sender: Hex, moved: readonly Moved[]): TableRows["transfers"][] =>
   moved.map(({ kind, token, source, destination, amount }, i) => ({
     network: "demo",
     block_number: spot.block,

@@ -100,7 +100,7 @@ export interface Content {
 }
 
 const KEYS = `SELECT name, sorting_key FROM system.tables
-  WHERE database = {database:String} AND endsWith(name, '_final') AND sorting_key != '' ORDER BY name`;
+  WHERE database = {database:String} AND position(partition_key, 'tail') > 0 ORDER BY name`;
 
 export const readContent = async ({ open }: Pick<Store, "open">): Promise<Content> => {
   const facts = await open();
@@ -108,7 +108,7 @@ export const readContent = async ({ open }: Pick<Store, "open">): Promise<Conten
   try {
     const doubled: string[] = [];
     for (const [table, key] of await engine.query(KEYS, { params: { database: engine.database } })) {
-      const [row] = await engine.query(`SELECT count(), uniqExact((${key})) FROM ${table}`);
+      const [row] = await engine.query(`SELECT count(), uniqExact((${key})) FROM ${table} WHERE tail = 0`);
       if (row?.[0] !== row?.[1]) doubled.push(`${table}: ${row?.[0]} rows for ${row?.[1]} keys`);
     }
     const { final_block, coverage } = await facts.facts.snapshot(NETWORK, null);

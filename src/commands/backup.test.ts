@@ -32,7 +32,7 @@ let secret: string;
 /** Ten blocks, each with one transfer of 5 to Alice. */
 const addSegment = (number: number): Promise<void> => {
   const from = number * SEGMENT_BLOCKS;
-  const transfers_final = Array.from({ length: SEGMENT_BLOCKS }, (_, i) => ({
+  const transfers = Array.from({ length: SEGMENT_BLOCKS }, (_, i) => ({
     network: "demo",
     block_number: from + i,
     tx_index: 0,
@@ -47,7 +47,7 @@ const addSegment = (number: number): Promise<void> => {
     amount: 5n,
     sender: testAddress(0xb0b),
   }));
-  return facts.seed({ network: "demo", from, to: from + SEGMENT_BLOCKS - 1, first: 0 }, { transfers_final });
+  return facts.seed({ network: "demo", from, to: from + SEGMENT_BLOCKS - 1, first: 0 }, { transfers });
 };
 
 beforeAll(async () => {
@@ -138,7 +138,7 @@ describe("a backup of a running service", () => {
       const same = await facts.facts.snapshot("demo", snapshot.block.number);
       expect(same.block).toEqual(snapshot.block);
       expect(snapshot.coverage).toMatchObject({ complete: true, gaps: [] });
-      const question = `SELECT count(), sum(amount), groupBitXor(cityHash64(*)) FROM transfers_final
+      const question = `SELECT count(), sum(amount), groupBitXor(cityHash64(*)) FROM transfers
         WHERE block_number <= ${snapshot.block.number}`;
       expect(await copy.engine.query(question)).toEqual(await facts.query(question));
     } finally {

@@ -142,15 +142,15 @@ test("a store of before sums were kept is compared as far as its record allows",
     await lose(table, "network = 'old' AND length(token) = 17");
   const sound = await run("--network", "old");
   expect([sound.code, sound.answer.networks[0].unsealed_blocks]).toEqual([EXIT.ok, 96]);
-  await double("swaps_final", "network = 'old' AND block_number = 3");
+  await double("swaps", "network = 'old' AND block_number = 3");
   // The ledgers still know the transfers that the record has lost.
-  await lose("transfers_final", "network = 'old' AND block_number BETWEEN 33 AND 34");
+  await lose("transfers", "network = 'old' AND block_number BETWEEN 33 AND 34");
   // Nobody knows these, but their transactions have paid fees.
-  for (const table of ["transfers_final", "ledger_final", "token_ledger_final"] as const)
+  for (const table of ["transfers", "ledger", "token_ledger"] as const)
     await lose(table, "network = 'old' AND block_number = 80");
   const { code, answer } = await run("--network", "old");
   expect(code).toBe(EXIT.error);
-  expect(told(answer)).toContainEqual(["swaps_final", 0, 31, "doubled"]);
-  expect(told(answer)).toContainEqual(["transfers_final", 32, 63, "lost"]);
-  expect(told(answer)).toContainEqual(["transfers_final", 64, 95, "lost"]);
+  expect(told(answer)).toContainEqual(["swaps", 0, 31, "doubled"]);
+  expect(told(answer)).toContainEqual(["transfers", 32, 63, "lost"]);
+  expect(told(answer)).toContainEqual(["transfers", 64, 95, "lost"]);
 });

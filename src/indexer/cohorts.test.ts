@@ -49,8 +49,8 @@ beforeAll(async () => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
     {
-      blocks_final: dailyBlocks(HEAD),
-      pools_final: pools.map(({ pool, token }, i) => ({
+      blocks: dailyBlocks(HEAD),
+      pools: pools.map(({ pool, token }, i) => ({
         network: "demo",
         pool,
         family: "uniswap_v2",
@@ -68,7 +68,7 @@ beforeAll(async () => {
         tx_hash: testAddress(1),
         creator: testAddress(1),
       })),
-      swaps_final: [...swaps(BUSY, 25, 0), ...swaps(IDLE, 19, 1), ...swaps(SERVICE, 25, 2)],
+      swaps: [...swaps(BUSY, 25, 0), ...swaps(IDLE, 19, 1), ...swaps(SERVICE, 25, 2)],
     },
   );
   await store.writer.insert("labels", [

@@ -73,7 +73,7 @@ const days = async (from: number, to: number): Promise<void> => {
   }));
   const transfers = Array.from({ length: to - from + 1 }, (_, n) => sweep(from + n)).flat();
   const segment = { network: "demo", from: 2 * from, to: 2 * to + 1, first: 0 };
-  await store.seed(segment, { blocks_final: blocks, transfers_final: transfers });
+  await store.seed(segment, { blocks: blocks, transfers: transfers });
 };
 
 const labelExchange = (category: string, now_ms: number) =>

@@ -10,8 +10,8 @@ FROM (
     max(if(l.direction = 1, toUnixTimestamp(l.time), 0)) OVER (
       PARTITION BY l.address, l.token ORDER BY l.block_number, l.tx_index, l.position
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS last_in
-  FROM ledger_final AS l
-  WHERE l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
+  FROM ledger AS l
+  WHERE l.tail = 0 AND l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
     AND l.time < toDateTime({until:UInt32}, 'UTC')
     AND l.amount > 0 AND l.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
 ) AS m

@@ -4,7 +4,7 @@ import { isPairPool } from "./enrich_pairs.ts";
 import { type BlockRows, emptyRows, type TransfersRow } from "./rows.ts";
 
 /** Tables of a block's rows in the order of writing, `blocks` last: a block that is there has all its facts. */
-export const BLOCK_TABLES = [
+export const RECORD_TABLES = [
   "transactions",
   "transfers",
   "mass_transfers",
@@ -20,7 +20,7 @@ export const BLOCK_TABLES = [
   "blocks",
 ] as const satisfies readonly (keyof BlockRows)[];
 
-export type BlockTable = (typeof BLOCK_TABLES)[number];
+export type BlockTable = (typeof RECORD_TABLES)[number];
 
 /**
  * The rows of a run of blocks as the store takes them. A row is 15 objects and a kilobyte in memory and 200 bytes here:

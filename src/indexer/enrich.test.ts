@@ -239,7 +239,7 @@ test("without the state of old blocks no opening is made up", async () => {
 
 test("a pair that moved in an earlier segment has its opening already", async () => {
   const network = "moved";
-  await store.seed({ network, from: 10, to: 10 }, { transfers_final: MOVES(network).transfers });
+  await store.seed({ network, from: 10, to: 10 }, { transfers: MOVES(network).transfers });
   await enricherOn(network, { ...HELD, can: { archive: true } })(RANGE, MOVES(network), signal);
   expect(await openingsOf(network)).toEqual([]);
 });

@@ -7,18 +7,14 @@ import { readSegments } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
 import { settleOldBalances } from "../store/verify/balances.ts";
 import { mendLostParts } from "../store/verify/lost_parts.ts";
-import type { TableName, Writer } from "../store/writer.ts";
-import { BLOCK_TABLES, type BlockTable } from "./encoded.ts";
+import type { Writer } from "../store/writer.ts";
+import { type BlockTable, RECORD_TABLES } from "./encoded.ts";
 import { rememberFreezeWatches } from "./freeze_watches.ts";
 import type { IndexStore } from "./parts.ts";
 
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
 type Store = { readonly engine: Engine; readonly writer: Writer };
-
-// `<name>_final` and `<name>_head` are tables, with the same columns.
-const tableOf = (name: BlockTable, half: "final" | "head") => `${name}_${half}` as TableName;
-const RECORD = BLOCK_TABLES.map((name) => tableOf(name, "final"));
 
 /** What the store says of the network, and what is marked there. */
 const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => number) => {
@@ -72,22 +68,22 @@ const blocksOf = ({ engine, writer }: Store, { id }: Network) =>
   ({
     encode(rows) {
       // The rows of BlockRows[name] are those of its tables (rows.ts and tables.gen.ts say the same columns).
-      const filled = BLOCK_TABLES.filter((name) => rows[name].length > 0);
+      const filled = RECORD_TABLES.filter((name) => rows[name].length > 0);
       const tables = filled.map((name) => {
-        const pieces = [writer.encode(tableOf(name, "final"), rows[name] as never)];
+        const pieces = [writer.encode(name, rows[name] as never)];
         return [name, { pieces, rows: rows[name].length }] as const;
       });
       return { tables: new Map(tables), count: filled.reduce((sum, name) => sum + rows[name].length, 0) };
     },
     async insertHead({ tables }) {
       const insert = (name: BlockTable) =>
-        writer.insertEncoded(tableOf(name, "head"), tables.get(name)?.pieces ?? [], { network: id });
-      await Promise.all(BLOCK_TABLES.filter((name) => name !== "blocks").map(insert));
+        writer.insertEncoded(name, tables.get(name)?.pieces ?? [], { network: id, is_tail: true });
+      await Promise.all(RECORD_TABLES.filter((name) => name !== "blocks").map(insert));
       await insert("blocks");
     },
     async writeFinal(range, { tables }, how) {
-      const rows = new Map([...tables].map(([name, encoded]) => [tableOf(name, "final"), encoded]));
-      const sums = await writer.finals.writeRecord({ network: id, ...range }, { tables: RECORD, rows }, how);
+      const record = { tables: RECORD_TABLES, rows: tables };
+      const sums = await writer.finals.writeRecord({ network: id, ...range }, record, how);
       await writer.finals.writeLayouts({ network: id, ...range }, how);
       return sumsText(sums);
     },

@@ -37,14 +37,14 @@ test("whole hours are stored once, with volume, mid and the carried price, and t
   await store.seed(
     { network, from: 10, to: 16 },
     {
-      blocks_final: blocks(network, 10, 16),
-      pools_final: [usdcWeth(network)],
-      pool_states_final: [
+      blocks: blocks(network, 10, 16),
+      pools: [usdcWeth(network)],
+      pool_states: [
         sync(network, 10, [100_000n * DOLLAR, 50n * ETHER]),
         sync(network, 14, [4_000n * DOLLAR, 2n * ETHER]),
       ],
       // Hour 0: 1 WETH for 2,100 and 1 for 1,900 (and a flash swap, which is no trade): 2,000 each.
-      swaps_final: [
+      swaps: [
         swap(network, 10, [2_100n * DOLLAR, -ETHER]),
         swap(network, 11, [-1_900n * DOLLAR, ETHER]),
         { ...swap(network, 11, [9n * DOLLAR, 9n * ETHER]), log_index: 9 },
@@ -73,9 +73,9 @@ test("a price at a block knows nothing of later blocks, whether hours are stored
   const network = "past";
   await store.writer.insert("tokens", tokens(network));
   const seed = {
-    blocks_final: blocks(network, 10, 16),
-    pools_final: [usdcWeth(network)],
-    pool_states_final: [
+    blocks: blocks(network, 10, 16),
+    pools: [usdcWeth(network)],
+    pool_states: [
       sync(network, 10, [100_000n * DOLLAR, 50n * ETHER]),
       sync(network, 13, [120_000n * DOLLAR, 50n * ETHER]),
       sync(network, 16, [150_000n * DOLLAR, 50n * ETHER]),
@@ -114,14 +114,14 @@ test("the depth of a concentrated pool is what the ledger says it holds, opening
   await store.seed(
     { network, from: 10, to: 13 },
     {
-      blocks_final: blocks(network, 10, 13),
-      pools_final: [{ ...pool(network, { pool: POOL3, token0: USDC, token1: TOK }), family: "uniswap_v3" }],
-      transfers_final: [
+      blocks: blocks(network, 10, 13),
+      pools: [{ ...pool(network, { pool: POOL3, token0: USDC, token1: TOK }), family: "uniswap_v3" }],
+      transfers: [
         move(network, 10, { token: USDC, amount: 7_000n * DOLLAR }),
         move(network, 12, { token: USDC, amount: 1_000n * DOLLAR }),
         move(network, 12, { token: TOK, amount: 5n * ETHER }),
       ],
-      pool_states_final: [
+      pool_states: [
         {
           ...at(network, 11),
           pool: POOL3,
@@ -159,9 +159,9 @@ test("a pool of an unknown factory makes no price", async () => {
   await store.seed(
     { network, from: 10, to: 13 },
     {
-      blocks_final: blocks(network, 10, 13),
-      pools_final: [{ ...usdcWeth(network), venue: "" }],
-      pool_states_final: [sync(network, 10, [100_000n * DOLLAR, 50n * ETHER])],
+      blocks: blocks(network, 10, 13),
+      pools: [{ ...usdcWeth(network), venue: "" }],
+      pool_states: [sync(network, 10, [100_000n * DOLLAR, 50n * ETHER])],
     },
   );
   const snapshot = await store.facts.snapshot(network, 13);
@@ -179,16 +179,16 @@ test("when history grows at its old end the hours are priced anew from there", a
   const pools = [{ ...usdcWeth(network), tx_hash: EMPTY }];
   await store.seed(
     { network, from: 14, to: 20, first: 10 },
-    { blocks_final: blocks(network, 14, 20), pool_states_final: [], swaps_final: [] },
+    { blocks: blocks(network, 14, 20), pool_states: [], swaps: [] },
   );
   const update = openPricePass({ network: networkOf(network), store });
   await update(signal);
   await store.seed(
     { network, from: 10, to: 13, first: 10 },
     {
-      blocks_final: blocks(network, 10, 13),
-      pools_final: pools,
-      pool_states_final: [sync(network, 10, [100_000n * DOLLAR, 50n * ETHER])],
+      blocks: blocks(network, 10, 13),
+      pools: pools,
+      pool_states: [sync(network, 10, [100_000n * DOLLAR, 50n * ETHER])],
     },
   );
   await update(signal);

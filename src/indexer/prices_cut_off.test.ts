@@ -20,15 +20,15 @@ const strayHours = (network: string) =>
 /** 160 whole hours whose first one tells the price of all others; the pass of the last 110 did not know of it. */
 const seedGrown = async (network: string): Promise<() => Promise<unknown>> => {
   await store.writer.insert("tokens", tokens(network));
-  const from = { blocks_final: blocks(network, 110, 330), pool_states_final: [], swaps_final: [] };
+  const from = { blocks: blocks(network, 110, 330), pool_states: [], swaps: [] };
   await store.seed({ network, from: 110, to: 330, first: 10 }, from);
   await openPricePass({ network: networkOf(network), store })(signal);
   await store.seed(
     { network, from: 10, to: 109, first: 10 },
     {
-      blocks_final: blocks(network, 10, 109),
-      pools_final: [{ ...usdcWeth(network), tx_hash: EMPTY }],
-      pool_states_final: [sync(network, 10, [100_000n * DOLLAR, 50n * ETHER])],
+      blocks: blocks(network, 10, 109),
+      pools: [{ ...usdcWeth(network), tx_hash: EMPTY }],
+      pool_states: [sync(network, 10, [100_000n * DOLLAR, 50n * ETHER])],
     },
   );
   return () =>
@@ -76,11 +76,9 @@ test("a window that could not be written is priced again by the next call", asyn
 const pool = (network: string, [nth, announced, cents]: readonly [number, number, bigint]) => {
   const own = { pool: testAddress(0xb0 + nth), block_number: announced };
   return {
-    pools_final: [{ ...usdcWeth(network), ...own, log_index: nth, tx_hash: EMPTY }],
-    pool_states_final: [{ ...sync(network, announced, [100_000n * DOLLAR, 50n * ETHER]), pool: own.pool }],
-    swaps_final: [
-      { ...swap(network, 40, [cents * 10_000n, -cents * 5_000_000_000_000n]), pool: own.pool, log_index: nth },
-    ],
+    pools: [{ ...usdcWeth(network), ...own, log_index: nth, tx_hash: EMPTY }],
+    pool_states: [{ ...sync(network, announced, [100_000n * DOLLAR, 50n * ETHER]), pool: own.pool }],
+    swaps: [{ ...swap(network, 40, [cents * 10_000n, -cents * 5_000_000_000_000n]), pool: own.pool, log_index: nth }],
   };
 };
 
@@ -96,19 +94,19 @@ test("no digit of a volume depends on when its pools became known", async () => 
     await store.seed(
       { network, from: 10, to: 15, first: 10 },
       {
-        blocks_final: blocks(network, 10, 15),
-        pools_final: [...second.pools_final, ...third.pools_final],
-        pool_states_final: [...second.pool_states_final, ...third.pool_states_final],
+        blocks: blocks(network, 10, 15),
+        pools: [...second.pools, ...third.pools],
+        pool_states: [...second.pool_states, ...third.pool_states],
       },
     );
     if (updates_early) await update(signal);
     await store.seed(
       { network, from: 16, to: 50, first: 10 },
       {
-        blocks_final: blocks(network, 16, 50),
-        pools_final: first.pools_final,
-        pool_states_final: first.pool_states_final,
-        swaps_final: [...first.swaps_final, ...second.swaps_final, ...third.swaps_final],
+        blocks: blocks(network, 16, 50),
+        pools: first.pools,
+        pool_states: first.pool_states,
+        swaps: [...first.swaps, ...second.swaps, ...third.swaps],
       },
     );
     await update(signal);

@@ -1,4 +1,4 @@
-import { HEAD_PARTITION_BLOCKS } from "../store/writer.ts";
+import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 
 /** Blocks `from` to `to`, both included. */
 export interface Range {
@@ -57,9 +57,9 @@ export const nextSegment = (missing: readonly Range[], blocks_max: number): Rang
  */
 export const nextPromotion = (wanted: Range, blocks_max: number): Range => {
   const { from } = wanted;
-  let to = bucketStart(from) + HEAD_PARTITION_BLOCKS - 1;
+  let to = bucketStart(from) + TAIL_PART_BLOCKS - 1;
   const is_whole = from === bucketStart(from);
-  for (let size = HEAD_PARTITION_BLOCKS * 2; is_whole && size <= blocks_max && from % size === 0; size *= 2) {
+  for (let size = TAIL_PART_BLOCKS * 2; is_whole && size <= blocks_max && from % size === 0; size *= 2) {
     if (from + size - 1 <= wanted.to) to = from + size - 1;
   }
   return { from, to };
@@ -69,4 +69,4 @@ export const countBlocks = (ranges: readonly Range[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 
 /** First block of the head partition that holds `block`. */
-export const bucketStart = (block: number): number => block - (block % HEAD_PARTITION_BLOCKS);
+export const bucketStart = (block: number): number => block - (block % TAIL_PART_BLOCKS);

@@ -1,6 +1,6 @@
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { IndexerStatus } from "../lib/status.ts";
-import { HEAD_PARTITION_BLOCKS } from "../store/writer.ts";
+import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import { Backfill } from "./backfill.ts";
 import { forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
@@ -240,7 +240,7 @@ export class NetworkIndexer {
   async #promote(signal: AbortSignal): Promise<number> {
     const start = this.#head.start;
     const tip = this.#head.tip;
-    if (start === null || tip === null || tip.number < start + HEAD_PARTITION_BLOCKS - 1) return 0;
+    if (start === null || tip === null || tip.number < start + TAIL_PART_BLOCKS - 1) return 0;
     const final = Math.min(await this.#parts.chain.finalized(signal), tip.number);
     const ripe = bucketStart(final + 1) - 1;
     if (ripe < start) return 0;

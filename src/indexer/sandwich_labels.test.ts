@@ -57,7 +57,7 @@ const blocks = (from: number, to: number) =>
   }));
 
 const index = (from: number, to: number, swaps: readonly SwapsRow[]) =>
-  store.seed({ network: "demo", from, to, first: 0 }, { blocks_final: blocks(from, to), swaps_final: [...swaps] });
+  store.seed({ network: "demo", from, to, first: 0 }, { blocks: blocks(from, to), swaps: [...swaps] });
 
 const labelled = () =>
   store.query(

@@ -20,8 +20,8 @@ FROM (
       p.network AS network, p.pool AS pool, p.trader AS trader, p.time AS time, p.block_number AS block_number,
       p.log_index AS log_index, p.tx_index AS tx_index, p.tx_hash AS tx_hash, toUInt8(p.amount0 > 0) AS is_in,
       row_number() OVER (PARTITION BY p.pool, p.block_number ORDER BY p.log_index) AS swaps_before
-    FROM swaps_final AS p
-    WHERE p.network = {network:String}
+    FROM swaps AS p
+    WHERE p.tail = 0 AND p.network = {network:String}
       AND p.time BETWEEN toDateTime({since:UInt32}, 'UTC') AND toDateTime({last:UInt32}, 'UTC')
   ) AS w
   WINDOW own AS (PARTITION BY w.pool, w.block_number, w.trader ORDER BY w.log_index

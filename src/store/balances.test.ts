@@ -41,17 +41,21 @@ test("a wallet's balance is exact in the tail, at the boundary and in the past",
   await store.seed(
     { network, from: 10, to: 12 },
     {
-      transfers_final: [
+      transfers: [
         transfer(network, 10, { from: NONE, to: ALICE, amount: 100n }),
         transfer(network, 12, { from: ALICE, to: BOB, amount: 30n }),
       ],
     },
   );
-  await store.writer.insert("transfers_head", [
-    transfer(network, 13, { from: BOB, to: ALICE, amount: 5n }),
-    transfer(network, 14, { from: ALICE, to: ALICE, amount: 7n }),
-  ]);
-  await store.writer.insert("blocks_head", blockRows({ network, from: 13, to: 14 }));
+  await store.writer.insert(
+    "transfers",
+    [
+      transfer(network, 13, { from: BOB, to: ALICE, amount: 5n }),
+      transfer(network, 14, { from: ALICE, to: ALICE, amount: 7n }),
+    ],
+    { is_tail: true },
+  );
+  await store.writer.insert("blocks", blockRows({ network, from: 13, to: 14 }), { is_tail: true });
 
   const at = async (block: number | null) => {
     const snapshot = await store.facts.snapshot(network, block);
@@ -95,7 +99,7 @@ test("an opening balance counts once, however often it was written", async () =>
   await store.writer.insert("openings", [opening]);
   await store.seed(
     { network, from: 10, to: 12 },
-    { transfers_final: [transfer(network, 11, { from: ALICE, to: BOB, amount: 400n })] },
+    { transfers: [transfer(network, 11, { from: ALICE, to: BOB, amount: 400n })] },
   );
   for (const block of [10, 12]) {
     const snapshot = await store.facts.snapshot(network, block);
@@ -121,9 +125,9 @@ test("balances are exact at every moment of a promotion", async () => {
       transfer(network, from + index, { from: NONE, to: ALICE, amount: 3n }),
       transfer(network, from + index, { from: ALICE, to: BOB, amount: 1n, position: 1 }),
     ]).flat();
-  await store.seed({ network, from: 1, to: 10 }, { transfers_final: rows(1, 10) });
-  await store.writer.insert("transfers_head", rows(11, 400));
-  await store.writer.insert("blocks_head", blockRows({ network, from: 11, to: 400 }));
+  await store.seed({ network, from: 1, to: 10 }, { transfers: rows(1, 10) });
+  await store.writer.insert("transfers", rows(11, 400), { is_tail: true });
+  await store.writer.insert("blocks", blockRows({ network, from: 11, to: 400 }), { is_tail: true });
 
   const token = toHex(TOKEN);
   const questions: readonly ((snapshot: Snapshot) => Promise<readonly [unknown, (n: bigint) => unknown]>)[] = [
@@ -151,7 +155,7 @@ test("balances are exact at every moment of a promotion", async () => {
   };
   const checks = Promise.all([check(), check(), check()]);
   for (let from = 11; from < 131; from += 8) {
-    await store.seed({ network, from, to: from + 7, first: 1 }, { transfers_final: rows(from, from + 7) });
+    await store.seed({ network, from, to: from + 7, first: 1 }, { transfers: rows(from, from + 7) });
     if (from % 3 === 0) await store.writer.dropPromoted(network, from + 7);
     const enough = checked + 2;
     await Promise.race([checks, vi.waitUntil(() => checked >= enough, { timeout: 60_000, interval: 2 })]);

@@ -1,6 +1,5 @@
 import { AssayError } from "../lib/errors.ts";
 import type { Engine } from "./engine.ts";
-import { structureOf } from "./fence.ts";
 import { encodeParam } from "./param.ts";
 import { TABLES, type TableRows } from "./tables.gen.ts";
 import type { Writer } from "./writer.ts";
@@ -32,7 +31,7 @@ export const beginSegment = async (engine: Engine, writer: Writer, row: TableRow
   const columns = TABLES.segments.map(([name]) => name);
   await engine.insert({ table: "segments", columns }, writer.encode("segments", [row]), {
     params,
-    only_if: { structure: structureOf("segments", columns), condition: NO_OVERLAP },
+    only_if: NO_OVERLAP,
   });
   const what = `${network}: blocks ${from} to ${to}`;
   const [other] = await engine.query(OVERLAPPING, { params });

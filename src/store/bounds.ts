@@ -1,23 +1,16 @@
-import { TABLES } from "./tables.gen.ts";
+import { BLOCK_TABLES } from "./tables.gen.ts";
 
 /**
- * Facts stand in two halves: `<name>_final` holds blocks up to the snapshot's `final_block`, `<name>_head` those after it.
- * A question that reads `<name>` reads both, each on its own side of that boundary and no block outside the snapshot's
+ * A table of facts holds final blocks where `tail` is 0 and the unfinalised tail elsewhere (schema/0002_blocks.sql). A question that
+ * reads it means each block once, from its own side of the snapshot's `final_block`, and no block outside the snapshot's
  * range. Both conditions are added here to every such read, so that no question can forget them.
  */
-
-/** Facts with two halves. */
-export const HALVED: readonly string[] = Object.keys(TABLES).flatMap((table) =>
-  table.endsWith("_final") && `${table.slice(0, -"_final".length)}_head` in TABLES
-    ? [table.slice(0, -"_final".length)]
-    : [],
-);
 
 /** Comments and quoted text, as many blanks: places in the text stay where they are. */
 const blanked = (sql: string): string =>
   sql.replaceAll(/--[^\n]*|'(?:[^'\\]|\\[\s\S])*'/g, (found) => found.replaceAll(/[^\n]/g, " "));
 
-const READ = new RegExp(`\\b(?:FROM|JOIN)\\s+(${HALVED.join("|")})\\b(?!\\s*\\()(?:\\s+AS\\s+(\\w+))?`, "g");
+const READ = new RegExp(`\\b(?:FROM|JOIN)\\s+(${BLOCK_TABLES.join("|")})\\b(?!\\s*\\()(?:\\s+AS\\s+(\\w+))?`, "g");
 /** What can follow the tables and the conditions of a SELECT. */
 const CLAUSE = /\b(?:GROUP|HAVING|WINDOW|ORDER|LIMIT|UNION|SETTINGS)\b/;
 
@@ -35,7 +28,7 @@ const ownText = (plain: string, from: number): string => {
   return own;
 };
 
-/** The end of WHERE in the SELECT that reads at `from` (null: it has none), the end of its conditions, and those. */
+/** The end of WHERE in the SELECT that reads at `from` (null: it has none), the end of its conditions, and what they say. */
 const conditionsAt = (plain: string, from: number) => {
   const own = ownText(plain, from);
   const length = own.search(CLAUSE);
@@ -45,25 +38,30 @@ const conditionsAt = (plain: string, from: number) => {
     where: where === null ? null : from + where.index + "WHERE".length,
     end: from + conditions.length,
     has_range: OWN_RANGE.test(conditions),
+    has_tail: OWN_TAIL.test(conditions),
   };
 };
 
 /** A SELECT that says itself which blocks it reads: up to one, or from one to another. */
 export const OWN_RANGE = /\bblock_number (?:BETWEEN|<=) /;
 
-const conditionsOf = (name: string, alias: string | undefined, has_range: boolean): string => {
+/** A SELECT that says itself what it reads, final blocks or the tail. Nothing is added to it. */
+export const OWN_TAIL = /\btail (?:!=|>=|=) 0\b/;
+
+const conditionsOf = (alias: string | undefined, has_range: boolean): string => {
   const of = alias === undefined ? "" : `${alias}.`;
   const range = `${of}block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND `;
-  return `${has_range ? "" : range}(${of}_table = '${name}_final') = (${of}block_number <= {final_block:UInt64})`;
+  return `${has_range ? "" : range}(${of}tail = 0) = (${of}block_number <= {final_block:UInt64})`;
 };
 
 /** The question with the bounds of a snapshot at each of its reads; its parameters `from_block`, `to_block`, `final_block`. */
 export const withBounds = (sql: string): string => {
   const plain = blanked(sql);
-  const inserts = [...plain.matchAll(READ)].map((read) => {
-    const { where, end, has_range } = conditionsAt(plain, read.index + read[0].length);
-    const conditions = conditionsOf(read[1] ?? "", read[2], has_range);
-    return where === null ? { at: end, text: ` WHERE ${conditions} ` } : { at: where, text: ` ${conditions} AND` };
+  const inserts = [...plain.matchAll(READ)].flatMap((read) => {
+    const { where, end, has_range, has_tail } = conditionsAt(plain, read.index + read[0].length);
+    if (has_tail) return [];
+    const conditions = conditionsOf(read[2], has_range);
+    return where === null ? [{ at: end, text: ` WHERE ${conditions} ` }] : [{ at: where, text: ` ${conditions} AND` }];
   });
   return inserts
     .sort((a, b) => b.at - a.at)

@@ -3,6 +3,7 @@ import { AssayError } from "../lib/errors.ts";
 import { bind } from "./bind.ts";
 import { type Attachment, attach } from "./embedded/attach.ts";
 import { type Message, unavailable, Wire } from "./http.ts";
+import { insertText, type Target } from "./insert_text.ts";
 import { encodeParam } from "./param.ts";
 
 /** Where the facts are: a directory that an engine of our own serves, or a ClickHouse server. */
@@ -27,18 +28,12 @@ export interface Options {
 }
 
 export interface InsertOptions extends Options {
-  /** Rows are only written when the condition holds; it may throw. `structure` names and types the columns of the rows. */
-  readonly only_if?: { readonly structure: string; readonly condition: string };
+  /** Rows are only written when the condition holds; it may throw. */
+  readonly only_if?: string;
 }
 
 /** A cell as JSONCompactEachRow writes it: 64-bit and larger integers are strings. */
 export type Cell = string | number | boolean | null | readonly Cell[];
-
-/** Columns of a table, in the order in which rows have them. */
-interface Target {
-  readonly table: string;
-  readonly columns: readonly string[];
-}
 
 /**
  * One store of facts, spoken to in ClickHouse SQL over HTTP. Every method throws `AssayError`: `FACTS_UNAVAILABLE`
@@ -150,13 +145,6 @@ const placed = (sql: string, options: Options): { readonly sql: string; readonly
   };
 };
 
-const insertOf = (table: string, columns: readonly string[], only_if: InsertOptions["only_if"]): string => {
-  const list = columns.join(", ");
-  if (only_if === undefined) return `INSERT INTO ${table} (${list}) FORMAT RowBinary`;
-  const structure = only_if.structure.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
-  return `INSERT INTO ${table} (${list}) SELECT ${list} FROM input('${structure}') WHERE ${only_if.condition} FORMAT RowBinary`;
-};
-
 /** The wire to whoever serves the facts right now. */
 interface Line {
   wire(): Promise<Wire>;
@@ -256,8 +244,8 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
     async command(sql, options = {}) {
       await send({ path: pathOf(database, options, WRITE_SETTINGS), body: sql, signal: options.signal });
     },
-    async insert({ table, columns }, rows, options = {}) {
-      const query = insertOf(table, columns, options.only_if);
+    async insert(into, rows, options = {}) {
+      const query = insertText(into, options.only_if);
       await send({ path: pathOf(database, options, { ...WRITE_SETTINGS, query }), body: rows, signal: options.signal });
     },
     settle: (prefix) =>

@@ -11,7 +11,7 @@ afterAll(() => store.close());
 const [BOB, TOKEN] = [testAddress(0xb0b), testAddress(0x70)];
 
 const seedTail = async (network: string, from: number, to: number): Promise<void> => {
-  await store.writer.insert("blocks_head", blockRows({ network, from, to }));
+  await store.writer.insert("blocks", blockRows({ network, from, to }), { is_tail: true });
 };
 
 test("an empty network, a block above the tail and a block below it are not indexed", async () => {
@@ -35,10 +35,14 @@ test("coverage promises of all blocks what was verified of the least of them, th
   const verified = async (at: number | null = null) => (await store.facts.snapshot(network, at)).coverage.verified;
   await store.seed({ network, from: 100, to: 109, first: 80 }, {});
   expect(await verified()).toBe("full");
-  await store.writer.insert("blocks_head", [
-    ...blockRows({ network, from: 110, to: 111 }),
-    ...blockRows({ network, from: 112, to: 112, verified: "receipts" }),
-  ]);
+  await store.writer.insert(
+    "blocks",
+    [
+      ...blockRows({ network, from: 110, to: 111 }),
+      ...blockRows({ network, from: 112, to: 112, verified: "receipts" }),
+    ],
+    { is_tail: true },
+  );
   expect(await verified()).toBe("receipts");
   expect(await verified(109)).toBe("full");
   // Neighbours that differ only in this stay two runs; the older one is worse, so blocks up to its end and beyond are.
@@ -130,7 +134,7 @@ test("a snapshot in the tail is void after a promotion", async () => {
 test("questions that tools share answer from both halves", async () => {
   const network = "shared";
   await store.seed({ network, from: 10, to: 19, time: 1_000 }, {});
-  await store.writer.insert("blocks_head", blockRows({ network, from: 20, to: 22, time: 1_120 }));
+  await store.writer.insert("blocks", blockRows({ network, from: 20, to: 22, time: 1_120 }), { is_tail: true });
   const snapshot = await store.facts.snapshot(network, null);
   const at = async (time: number) =>
     (await store.facts.ask(snapshot, "block_at_time", { time }))[0]?.block_number ?? null;

@@ -21,7 +21,7 @@ export interface Coverage {
 export interface Snapshot {
   readonly network: string;
   readonly block: { readonly number: number; readonly hash: Hex; readonly time: number };
-  /** Boundary between `_final` and `_head` storage. */
+  /** Last block that cannot change any more: what lies above it is the tail. */
   readonly final_block: number;
   /** First block of the contiguous range that ends at `block`; nothing older is read. */
   readonly from_block: number;

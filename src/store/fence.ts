@@ -7,7 +7,6 @@ import { writesOf } from "./final_statements.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
 import { TABLES } from "./tables.gen.ts";
-import type { TableName } from "./writer.ts";
 
 /** The right to write a network's facts as the store itself knows it. */
 export interface Fence {
@@ -55,12 +54,6 @@ const paramsOf = ({ network, epoch, holder }: Fence): Readonly<Record<string, st
 /** Statements of an indexer are known by how their ids begin, so that the next one can end them. */
 const indexOf = (network: string): string => `assay-index:${network}:`;
 
-/** Names and types of columns, as `input` takes them. */
-export const structureOf = (table: string, columns: readonly string[]): string => {
-  const types = new Map<string, string>(TABLES[table as TableName].map(([name, type]) => [name, type]));
-  return columns.map((name) => `${name} ${types.get(name)}`).join(", ");
-};
-
 /**
  * The store as one indexer of one network may write it. Every statement ends with the tenure, and everything that changes
  * rows carries the epoch: the store itself refuses it (LEASE_LOST) once it knows a newer one, however long this process slept
@@ -104,10 +97,8 @@ export const fenceEngine = (engine: Engine, fence: Fence, { check, signal }: Ten
       return told(() => engine.command(sql, fenced(options)));
     },
     insert(into, rows, options = {}) {
-      const { table, columns } = into;
-      if (!(table in TABLES)) return told(() => engine.insert(into, rows, fenced(options)));
-      const { condition = "1" } = options.only_if ?? {};
-      const only_if = { structure: structureOf(table, columns), condition: `${condition} AND ${CONDITION}` };
+      if (!(into.table in TABLES)) return told(() => engine.insert(into, rows, fenced(options)));
+      const only_if = options.only_if === undefined ? CONDITION : `${options.only_if} AND ${CONDITION}`;
       return told(() => engine.insert(into, rows, { ...fenced(options), only_if }));
     },
     // A writer that was superseded would end what the new one is doing.

@@ -98,8 +98,8 @@ test("a segment that is written twice is there once", async () => {
   await writeSegmentRows(store.writer, segmentOf("clean"));
   expect(await contents("clean")).toEqual(before);
   // 32 blocks of 3 rows, 1 block row each.
-  expect(before.transfers_final?.[0 as never]).toBe("96");
-  expect(before.blocks_final?.[0 as never]).toBe("32");
+  expect(before.transfers?.[0 as never]).toBe("96");
+  expect(before.blocks?.[0 as never]).toBe("32");
 });
 
 test("whichever tables have lost their last part, a repetition ends with a clean index", async () => {
@@ -172,12 +172,12 @@ test("tokens that the engine has forgotten of rows which are there double nothin
   // All four networks' records of each table: whichever was the last one is gone.
   for (const log of new Set(logs)) for (const name of readdirSync(log)) truncateSync(join(log, name), 0);
   await startEngine();
-  const before = await countOf("transfers_final", "hurt record");
+  const before = await countOf("transfers", "hurt record");
   await repeatAll();
   await expectClean();
   // The engine has forgotten indeed: an insert of before doubles the rows.
   await writeWithTokens("hurt record");
-  expect(await countOf("transfers_final", "hurt record")).toBe(2 * before);
+  expect(await countOf("transfers", "hurt record")).toBe(2 * before);
 });
 
 test("parts whose files were cut are set aside by the engine and written again by a repetition", async () => {
@@ -233,25 +233,24 @@ test("a deletion that was cut off is waited for before anything is compared", as
   const before = await contents("other");
   await store.engine.command("SYSTEM START MERGES");
   // 144 sides at 10 ms each. Who asked for it is gone, the engine goes on.
-  const asked = store.engine.command("DELETE FROM ledger_final WHERE network = 'other' AND sleepEachRow(0.01) = 0", {
+  const asked = store.engine.command("DELETE FROM ledger WHERE network = 'other' AND sleepEachRow(0.01) = 0", {
     signal: AbortSignal.timeout(300),
   });
   await expect(asked).rejects.toThrow();
-  const open =
-    "SELECT count() FROM system.mutations WHERE database = 'assay' AND table = 'ledger_final' AND NOT is_done";
+  const open = "SELECT count() FROM system.mutations WHERE database = 'assay' AND table = 'ledger' AND NOT is_done";
   expect(await store.engine.query(open)).toEqual([["1"]]);
   await writeSegmentRows(store.writer, segmentOf("other"));
   expect(await contents("other")).toEqual(before);
 });
 
 test("what an earlier writer is still writing is ended before a range is looked at", async () => {
-  const columns = columnsOf("transfers_final").join(", ");
+  const columns = columnsOf("transfers").join(", ");
   await writeSegmentRows(store.writer, segmentOf("clean"));
   // 96 rows at 20 ms each.
   const slow = store.engine.command(
-    `INSERT INTO transfers_final (${columns}) SELECT ${columns} FROM (
+    `INSERT INTO transfers (${columns}) SELECT ${columns} FROM (
       SELECT * REPLACE ('late' AS network) FROM (
-        SELECT * FROM transfers_final WHERE network = 'clean' AND sleepEachRow(0.02) = 0))`,
+        SELECT * FROM transfers WHERE network = 'clean' AND sleepEachRow(0.02) = 0))`,
     { id: "assay-write:late:1", settings: { max_block_size: 1 } },
   );
   const ended = expect(slow).rejects.toMatchObject({ code: "FACTS_UNAVAILABLE" });
@@ -266,7 +265,7 @@ test("tables in which a writer that was killed had prepared its rows are gone wh
     store.engine.query("SELECT name FROM system.tables WHERE database = 'assay' AND startsWith(name, 'stage_')");
   expect(await staged()).toEqual([]);
   const left = `stage_${Buffer.from("clean").toString("hex")}_00000000_transfers_final`;
-  await store.engine.command(`CREATE TABLE ${left} AS transfers_final ENGINE = Memory`);
+  await store.engine.command(`CREATE TABLE ${left} AS transfers ENGINE = Memory`);
   await store.writer.finals.open("another");
   expect(await staged()).toEqual([[left]]);
   await writeSegmentRows(store.writer, segmentOf("clean"));

@@ -25,10 +25,10 @@ export const isSame = (one: Sum, other: Sum): boolean => one.rows === other.rows
 
 /** Second copies of the record in other orders: each follows from one table of the record by one question. */
 const LAYOUTS = {
-  transaction_places_final: "final_transaction_places",
-  ledger_final: "final_ledger",
-  token_ledger_final: "final_token_ledger",
-  deployments_final: "final_deployments",
+  transaction_places: "final_transaction_places",
+  ledger: "final_ledger",
+  token_ledger: "final_token_ledger",
+  deployments: "final_deployments",
 } as const satisfies Partial<Record<keyof TableRows, keyof Queries>>;
 
 export type Layout = keyof typeof LAYOUTS;
@@ -51,8 +51,9 @@ export const rowHash = (table: keyof TableRows, count = TABLES[table].length): s
   return `cityHash64(${columns.map(([name, type]) => (type.startsWith("Nullable(") ? `tuple(${name})` : name)).join(", ")})`;
 };
 
-/** Rows of a table in a range (`{network}`, `{from}`, `{to}`). */
-export const IN_RANGE = "network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}";
+/** Final rows of a table in a range (`{network}`, `{from}`, `{to}`). */
+export const IN_RANGE =
+  "tail = 0 AND network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}";
 
 export const rangeParams = ({ network, from, to }: BlockRange): Record<string, string> => ({
   network: encodeParam(network),
@@ -69,7 +70,7 @@ export interface Source {
   readonly from: string;
 }
 
-/** The rows that a table holds of a range. */
+/** The rows that a table holds of a range of final blocks. */
 export const held = (table: keyof TableRows): Source => ({
   name: table,
   table,

@@ -135,8 +135,8 @@ export interface LabelsRow {
   readonly entity: Uint8Array | string;
   readonly confidence: number;
   readonly evidence: Uint8Array | string;
-  readonly written_at: number;
   readonly valid_from: number;
+  readonly written_at: number;
 }
 
 export interface LedgerRow {
@@ -212,8 +212,8 @@ export interface NetworksRow {
   readonly chain_id: number | bigint;
   readonly from_block: number | bigint;
   readonly from_hash: Uint8Array | string;
-  readonly written_at: number;
   readonly is_opened: number;
+  readonly written_at: number;
 }
 
 export interface OpeningsRow {
@@ -345,9 +345,9 @@ export interface SegmentsRow {
   readonly to_hash: Uint8Array | string;
   readonly state: "begun" | "done";
   readonly has_traces: number;
-  readonly written_at: number;
-  readonly sums: Uint8Array | string;
   readonly verified: "none" | "receipts" | "full";
+  readonly sums: Uint8Array | string;
+  readonly written_at: number;
 }
 
 export interface SuppressedRow {
@@ -445,117 +445,87 @@ export interface TransfersRow {
 
 /** The row that each table takes. */
 export interface TableRows {
-  readonly approvals_final: ApprovalsRow;
-  readonly approvals_head: ApprovalsRow;
+  readonly approvals: ApprovalsRow;
   readonly balances: BalancesRow;
   readonly balances_by_holder: BalancesByHolderRow;
-  readonly blocks_final: BlocksRow;
-  readonly blocks_head: BlocksRow;
+  readonly blocks: BlocksRow;
   readonly cohorts_daily: CohortsDailyRow;
-  readonly contracts_final: ContractsRow;
-  readonly contracts_head: ContractsRow;
-  readonly deployments_final: DeploymentsRow;
-  readonly deployments_head: DeploymentsRow;
+  readonly contracts: ContractsRow;
+  readonly deployments: DeploymentsRow;
   readonly facts_identity: FactsIdentityRow;
-  readonly freeze_events_final: FreezeEventsRow;
-  readonly freeze_events_head: FreezeEventsRow;
+  readonly freeze_events: FreezeEventsRow;
   readonly freeze_watches: FreezeWatchesRow;
   readonly index_epochs: IndexEpochsRow;
   readonly labels: LabelsRow;
-  readonly ledger_final: LedgerRow;
-  readonly ledger_head: LedgerRow;
-  readonly liquidity_events_final: LiquidityEventsRow;
-  readonly liquidity_events_head: LiquidityEventsRow;
+  readonly ledger: LedgerRow;
+  readonly liquidity_events: LiquidityEventsRow;
   readonly listed_tokens: ListedTokensRow;
   readonly lists: ListsRow;
-  readonly mass_transfers_final: MassTransfersRow;
-  readonly mass_transfers_head: MassTransfersRow;
+  readonly mass_transfers: MassTransfersRow;
   readonly networks: NetworksRow;
   readonly openings: OpeningsRow;
   readonly openings_by_token: OpeningsByTokenRow;
-  readonly ownership_events_final: OwnershipEventsRow;
-  readonly ownership_events_head: OwnershipEventsRow;
+  readonly ownership_events: OwnershipEventsRow;
   readonly parts_mended: PartsMendedRow;
-  readonly pool_states_final: PoolStatesRow;
-  readonly pool_states_head: PoolStatesRow;
-  readonly pools_final: PoolsRow;
-  readonly pools_head: PoolsRow;
+  readonly pool_states: PoolStatesRow;
+  readonly pools: PoolsRow;
   readonly pools_read: PoolsReadRow;
-  readonly position_events_final: PositionEventsRow;
-  readonly position_events_head: PositionEventsRow;
+  readonly position_events: PositionEventsRow;
   readonly prices: PricesRow;
   readonly sanctions: SanctionsRow;
   readonly segments: SegmentsRow;
   readonly suppressed: SuppressedRow;
-  readonly swaps_final: SwapsRow;
-  readonly swaps_head: SwapsRow;
+  readonly swaps: SwapsRow;
   readonly tail_drops: TailDropsRow;
-  readonly token_ledger_final: TokenLedgerRow;
-  readonly token_ledger_head: TokenLedgerRow;
+  readonly token_ledger: TokenLedgerRow;
   readonly tokens: TokensRow;
-  readonly transaction_places_final: TransactionPlacesRow;
-  readonly transaction_places_head: TransactionPlacesRow;
-  readonly transactions_final: TransactionsRow;
-  readonly transactions_head: TransactionsRow;
-  readonly transfers_final: TransfersRow;
-  readonly transfers_head: TransfersRow;
+  readonly transaction_places: TransactionPlacesRow;
+  readonly transactions: TransactionsRow;
+  readonly transfers: TransfersRow;
 }
 
 /** Name and ClickHouse type of the columns that are written, in order. */
 
 export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [string, string])[] } = {
-  approvals_final: [["network","LowCardinality(String)"],["owner","String"],["token","String"],["spender","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3)"],["amount","UInt256"]],
-  approvals_head: [["network","LowCardinality(String)"],["owner","String"],["token","String"],["spender","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3)"],["amount","UInt256"]],
+  approvals: [["network","LowCardinality(String)"],["owner","String"],["token","String"],["spender","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3)"],["amount","UInt256"]],
   balances: [["network","LowCardinality(String)"],["token","String"],["holder","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
   balances_by_holder: [["network","LowCardinality(String)"],["holder","String"],["token","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
-  blocks_final: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
-  blocks_head: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
+  blocks: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
   cohorts_daily: [["network","LowCardinality(String)"],["cohort","LowCardinality(String)"],["day","UInt32"],["address","String"],["rank","UInt32"],["closed_trades","UInt32"],["tokens","UInt32"],["win_rate_percent","Float64"],["realized_usd","Float64"],["cost_coverage_percent","Float64"],["rules","LowCardinality(String)"],["block_number","UInt64"]],
-  contracts_final: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
-  contracts_head: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
-  deployments_final: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
-  deployments_head: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
+  contracts: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
+  deployments: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
   facts_identity: [["id","String"]],
-  freeze_events_final: [["network","LowCardinality(String)"],["token","String"],["account","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"],["holding","String"]],
-  freeze_events_head: [["network","LowCardinality(String)"],["token","String"],["account","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"],["holding","String"]],
+  freeze_events: [["network","LowCardinality(String)"],["token","String"],["account","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["effect","Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4)"],["amount","Nullable(UInt256)"],["holding","String"]],
   freeze_watches: [["network","LowCardinality(String)"],["token","String"],["families","String"],["blind_to","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
   index_epochs: [["network","LowCardinality(String)"],["epoch","UInt64"],["holder","String"],["host","String"],["pid","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
-  labels: [["network","LowCardinality(String)"],["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["written_at","DateTime64(3, 'UTC')"],["valid_from","DateTime('UTC')"]],
-  ledger_final: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
-  ledger_head: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
-  liquidity_events_final: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["owner","String"],["actor","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"],["tick_lower","Int32"],["tick_upper","Int32"]],
-  liquidity_events_head: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["owner","String"],["actor","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"],["tick_lower","Int32"],["tick_upper","Int32"]],
+  labels: [["network","LowCardinality(String)"],["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["valid_from","DateTime('UTC')"],["written_at","DateTime64(3, 'UTC')"]],
+  ledger: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["sender","String"]],
+  liquidity_events: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["owner","String"],["actor","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"],["tick_lower","Int32"],["tick_upper","Int32"]],
   listed_tokens: [["network","LowCardinality(String)"],["token","String"],["list","LowCardinality(String)"],["symbol","String"],["name","String"],["decimals","UInt8"],["logo_uri","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   lists: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["is_removed","UInt8"],["imported_at","DateTime64(3, 'UTC')"]],
-  mass_transfers_final: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["receivers","UInt32"]],
-  mass_transfers_head: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["receivers","UInt32"]],
-  networks: [["network","LowCardinality(String)"],["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["written_at","DateTime64(3, 'UTC')"],["is_opened","UInt8"]],
+  mass_transfers: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["receivers","UInt32"]],
+  networks: [["network","LowCardinality(String)"],["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   openings: [["network","LowCardinality(String)"],["holder","String"],["token","String"],["amount","UInt256"],["block_number","UInt64"]],
   openings_by_token: [["network","LowCardinality(String)"],["token","String"],["holder","String"],["amount","UInt256"],["block_number","UInt64"]],
-  ownership_events_final: [["network","LowCardinality(String)"],["contract","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4)"],["previous","String"],["current","String"]],
-  ownership_events_head: [["network","LowCardinality(String)"],["contract","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4)"],["previous","String"],["current","String"]],
+  ownership_events: [["network","LowCardinality(String)"],["contract","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4)"],["previous","String"],["current","String"]],
   parts_mended: [["network","LowCardinality(String)"],["part","String"],["written_at","DateTime64(3, 'UTC')"]],
-  pool_states_final: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["log_index","UInt32"],["time","DateTime('UTC')"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"]],
-  pool_states_head: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["log_index","UInt32"],["time","DateTime('UTC')"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"]],
-  pools_final: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["creator","String"],["hooks","String"]],
-  pools_head: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["creator","String"],["hooks","String"]],
+  pool_states: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["log_index","UInt32"],["time","DateTime('UTC')"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"]],
+  pools: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["creator","String"],["hooks","String"]],
   pools_read: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"]],
-  position_events_final: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9, 'stake' = 10, 'unstake' = 11)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
-  position_events_head: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9, 'stake' = 10, 'unstake' = 11)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
+  position_events: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9, 'stake' = 10, 'unstake' = 11)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
   prices: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["version","UInt64"]],
   sanctions: [["family","LowCardinality(String)"],["address","String"],["list","LowCardinality(String)"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["version","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
-  segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["written_at","DateTime64(3, 'UTC')"],["sums","String"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
+  segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"],["sums","String"],["written_at","DateTime64(3, 'UTC')"]],
   suppressed: [["family","LowCardinality(String)"],["address","String"],["reason","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
-  swaps_final: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
-  swaps_head: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
+  swaps: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   tail_drops: [["network","LowCardinality(String)"],["from_block","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
-  token_ledger_final: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
-  token_ledger_head: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
+  token_ledger: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
   tokens: [["network","LowCardinality(String)"],["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
-  transaction_places_final: [["network","LowCardinality(String)"],["hash","String"],["block_number","UInt64"],["tx_index","UInt32"]],
-  transaction_places_head: [["network","LowCardinality(String)"],["hash","String"],["block_number","UInt64"],["tx_index","UInt32"]],
-  transactions_final: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["time","DateTime('UTC')"],["sender","String"],["recipient","String"],["value","UInt256"],["fee","UInt256"],["gas_used","UInt64"],["nonce","UInt64"],["succeeded","UInt8"],["selector","String"],["created","String"]],
-  transactions_head: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["time","DateTime('UTC')"],["sender","String"],["recipient","String"],["value","UInt256"],["fee","UInt256"],["gas_used","UInt64"],["nonce","UInt64"],["succeeded","UInt8"],["selector","String"],["created","String"]],
-  transfers_final: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["source","String"],["destination","String"],["amount","UInt256"],["sender","String"]],
-  transfers_head: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["source","String"],["destination","String"],["amount","UInt256"],["sender","String"]],
+  transaction_places: [["network","LowCardinality(String)"],["hash","String"],["block_number","UInt64"],["tx_index","UInt32"]],
+  transactions: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["time","DateTime('UTC')"],["sender","String"],["recipient","String"],["value","UInt256"],["fee","UInt256"],["gas_used","UInt64"],["nonce","UInt64"],["succeeded","UInt8"],["selector","String"],["created","String"]],
+  transfers: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["source","String"],["destination","String"],["amount","UInt256"],["sender","String"]],
 };
+
+/** Tables of facts out of blocks: a row is of a final block or of the unfinalised tail. */
+
+export const BLOCK_TABLES = ["approvals","blocks","contracts","deployments","freeze_events","ledger","liquidity_events","mass_transfers","ownership_events","pool_states","pools","position_events","swaps","token_ledger","transaction_places","transactions","transfers"] as const satisfies readonly (keyof TableRows)[];

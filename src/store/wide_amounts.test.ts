@@ -169,10 +169,12 @@ const seed = async (network: string, moves: readonly Move[]): Promise<void> => {
   const rows = rowsOf(network, moves);
   const part = (from: number, to: number) =>
     rows.filter(({ block_number }) => block_number >= from && block_number <= to);
-  await store.seed({ network, from: 1, to: 4, time: TIME }, { transfers_final: part(1, 4) });
-  await store.seed({ network, from: 5, to: FINAL, first: 1, time: TIME + 48 }, { transfers_final: part(5, FINAL) });
-  await store.writer.insert("transfers_head", part(FINAL + 1, HEAD));
-  await store.writer.insert("blocks_head", blockRows({ network, from: FINAL + 1, to: HEAD, time: TIME + 96 }));
+  await store.seed({ network, from: 1, to: 4, time: TIME }, { transfers: part(1, 4) });
+  await store.seed({ network, from: 5, to: FINAL, first: 1, time: TIME + 48 }, { transfers: part(5, FINAL) });
+  await store.writer.insert("transfers", part(FINAL + 1, HEAD), { is_tail: true });
+  await store.writer.insert("blocks", blockRows({ network, from: FINAL + 1, to: HEAD, time: TIME + 96 }), {
+    is_tail: true,
+  });
 };
 
 describe("amounts of up to 2^256 - 1", () => {

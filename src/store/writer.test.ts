@@ -37,9 +37,9 @@ const transfers = (network: string, total: number, first_block = 100): Transfers
 
 /** Writes transfers as a finished range. */
 const writeTransfers = async (network: string, rows: readonly TransfersRow[], range: { from: number; to: number }) => {
-  const pieces = [store.writer.encode("transfers_final", rows)];
-  const encoded = new Map([["transfers_final" as const, { pieces, rows: rows.length }]]);
-  await store.writer.finals.writeRecord({ network, ...range }, { tables: ["transfers_final"], rows: encoded });
+  const pieces = [store.writer.encode("transfers", rows)];
+  const encoded = new Map([["transfers" as const, { pieces, rows: rows.length }]]);
+  await store.writer.finals.writeRecord({ network, ...range }, { tables: ["transfers"], rows: encoded });
   await store.writer.finals.writeLayouts({ network, ...range });
   await store.writer.finals.writeBalances({ network, ...range }, 0);
 };
@@ -49,10 +49,10 @@ test("transfers that are written twice leave no second copy, neither in the reco
   const rows = transfers(network, 1000);
   await writeTransfers(network, rows, { from: 100, to: 109 });
   await writeTransfers(network, rows, { from: 100, to: 109 });
-  expect(await count("transfers_final", network)).toBe(1000);
-  expect(await count("token_ledger_final", network)).toBe(1000);
+  expect(await count("transfers", network)).toBe(1000);
+  expect(await count("token_ledger", network)).toBe(1000);
   // 2 sides per transfer, without the 100 that come from the void.
-  expect(await count("ledger_final", network)).toBe(1900);
+  expect(await count("ledger", network)).toBe(1900);
   // Addresses 1 to 7, the marker of what the sums reach, and the segment's own.
   expect(await count("balances", network)).toBe(9);
   expect(await count("balances_by_holder", network)).toBe(9);
@@ -66,10 +66,10 @@ test("transfers that are written twice leave no second copy, neither in the reco
 test("a large segment is one part in the record and one in each layout", async () => {
   const network = "large";
   await writeTransfers(network, transfers(network, 150_000), { from: 100, to: 1599 });
-  for (const table of ["transfers_final", "ledger_final", "token_ledger_final"]) {
+  for (const table of ["transfers", "ledger", "token_ledger"]) {
     const parts = await store.query(`SELECT uniqExact(_part), count() FROM ${table} WHERE network = '${network}'`);
     // 150,000 transfers; 15,000 of them come from the void and have one side only.
-    expect(parts, table).toEqual([["1", table === "ledger_final" ? "285000" : "150000"]]);
+    expect(parts, table).toEqual([["1", table === "ledger" ? "285000" : "150000"]]);
   }
 });
 
@@ -90,7 +90,7 @@ test("only created contracts become deployments, and a transaction's place is fo
     init_hash: blockHash(3),
     code_hash: blockHash(4),
   };
-  await store.writer.insert("contracts_final", [contract, { ...contract, block_number: 2, event: "destroyed" }]);
+  await store.writer.insert("contracts", [contract, { ...contract, block_number: 2, event: "destroyed" }]);
   await store.writer.finals.writeLayouts({ network, from: 1, to: 2 });
   expect(await store.query(`SELECT block_number, method FROM deployments WHERE network = '${network}'`)).toEqual([
     ["1", "create2"],
@@ -111,7 +111,7 @@ test("only created contracts become deployments, and a transaction's place is fo
     selector: Buffer.from("a9059cbb", "hex"),
     created: Buffer.alloc(0),
   };
-  await store.writer.insert("transactions_head", [transaction]);
+  await store.writer.insert("transactions", [transaction], { is_tail: true });
   const hex = Buffer.from(blockHash(9)).toString("hex");
   expect(
     await store.query(
@@ -126,26 +126,30 @@ test("only created contracts become deployments, and a transaction's place is fo
 test("cutting the tail removes whole partitions from the block on, of one network only", async () => {
   // Partitions of 32 blocks: 64-95, 96-127, 128-159.
   for (const network of ["tail", "tail_other"]) {
-    await store.writer.insert("blocks_head", blockRows({ network, from: 90, to: 130 }));
-    await store.writer.insert("transfers_head", transfers(network, 41 * 100, 90));
+    await store.writer.insert("blocks", blockRows({ network, from: 90, to: 130 }), { is_tail: true });
+    await store.writer.insert("transfers", transfers(network, 41 * 100, 90), { is_tail: true });
   }
   expect(await store.writer.dropHead("tail", 100)).toBe(96);
-  const left = await store.query("SELECT min(block_number), max(block_number) FROM blocks_head WHERE network = 'tail'");
+  const left = await store.query(
+    "SELECT min(block_number), max(block_number) FROM blocks WHERE tail != 0 AND network = 'tail'",
+  );
   expect(left).toEqual([["90", "95"]]);
-  expect(await count("transfers_head", "tail")).toBe(600);
-  expect(await count("token_ledger_head", "tail")).toBe(600);
-  expect(await count("ledger_head", "tail")).toBe(1140);
-  expect(await count("blocks_head", "tail_other")).toBe(41);
-  expect(await count("transfers_head", "tail_other")).toBe(4100);
+  expect(await count("transfers", "tail")).toBe(600);
+  expect(await count("token_ledger", "tail")).toBe(600);
+  expect(await count("ledger", "tail")).toBe(1140);
+  expect(await count("blocks", "tail_other")).toBe(41);
+  expect(await count("transfers", "tail_other")).toBe(4100);
 });
 
 test("promotion drops only partitions that lie wholly below the boundary", async () => {
   const network = "promoted";
-  await store.writer.insert("blocks_head", blockRows({ network, from: 64, to: 130 }));
+  await store.writer.insert("blocks", blockRows({ network, from: 64, to: 130 }), { is_tail: true });
   await store.writer.dropPromoted(network, 126);
-  expect(await store.query(`SELECT min(block_number) FROM blocks_head WHERE network = '${network}'`)).toEqual([["96"]]);
+  expect(await store.query(`SELECT min(block_number) FROM blocks WHERE tail != 0 AND network = '${network}'`)).toEqual([
+    ["96"],
+  ]);
   await store.writer.dropPromoted(network, 127);
-  expect(await store.query(`SELECT min(block_number) FROM blocks_head WHERE network = '${network}'`)).toEqual([
+  expect(await store.query(`SELECT min(block_number) FROM blocks WHERE tail != 0 AND network = '${network}'`)).toEqual([
     ["128"],
   ]);
 });
@@ -155,7 +159,7 @@ test("a row without a column is refused before anything is sent", async () => {
   const { amount: _, ...rest } = row ?? {};
   // The compiler would refuse this row; the point is what happens when it was not asked.
   const broken = rest as TransfersRow;
-  await expect(store.writer.insert("transfers_final", [broken])).rejects.toThrow("transfers_final.amount is missing");
+  await expect(store.writer.insert("transfers", [broken])).rejects.toThrow("transfers.amount is missing");
 });
 
 const enginePid = async (): Promise<number> =>
@@ -164,13 +168,13 @@ const enginePid = async (): Promise<number> =>
 test("whatever moment the engine is killed at, writing again ends with the same rows", async () => {
   const segments = Array.from({ length: 20 }, (_, index) => ({ from: 1000 + index * 20, to: 1019 + index * 20 }));
   const write = async (network: string, segment: { from: number; to: number }): Promise<void> => {
-    const transfers_final = store.writer.encode("transfers_final", transfers(network, 2000, segment.from));
-    const blocks_final = store.writer.encode("blocks_final", blockRows({ network, ...segment }));
+    const moved = store.writer.encode("transfers", transfers(network, 2000, segment.from));
+    const blocks = store.writer.encode("blocks", blockRows({ network, ...segment }));
     const rows = new Map([
-      ["transfers_final" as const, { pieces: [transfers_final], rows: 2000 }],
-      ["blocks_final" as const, { pieces: [blocks_final], rows: 20 }],
+      ["transfers" as const, { pieces: [moved], rows: 2000 }],
+      ["blocks" as const, { pieces: [blocks], rows: 20 }],
     ]);
-    const tables = ["transfers_final", "blocks_final"] as const;
+    const tables = ["transfers", "blocks"] as const;
     await store.writer.finals.writeRecord({ network, ...segment }, { tables, rows });
     await store.writer.finals.writeLayouts({ network, ...segment });
     await store.writer.finals.writeBalances({ network, ...segment }, 0);
@@ -195,7 +199,7 @@ test("whatever moment the engine is killed at, writing again ends with the same 
     await store.query("SELECT 1").catch(() => store.query("SELECT 1"));
   }
   expect(kills).toBeGreaterThan(5);
-  for (const table of ["transfers_final", "ledger_final", "token_ledger_final", "blocks_final"]) {
+  for (const table of ["transfers", "ledger", "token_ledger", "blocks"]) {
     const columns = await store.query(
       `SELECT groupArray(name) FROM system.columns WHERE database = 'assay' AND table = '${table}' AND name != 'network'`,
     );

@@ -5,11 +5,13 @@ import { type FinalWriter, openFinalWriter } from "./final_writer.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
 import { type Encode, encoderFor, RowBuffer, type Value } from "./row_binary.ts";
-import { TABLES, type TableRows } from "./tables.gen.ts";
+import { BLOCK_TABLES, TABLES, type TableRows } from "./tables.gen.ts";
 
 export type TableName = keyof TableRows;
 
 export interface InsertOptions {
+  /** The rows are of the unfinalised tail; without it those of blocks are of final ones. */
+  readonly is_tail?: boolean;
   readonly signal?: AbortSignal;
   /** Whose facts these are: `dropHead` of the same network then ends a statement that is still under way. */
   readonly network?: string;
@@ -22,25 +24,25 @@ export interface Writer {
   insert<T extends TableName>(table: T, rows: readonly TableRows[T][], options?: InsertOptions): Promise<void>;
   /** Rows as `insertEncoded` takes them, in no more memory than they need. */
   encode<T extends TableName>(table: T, rows: readonly TableRows[T][]): Buffer;
-  /** Rows that `encode` has made for this table or one of the same columns, as one atomic block. */
+  /** Rows that `encode` has made for this table, as one atomic block. */
   insertEncoded(table: TableName, pieces: readonly Buffer[], options?: InsertOptions): Promise<void>;
   /**
-   * Drops the unfinalised blocks from `from_block` on, in whole partitions of 32 blocks. What an earlier attempt may
+   * Drops the unfinalised blocks from `from_block` on, in whole parts of 32 blocks. What an earlier attempt may
    * still be writing is ended first.
    * @returns the first block that is gone: write again from there on.
    */
   dropHead(network: string, from_block: number): Promise<number>;
-  /** Drops head partitions that lie wholly at or below `to_block`: call it after the segment's `done` row. */
+  /** Drops parts of the tail that lie wholly at or below `to_block`: call it after the segment's `done` row. */
   dropPromoted(network: string, to_block: number): Promise<void>;
 }
 
-export const HEAD_PARTITION_BLOCKS = 32;
+/** So many blocks of the tail share a part of each table. */
+export const TAIL_PART_BLOCKS = 32;
+
+const TAIL_OF = { tail: `intDiv(block_number, ${TAIL_PART_BLOCKS}) + 1` };
 
 // Blocks first: without its block row nothing of the tail is read.
-const HEAD_TABLES = [
-  "blocks_head",
-  ...Object.keys(TABLES).filter((name) => name.endsWith("_head") && name !== "blocks_head"),
-];
+const DROPPED_TABLES = ["blocks", ...BLOCK_TABLES.filter((name) => name !== "blocks")];
 
 const FIRST_BYTES = 1 << 20;
 
@@ -78,13 +80,13 @@ const rowEncoder = () => {
   };
 };
 
-/** Parts of the head partitions of a network. */
-const HEAD_PARTS = `
-SELECT table, name, toUInt64OrZero(extract(partition, ',(\\\\d+)\\\\)$')) AS bucket
+/** The engine's parts of a network's tail. */
+const TAIL_PARTS = `
+SELECT table, name, toUInt32OrZero(extract(partition, ',(\\\\d+)\\\\)$')) AS tail
 FROM system.parts
-WHERE active AND database = {database:String} AND endsWith(table, '_head')
-  AND extract(partition, '^\\\\(\\'(.*)\\',\\\\d+\\\\)$') = {network:String}
-ORDER BY table, bucket, name`;
+WHERE active AND database = {database:String} AND table IN (${BLOCK_TABLES.map((name) => `'${name}'`).join(", ")})
+  AND extract(partition, '^\\\\(\\'(.*)\\',\\\\d+\\\\)$') = {network:String} AND tail > 0
+ORDER BY table, tail, name`;
 
 /** A merge may make one part of several between the look and the drop. */
 const DROP_TRIES = 50;
@@ -94,17 +96,13 @@ const NO_SUCH_PART = /\bCode: 232\b/;
  * Drops the parts that were there to be seen, by name, and looks again. A drop of a partition would also take what another
  * writer has put there since, if this process slept in between; numbers of parts are never given twice.
  */
-const dropPartitions = async (
-  engine: Engine,
-  network: string,
-  is_wanted: (bucket: number) => boolean,
-): Promise<void> => {
+const dropPartitions = async (engine: Engine, network: string, is_wanted: (tail: number) => boolean): Promise<void> => {
   const params = { database: encodeParam(engine.database), network: encodeParam(network) };
   for (let tries = 0; tries < DROP_TRIES; tries += 1) {
-    const rows = await engine.query(HEAD_PARTS, { params });
-    const parts = rows.filter(([, , bucket]) => is_wanted(Number(bucket)));
+    const rows = await engine.query(TAIL_PARTS, { params });
+    const parts = rows.filter(([, , tail]) => is_wanted(Number(tail)));
     if (parts.length === 0) return;
-    for (const table of HEAD_TABLES) {
+    for (const table of DROPPED_TABLES) {
       const drops = parts.filter(([of]) => of === table).map(([, name]) => `DROP PART '${name}'`);
       if (drops.length > 0) await engine.command(`ALTER TABLE ${table} ${drops.join(", ")}`).catch(unlessMerged);
     }
@@ -118,9 +116,10 @@ const unlessMerged = (error: unknown): void => {
 
 export const openWriter = (engine: Engine): Writer => {
   const encode = rowEncoder();
-  const insertBytes = async (table: TableName, bytes: Buffer, { network, signal }: InsertOptions): Promise<void> => {
+  const insertBytes = async (table: TableName, bytes: Buffer, options: InsertOptions): Promise<void> => {
+    const { is_tail = false, network, signal } = options;
     const columns = TABLES[table].map(([name]) => name);
-    await engine.insert({ table, columns }, bytes, {
+    await engine.insert({ table, columns, ...(is_tail ? { computed: TAIL_OF } : {}) }, bytes, {
       ...(signal === undefined ? {} : { signal }),
       ...(network === undefined ? {} : { id: writeId(network) }),
     });
@@ -135,8 +134,8 @@ export const openWriter = (engine: Engine): Writer => {
       if (pieces.length > 0) await insertBytes(table, Buffer.concat(pieces), options);
     },
     async dropHead(network, from_block) {
-      const bucket_first = Math.floor(from_block / HEAD_PARTITION_BLOCKS);
-      const first = bucket_first * HEAD_PARTITION_BLOCKS;
+      const tail_first = Math.floor(from_block / TAIL_PART_BLOCKS) + 1;
+      const first = (tail_first - 1) * TAIL_PART_BLOCKS;
       const mark = () =>
         engine.insert(
           { table: "tail_drops", columns: TABLES.tail_drops.map(([name]) => name) },
@@ -144,12 +143,12 @@ export const openWriter = (engine: Engine): Writer => {
         );
       await engine.settle(writesOf(network));
       await mark();
-      await dropPartitions(engine, network, (bucket) => bucket >= bucket_first);
+      await dropPartitions(engine, network, (tail) => tail >= tail_first);
       await mark();
       return first;
     },
     async dropPromoted(network, to_block) {
-      await dropPartitions(engine, network, (bucket) => (bucket + 1) * HEAD_PARTITION_BLOCKS - 1 <= to_block);
+      await dropPartitions(engine, network, (tail) => tail * TAIL_PART_BLOCKS - 1 <= to_block);
     },
   };
 };

@@ -20,7 +20,7 @@ const BEACON_SLOT = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b351
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
-  await store.seed({ network: "demo", from: 100, to: 104 }, { blocks_final: dailyBlocks(104) });
+  await store.seed({ network: "demo", from: 100, to: 104 }, { blocks: dailyBlocks(104) });
   await store.writer.insert("labels", [
     {
       network: "demo",

@@ -128,8 +128,8 @@ const facts = () => {
     ...{ amount0: 1n, amount1: 1n, liquidity: 1n, subject: Buffer.concat([bytesOf(NFT), Buffer.from("0")]) },
   };
   return {
-    blocks_final: dailyBlocks(HEAD),
-    transfers_final: [
+    blocks: dailyBlocks(HEAD),
+    transfers: [
       ...transfersOf(
         { block: 101 },
         FRIEND,
@@ -141,15 +141,15 @@ const facts = () => {
       ]),
       ...transfersOf({ block: 102 }, FRIEND, [got("erc721", NFT, 1n), got("erc721", PICTURE, 1n)]),
     ],
-    pools_final: [
+    pools: [
       { ...at, ...venue, ...sides },
       { ...second, ...venue, ...second_sides },
     ],
-    pool_states_final: [
+    pool_states: [
       { ...at, ...reserves, ...rest },
       { ...second, ...second_reserves, ...rest },
     ],
-    position_events_final: [increase],
+    position_events: [increase],
   };
 };
 

@@ -67,14 +67,9 @@ beforeAll(async () => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
     {
-      blocks_final: dailyBlocks(HEAD),
-      transfers_final: [
-        ...minted(USDC, 101, 3),
-        ...minted(COPY, 102, 4),
-        ...minted(PLAIN, 103, 2),
-        ...minted(OLDER, 104, 2),
-      ],
-      contracts_final: [creation(USDC, 100), creation(COPY, 101), creation(PLAIN, 103), creation(OLDER, 102)],
+      blocks: dailyBlocks(HEAD),
+      transfers: [...minted(USDC, 101, 3), ...minted(COPY, 102, 4), ...minted(PLAIN, 103, 2), ...minted(OLDER, 104, 2)],
+      contracts: [creation(USDC, 100), creation(COPY, 101), creation(PLAIN, 103), creation(OLDER, 102)],
     },
   );
   await store.writer.insert("tokens", [
@@ -173,7 +168,7 @@ describe("token facts", () => {
   test("a partial index counts no holders", async () => {
     const partial = await openTestFacts();
     try {
-      const facts = { blocks_final: dailyBlocks(HEAD), transfers_final: minted(USDC, 101, 3) };
+      const facts = { blocks: dailyBlocks(HEAD), transfers: minted(USDC, 101, 3) };
       await partial.seed({ network: "demo", from: 100, to: HEAD, first: 1 }, facts);
       const answer = await info(`0x${USDC}`, contextOf({ demo: state }, partial.facts));
       expect(answer).toMatchObject({ holders_count: null, circulating_supply: null, total_supply: 1_000 });

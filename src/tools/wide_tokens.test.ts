@@ -74,7 +74,7 @@ const pruned = fixedChain({ ...state, can: { archive: false } });
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
-  const transfers_final = [
+  const transfers = [
     ...handedOut(SMALL, 0, 1_000n),
     ...handedOut(HUGE, 1, WORD_MAX),
     ...moved(BEYOND, 2, [
@@ -88,7 +88,7 @@ beforeAll(async () => {
     ]),
     ...moved(MUTE, 5, [["", BOB, 7n]]),
   ];
-  await store.seed({ network: "demo", from: 100, to: HEAD }, { blocks_final: dailyBlocks(HEAD), transfers_final });
+  await store.seed({ network: "demo", from: 100, to: HEAD }, { blocks: dailyBlocks(HEAD), transfers });
   await store.writer.insert(
     "tokens",
     TOKENS.slice(0, -1).map((token) => tokenRow(token, "WID", 18)),

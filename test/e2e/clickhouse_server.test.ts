@@ -44,6 +44,6 @@ test.each(eachNth(tools, 5).map(({ name, example }) => [name, example] as const)
 );
 
 test("an index on a server is sound", async () => {
-  const rows = await server.ask("SELECT count() = uniqExact(block_number) AND count() > 0 FROM assay.blocks_final");
+  const rows = await server.ask("SELECT count() = uniqExact(block_number) AND count() > 0 FROM assay.blocks");
   expect(rows).toBe("1");
 });

@@ -61,7 +61,7 @@ const networkOf = ({ id, form, tokens }: Draw): Partial<Network> => ({
   ...(form.family === "evm" ? {} : { has_nonces: false }),
 });
 
-const poolRow = ({ id, pool, tokens, form }: Draw): TableRows["pools_final"] => ({
+const poolRow = ({ id, pool, tokens, form }: Draw): TableRows["pools"] => ({
   ...{ network: id, pool: bytesOf(pool), family: "uniswap_v2", venue: "uniswap_v2", factory: "", creator: "" },
   ...{ token0: bytesOf(tokens.alpha.token), token1: bytesOf(tokens.dollar.token), fee_ppm: 3_000, tick_spacing: 0 },
   ...{
@@ -113,7 +113,7 @@ export const drawChain = (id: string, form: Form, seed: number): RandomChain => 
     for (let tx_index = 0; tx_index < transactions; tx_index += 1) draw.dice.pick(EVENTS)(draw, { block, tx_index });
   }
   const head = BLOCKS + 2;
-  const blocks_final = Array.from({ length: head + 1 }, (_, number): TableRows["blocks_final"] => ({
+  const blocks = Array.from({ length: head + 1 }, (_, number): TableRows["blocks"] => ({
     ...{
       network: id,
       block_number: number,
@@ -131,8 +131,8 @@ export const drawChain = (id: string, form: Form, seed: number): RandomChain => 
     head,
     chain: chainOf(draw, head),
     seed: {
-      ...{ blocks_final, openings, transfers_final: draw.rows.transfers, transactions_final: draw.rows.transactions },
-      ...{ swaps_final: draw.rows.swaps, pool_states_final: draw.rows.states, pools_final: [poolRow(draw)] },
+      ...{ blocks, openings, transfers: draw.rows.transfers, transactions: draw.rows.transactions },
+      ...{ swaps: draw.rows.swaps, pool_states: draw.rows.states, pools: [poolRow(draw)] },
     },
     prices: pricesOf(draw),
     metadata: Object.values(draw.tokens)

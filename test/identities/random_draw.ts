@@ -8,7 +8,7 @@ import type { TableRows } from "../../src/store/tables.gen.ts";
 import type { Dice } from "../fixtures/random_deeds.ts";
 import { Books } from "./random_books.ts";
 
-type Transfer = TableRows["transfers_final"];
+type Transfer = TableRows["transfers"];
 export type Kind = Transfer["kind"];
 
 /** How a family writes what every family does. */
@@ -100,9 +100,9 @@ export interface Draw {
   readonly books: Books;
   readonly rows: {
     readonly transfers: Transfer[];
-    readonly transactions: TableRows["transactions_final"][];
-    readonly swaps: TableRows["swaps_final"][];
-    readonly states: TableRows["pool_states_final"][];
+    readonly transactions: TableRows["transactions"][];
+    readonly swaps: TableRows["swaps"][];
+    readonly states: TableRows["pool_states"][];
   };
   fresh(): Hex;
 }

@@ -17,10 +17,10 @@ beforeAll(async () => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
     {
-      blocks_final: dailyBlocks(HEAD),
-      pools_final: [pool(POOL_DRAINED, DRAINED, 104), pool(POOL_HALF, HALF, 104)],
+      blocks: dailyBlocks(HEAD),
+      pools: [pool(POOL_DRAINED, DRAINED, 104), pool(POOL_HALF, HALF, 104)],
       // A coin of the token against one dollar: what is left of a market.
-      pool_states_final: [state(POOL_DRAINED, 104, [1n, 1n]), state(POOL_HALF, 104, [1n, 1n])],
+      pool_states: [state(POOL_DRAINED, 104, [1n, 1n]), state(POOL_HALF, 104, [1n, 1n])],
     },
   );
   await store.writer.insert("tokens", [

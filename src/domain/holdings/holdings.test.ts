@@ -116,9 +116,9 @@ describe("holdings", () => {
   test("a partial index reads known tokens live, and proves no absence", async () => {
     const partial = await openTestFacts();
     try {
-      const blocks_final = dailyBlocks(HEAD).slice(2);
-      const transfers_final = story().filter(({ block_number }) => Number(block_number) >= 102);
-      await partial.seed({ network: "demo", from: 102, to: HEAD, first: 1 }, { blocks_final, transfers_final });
+      const blocks = dailyBlocks(HEAD).slice(2);
+      const transfers = story().filter(({ block_number }) => Number(block_number) >= 102);
+      await partial.seed({ network: "demo", from: 102, to: HEAD, first: 1 }, { blocks, transfers });
       await partial.writer.insert("tokens", tokens());
       const context = contextOf(partial.facts, { demo: state });
       const answer = await holdings({}, context);

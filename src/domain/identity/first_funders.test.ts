@@ -19,7 +19,7 @@ afterEach(() => store.close());
 
 const fundersWhere = async (bounds: { readonly first?: number; readonly has_traces?: boolean }) => {
   store = await openTestFacts();
-  await store.seed({ network: "demo", from: 100, to: 110, ...bounds }, { transfers_final: STORY });
+  await store.seed({ network: "demo", from: 100, to: 110, ...bounds }, { transfers: STORY });
   const { facts } = store;
   return readFirstFunders({ facts, chain, snapshot: await facts.snapshot("demo", null) }, [WALLET, LATER]);
 };

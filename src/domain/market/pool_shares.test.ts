@@ -52,8 +52,8 @@ beforeAll(async () => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
     {
-      blocks_final: dailyBlocks(HEAD),
-      transfers_final: transfersOf({ block: 101 }, ALICE, [
+      blocks: dailyBlocks(HEAD),
+      transfers: transfersOf({ block: 101 }, ALICE, [
         ...crowd,
         minted(SPREAD, LOCKER, 50n),
         minted(SPREAD, FURNACE, 30n),

@@ -56,9 +56,9 @@ beforeAll(async () => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
     {
-      blocks_final: dailyBlocks(HEAD),
-      contracts_final: [created(CONTRACT), created(DONOR_CONTRACT)],
-      transfers_final: transfersOf({ block: 101 }, WALLET, [
+      blocks: dailyBlocks(HEAD),
+      contracts: [created(CONTRACT), created(DONOR_CONTRACT)],
+      transfers: transfersOf({ block: 101 }, WALLET, [
         ...PAID.map((peer) => move(WALLET, peer)),
         move(DONOR_CONTRACT, WALLET),
       ]),

@@ -53,15 +53,15 @@ beforeAll(async () => {
   await store.seed(
     { network: "demo", from: 100, to: 104 },
     {
-      blocks_final: dailyBlocks(104),
-      pools_final: [pool(POOL_A, AA, 1), pool(POOL_B, BB, 2)],
-      swaps_final: [
+      blocks: dailyBlocks(104),
+      pools: [pool(POOL_A, AA, 1), pool(POOL_B, BB, 2)],
+      swaps: [
         swap(101, POOL_A, [-6n * UNIT, 90n * DOLLAR]),
         swap(101, POOL_B, [-2n * UNIT, 10n * DOLLAR]),
         swap(102, POOL_A, [3n * UNIT, -60n * DOLLAR]),
         swap(102, POOL_B, [-8n * UNIT, 60n * DOLLAR]),
       ],
-      transfers_final: [
+      transfers: [
         ...transfersOf({ block: 100 }, ROUTER, [erc20(USDC, ROUTER, WALLET, 1_000n * DOLLAR)]),
         // 100 dollars buy 6 AA for 90 and 2 BB for 10.
         ...transfersOf({ block: 101 }, WALLET, [

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await store.seed(
     { network, from: 10, to: 10 },
     {
-      blocks_final: [
+      blocks: [
         {
           ...at,
           hash: blockHash(10),
@@ -70,8 +70,8 @@ beforeAll(async () => {
           verified: "full" as const,
         },
       ],
-      pool_states_final: [{ ...at, log_index: 1, pool: POOL, ...state }],
-      swaps_final: [trade(CURVE_PAIR, 3), trade(BALANCER_PAIR, 4)],
+      pool_states: [{ ...at, log_index: 1, pool: POOL, ...state }],
+      swaps: [trade(CURVE_PAIR, 3), trade(BALANCER_PAIR, 4)],
     },
   );
 });

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const scams = Array.from({ length: SCAMS }, (_, i) => scam(105, i)).flat();
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
-    { blocks_final: dailyBlocks(HEAD), transfers_final: [...payments, ...batch, ...scams] },
+    { blocks: dailyBlocks(HEAD), transfers: [...payments, ...batch, ...scams] },
   );
   await store.writer.insert("tokens", [
     { ...tokenRow(SCAM, "GIFT", 18), name: "claim at gift.com" },

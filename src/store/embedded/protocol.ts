@@ -23,7 +23,10 @@ const INSERT_BODY = /^\s*(INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*(?:\([^)]*\))?)
 
 /** Rows of the body under a condition. ClickHouse calls them `input('structure')`. */
 const INSERT_INPUT =
-  /^\s*(INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*\([^)]*\))\s*(SELECT\s[\w\s,]+?\sFROM\s+)input\(('(?:[^'\\]|\\.)*')\)([\s\S]*?)\s*FORMAT\s+(\w+)\s*;?\s*$/i;
+  /^\s*(INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*\([^)]*\))\s*(SELECT\s[^';]+?\sFROM\s+)input\(('(?:[^'\\]|\\.)*')\)([\s\S]*?)\s*FORMAT\s+(\w+)\s*;?\s*$/i;
+
+/** The body of such a statement is rows. */
+const ROWS_FOLLOW = /^\s*INSERT\b[\s\S]*\bFORMAT\s+\w+\s*;?\s*$/i;
 
 const INSERT_SELECT =
   /^(?:\s+|--[^\n]*\n)*INSERT\s+INTO\s+(?:TABLE\s+)?[\w.`]+\s*(?:\([^)]*\))?(?=\s+(?:SELECT|WITH)\b)/i;
@@ -44,6 +47,8 @@ export const parseRequest = (url: URL, body: Buffer): Request => {
   const in_url = url.searchParams.get("query");
   const text = body.toString("utf8");
   const is_insert = in_url !== null && (INSERT_BODY.test(in_url) || INSERT_INPUT.test(in_url));
+  // Its rows would be lost without a word.
+  if (in_url !== null && !is_insert && ROWS_FOLLOW.test(in_url)) throw new RangeError("not an INSERT that is understood");
   return {
     query: is_insert ? in_url : (in_url ?? "") + (in_url === null ? text : text === "" ? "" : `\n${text}`),
     database: checkedName(url.searchParams.get("database") ?? "default"),

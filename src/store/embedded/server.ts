@@ -60,7 +60,7 @@ const sendError = (response: ServerResponse, error: unknown): void => {
 };
 
 /** Tables whose rows say what the store holds: blocks, and versions of imported lists. */
-const STATE_TABLES = /\b(?:networks|segments|blocks_head|tail_drops|lists)\b/;
+const STATE_TABLES = /\b(?:networks|segments|blocks|tail_drops|lists)\b/;
 
 /**
  * Counts the statements that may have changed what the store holds, at their start and at their end: an opener that

@@ -1,8 +1,8 @@
--- The rows of ledger_final that follow from the transfers of final blocks: one per side that is an address.
+-- The final rows of ledger that follow from the transfers of final blocks: one per side that is an address.
 SELECT
   network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token,
   token_id, side.3 AS peer, amount, sender
-FROM transfers_final
+FROM transfers
 ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
-WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
+WHERE tail = 0 AND network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
 ORDER BY address, block_number, tx_index, position, direction

@@ -16,12 +16,12 @@ FROM (
     side.1 AS holder,
     side.2 AS delta,
     toUInt64(side.3) AS weight
-  FROM transfers_final
+  FROM transfers
   ARRAY JOIN [
     (source, -toInt256(amount), 1),
     (destination, toInt256(amount), source != destination)
   ] AS side
-  WHERE network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
+  WHERE tail = 0 AND network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64} AND side.1 != ''
   UNION ALL
   SELECT '', {to:UInt64}, '', toInt256(0), toUInt64(0)
   UNION ALL

@@ -21,8 +21,8 @@ FROM (
     SELECT n, hash, t, traced, checked, n - row_number() OVER (ORDER BY n) AS island
     FROM (
       SELECT block_number AS n, lower(hex(any(hash))) AS hash, toUInt32(toUnixTimestamp(any(time))) AS t, min(has_traces) AS traced, min(verified) AS checked
-      FROM blocks_head
-      WHERE network = {network:String}
+      FROM blocks
+      WHERE tail != 0 AND network = {network:String}
       GROUP BY block_number
     )
   )

@@ -18,8 +18,8 @@ SELECT
 FROM (
   SELECT 'ledger' AS source, token AS token_bytes, address AS holder_bytes, sum(toInt256(amount) * direction) AS amount,
     countIf(direction = -1 OR peer != address) AS moves, min(block_number) AS first, max(block_number) AS last
-  FROM ledger_final
-  WHERE network = {network:String} AND address >= unhex({low:String}) AND ({high:String} = '' OR address < unhex({high:String}))
+  FROM ledger
+  WHERE tail = 0 AND network = {network:String} AND address >= unhex({low:String}) AND ({high:String} = '' OR address < unhex({high:String}))
     AND arrayExists((a, b) -> block_number BETWEEN a AND b, {froms:Array(UInt64)}, {tos:Array(UInt64)})
   GROUP BY token, address
   UNION ALL

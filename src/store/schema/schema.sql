@@ -11,38 +11,10 @@ CREATE TABLE approvals (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `tx_hash` String,
   `kind` Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3),
-  `amount` UInt256)
-ENGINE = Merge(currentDatabase(), '^approvals_(final|head)$');
-
-CREATE TABLE approvals_final (
-  `network` LowCardinality(String),
-  `owner` String,
-  `token` String,
-  `spender` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3),
-  `amount` UInt256, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, owner, token, spender, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE approvals_head (
-  `network` LowCardinality(String),
-  `owner` String,
-  `token` String,
-  `spender` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3),
-  `amount` UInt256)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, owner, token, spender, block_number, log_index)
-SETTINGS index_granularity = 8192;
+  `amount` UInt256,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, owner, token, spender, block_number, log_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
 CREATE TABLE balances (
   `network` LowCardinality(String),
@@ -53,7 +25,7 @@ CREATE TABLE balances (
   `first_block` SimpleAggregateFunction(min, UInt64),
   `last_block` SimpleAggregateFunction(max, UInt64))
 ENGINE = AggregatingMergeTree ORDER BY (network, token, holder)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE balances_by_holder (
   `network` LowCardinality(String),
@@ -64,7 +36,7 @@ CREATE TABLE balances_by_holder (
   `first_block` SimpleAggregateFunction(min, UInt64),
   `last_block` SimpleAggregateFunction(max, UInt64))
 ENGINE = AggregatingMergeTree ORDER BY (network, holder, token)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE blocks (
   `network` LowCardinality(String),
@@ -75,34 +47,10 @@ CREATE TABLE blocks (
   `producer` String,
   `transaction_count` UInt32,
   `has_traces` UInt8,
-  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none')
-ENGINE = Merge(currentDatabase(), '^blocks_(final|head)$');
-
-CREATE TABLE blocks_final (
-  `network` LowCardinality(String),
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `hash` String,
-  `parent_hash` String,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `producer` String,
-  `transaction_count` UInt32,
-  `has_traces` UInt8,
-  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none', INDEX by_time time TYPE minmax GRANULARITY 1)
-ENGINE = MergeTree ORDER BY (network, block_number)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE blocks_head (
-  `network` LowCardinality(String),
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `hash` String,
-  `parent_hash` String,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `producer` String,
-  `transaction_count` UInt32,
-  `has_traces` UInt8,
-  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none', INDEX by_time time TYPE minmax GRANULARITY 1)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, block_number)
-SETTINGS index_granularity = 8192;
+  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2),
+  `tail` UInt32, INDEX by_time time TYPE minmax GRANULARITY 1)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, block_number)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
 CREATE TABLE cohorts_daily (
   `network` LowCardinality(String),
@@ -118,7 +66,7 @@ CREATE TABLE cohorts_daily (
   `rules` LowCardinality(String),
   `block_number` UInt64)
 ENGINE = ReplacingMergeTree(block_number) ORDER BY (network, cohort, rules, day, address)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048;
 
 CREATE TABLE contracts (
   `network` LowCardinality(String),
@@ -133,42 +81,10 @@ CREATE TABLE contracts (
   `creator` String,
   `factory` String,
   `init_hash` String,
-  `code_hash` String)
-ENGINE = Merge(currentDatabase(), '^contracts_(final|head)$');
-
-CREATE TABLE contracts_final (
-  `network` LowCardinality(String),
-  `address` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `event` Enum8('created' = 1, 'destroyed' = 2),
-  `method` Enum8('none' = 0, 'create' = 1, 'create2' = 2),
-  `creator` String,
-  `factory` String,
-  `init_hash` String,
-  `code_hash` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, address, block_number, tx_index, position)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE contracts_head (
-  `network` LowCardinality(String),
-  `address` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `event` Enum8('created' = 1, 'destroyed' = 2),
-  `method` Enum8('none' = 0, 'create' = 1, 'create2' = 2),
-  `creator` String,
-  `factory` String,
-  `init_hash` String,
-  `code_hash` String)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, address, block_number, tx_index, position)
-SETTINGS index_granularity = 8192;
+  `code_hash` String,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, address, block_number, tx_index, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
 CREATE TABLE deployments (
   `network` LowCardinality(String),
@@ -181,45 +97,17 @@ CREATE TABLE deployments (
   `address` String,
   `method` Enum8('none' = 0, 'create' = 1, 'create2' = 2),
   `factory` String,
-  `code_hash` String)
-ENGINE = Merge(currentDatabase(), '^deployments_(final|head)$');
-
-CREATE TABLE deployments_final (
-  `network` LowCardinality(String),
-  `creator` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `address` String,
-  `method` Enum8('none' = 0, 'create' = 1, 'create2' = 2),
-  `factory` String,
-  `code_hash` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, creator, block_number, tx_index, position)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE deployments_head (
-  `network` LowCardinality(String),
-  `creator` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `address` String,
-  `method` Enum8('none' = 0, 'create' = 1, 'create2' = 2),
-  `factory` String,
-  `code_hash` String)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, creator, block_number, tx_index, position)
-SETTINGS index_granularity = 8192;
+  `code_hash` String,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, creator, block_number, tx_index, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
 CREATE TABLE facts_identity (
   `id` String)
 ENGINE = MergeTree ORDER BY id
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
-CREATE MATERIALIZED VIEW feed_deployments_head TO deployments_head (
+CREATE MATERIALIZED VIEW feed_deployments TO deployments (
   `network` LowCardinality(String),
   `creator` String,
   `block_number` UInt64,
@@ -230,12 +118,13 @@ CREATE MATERIALIZED VIEW feed_deployments_head TO deployments_head (
   `address` String,
   `method` Enum8('none' = 0, 'create' = 1, 'create2' = 2),
   `factory` String,
-  `code_hash` String)
-AS SELECT network, creator, block_number, tx_index, position, time, tx_hash, address, method, factory, code_hash
-FROM contracts_head
-WHERE event = 'created';
+  `code_hash` String,
+  `tail` UInt32)
+AS SELECT network, creator, block_number, tx_index, position, time, tx_hash, address, method, factory, code_hash, tail
+FROM contracts
+WHERE (tail != 0) AND (event = 'created');
 
-CREATE MATERIALIZED VIEW feed_ledger_head TO ledger_head (
+CREATE MATERIALIZED VIEW feed_ledger TO ledger (
   `network` LowCardinality(String),
   `address` String,
   `block_number` UInt64,
@@ -249,9 +138,12 @@ CREATE MATERIALIZED VIEW feed_ledger_head TO ledger_head (
   `token_id` UInt256,
   `peer` String,
   `amount` UInt256,
-  `sender` String)
-AS SELECT network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token, token_id, side.3 AS peer, amount, sender
-FROM transfers_head ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
+  `sender` String,
+  `tail` UInt32)
+AS SELECT network, side.1 AS address, block_number, tx_index, position, side.2 AS direction, time, tx_hash, kind, token, token_id, side.3 AS peer, amount, sender, tail
+FROM (SELECT *
+FROM transfers
+WHERE tail != 0) ARRAY JOIN [(source, toInt8(-1), destination), (destination, toInt8(1), source)] AS side
 WHERE (side.1) != '';
 
 CREATE MATERIALIZED VIEW feed_openings_by_token TO openings_by_token (
@@ -263,7 +155,7 @@ CREATE MATERIALIZED VIEW feed_openings_by_token TO openings_by_token (
 AS SELECT network, token, holder, amount, block_number
 FROM openings;
 
-CREATE MATERIALIZED VIEW feed_token_ledger_head TO token_ledger_head (
+CREATE MATERIALIZED VIEW feed_token_ledger TO token_ledger (
   `network` LowCardinality(String),
   `token` String,
   `block_number` UInt64,
@@ -272,17 +164,21 @@ CREATE MATERIALIZED VIEW feed_token_ledger_head TO token_ledger_head (
   `time` DateTime('UTC'),
   `source` String,
   `destination` String,
-  `amount` UInt256)
-AS SELECT network, token, block_number, tx_index, position, time, source, destination, amount
-FROM transfers_head;
+  `amount` UInt256,
+  `tail` UInt32)
+AS SELECT network, token, block_number, tx_index, position, time, source, destination, amount, tail
+FROM transfers
+WHERE tail != 0;
 
-CREATE MATERIALIZED VIEW feed_transaction_places_head TO transaction_places_head (
+CREATE MATERIALIZED VIEW feed_transaction_places TO transaction_places (
   `network` LowCardinality(String),
   `hash` String,
   `block_number` UInt64,
-  `tx_index` UInt32)
-AS SELECT network, hash, block_number, tx_index
-FROM transactions_head;
+  `tx_index` UInt32,
+  `tail` UInt32)
+AS SELECT network, hash, block_number, tx_index, tail
+FROM transactions
+WHERE tail != 0;
 
 CREATE TABLE freeze_events (
   `network` LowCardinality(String),
@@ -295,38 +191,10 @@ CREATE TABLE freeze_events (
   `tx_hash` String,
   `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
   `amount` Nullable(UInt256),
-  `holding` String)
-ENGINE = Merge(currentDatabase(), '^freeze_events_(final|head)$');
-
-CREATE TABLE freeze_events_final (
-  `network` LowCardinality(String),
-  `token` String,
-  `account` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
-  `amount` Nullable(UInt256),
-  `holding` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, token, account, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE freeze_events_head (
-  `network` LowCardinality(String),
-  `token` String,
-  `account` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `effect` Enum8('unreadable' = 0, 'freeze' = 1, 'unfreeze' = 2, 'destroy' = 3, 'seize' = 4),
-  `amount` Nullable(UInt256),
-  `holding` String)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, token, account, block_number, log_index)
-SETTINGS index_granularity = 8192;
+  `holding` String,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, token, account, block_number, log_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
 CREATE TABLE freeze_watches (
   `network` LowCardinality(String),
@@ -335,7 +203,7 @@ CREATE TABLE freeze_watches (
   `blind_to` UInt64,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, token)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE index_epochs (
   `network` LowCardinality(String),
@@ -345,7 +213,7 @@ CREATE TABLE index_epochs (
   `pid` UInt64,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = MergeTree ORDER BY (network, epoch, holder)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE labels (
   `network` LowCardinality(String),
@@ -356,10 +224,10 @@ CREATE TABLE labels (
   `entity` String,
   `confidence` Float32,
   `evidence` String,
-  `written_at` DateTime64(3, 'UTC'),
-  `valid_from` DateTime('UTC') DEFAULT 0)
+  `valid_from` DateTime('UTC'),
+  `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, address, source, label)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE ledger (
   `network` LowCardinality(String),
@@ -375,44 +243,10 @@ CREATE TABLE ledger (
   `token_id` UInt256,
   `peer` String,
   `amount` UInt256,
-  `sender` String)
-ENGINE = Merge(currentDatabase(), '^ledger_(final|head)$');
-
-CREATE TABLE ledger_final (
-  `network` LowCardinality(String),
-  `address` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `direction` Int8,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
-  `token` String,
-  `token_id` UInt256,
-  `peer` String,
-  `amount` UInt256,
-  `sender` String, INDEX by_block block_number TYPE minmax GRANULARITY 8, INDEX large amount TYPE minmax GRANULARITY 4)
-ENGINE = MergeTree ORDER BY (network, address, block_number, tx_index, position, direction)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE ledger_head (
-  `network` LowCardinality(String),
-  `address` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `direction` Int8,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
-  `token` String,
-  `token_id` UInt256,
-  `peer` String,
-  `amount` UInt256,
-  `sender` String)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, address, block_number, tx_index, position, direction)
-SETTINGS index_granularity = 8192;
+  `sender` String,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8, INDEX large amount TYPE minmax GRANULARITY 4)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, address, block_number, tx_index, position, direction)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE liquidity_events (
   `network` LowCardinality(String),
@@ -429,46 +263,10 @@ CREATE TABLE liquidity_events (
   `amount1` UInt256,
   `liquidity` UInt256,
   `tick_lower` Int32,
-  `tick_upper` Int32)
-ENGINE = Merge(currentDatabase(), '^liquidity_events_(final|head)$');
-
-CREATE TABLE liquidity_events_final (
-  `network` LowCardinality(String),
-  `pool` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('mint' = 1, 'burn' = 2, 'collect' = 3),
-  `owner` String,
-  `actor` String,
-  `amount0` UInt256,
-  `amount1` UInt256,
-  `liquidity` UInt256,
-  `tick_lower` Int32,
-  `tick_upper` Int32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE liquidity_events_head (
-  `network` LowCardinality(String),
-  `pool` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('mint' = 1, 'burn' = 2, 'collect' = 3),
-  `owner` String,
-  `actor` String,
-  `amount0` UInt256,
-  `amount1` UInt256,
-  `liquidity` UInt256,
-  `tick_lower` Int32,
-  `tick_upper` Int32)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index)
-SETTINGS index_granularity = 8192;
+  `tick_upper` Int32,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, pool, block_number, log_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
 CREATE TABLE listed_tokens (
   `network` LowCardinality(String),
@@ -481,7 +279,7 @@ CREATE TABLE listed_tokens (
   `is_removed` UInt8,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, token, list)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE lists (
   `list` String,
@@ -495,33 +293,17 @@ CREATE TABLE lists (
   `is_removed` UInt8,
   `imported_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(imported_at) ORDER BY list
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE mass_transfers (
   `network` LowCardinality(String),
   `token` String,
   `block_number` UInt64 CODEC(Delta(8), LZ4),
   `tx_index` UInt32,
-  `receivers` UInt32)
-ENGINE = Merge(currentDatabase(), '^mass_transfers_(final|head)$');
-
-CREATE TABLE mass_transfers_final (
-  `network` LowCardinality(String),
-  `token` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `receivers` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, token, block_number, tx_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE mass_transfers_head (
-  `network` LowCardinality(String),
-  `token` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `receivers` UInt32)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, token, block_number, tx_index)
-SETTINGS index_granularity = 8192;
+  `receivers` UInt32,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, token, block_number, tx_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE migrations (
   `number` UInt32,
@@ -536,10 +318,10 @@ CREATE TABLE networks (
   `chain_id` UInt64,
   `from_block` UInt64,
   `from_hash` String,
-  `written_at` DateTime64(3, 'UTC'),
-  `is_opened` UInt8 DEFAULT from_block = 0)
+  `is_opened` UInt8,
+  `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY network
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE openings (
   `network` LowCardinality(String),
@@ -548,7 +330,7 @@ CREATE TABLE openings (
   `amount` UInt256,
   `block_number` UInt64)
 ENGINE = ReplacingMergeTree ORDER BY (network, holder, token)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048;
 
 CREATE TABLE openings_by_token (
   `network` LowCardinality(String),
@@ -557,7 +339,7 @@ CREATE TABLE openings_by_token (
   `amount` UInt256,
   `block_number` UInt64)
 ENGINE = ReplacingMergeTree ORDER BY (network, token, holder)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048;
 
 CREATE TABLE ownership_events (
   `network` LowCardinality(String),
@@ -569,36 +351,10 @@ CREATE TABLE ownership_events (
   `tx_hash` String,
   `kind` Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4),
   `previous` String,
-  `current` String)
-ENGINE = Merge(currentDatabase(), '^ownership_events_(final|head)$');
-
-CREATE TABLE ownership_events_final (
-  `network` LowCardinality(String),
-  `contract` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4),
-  `previous` String,
-  `current` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, contract, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE ownership_events_head (
-  `network` LowCardinality(String),
-  `contract` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('ownership' = 1, 'implementation' = 2, 'admin' = 3, 'beacon' = 4),
-  `previous` String,
-  `current` String)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, contract, block_number, log_index)
-SETTINGS index_granularity = 8192;
+  `current` String,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, contract, block_number, log_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
 CREATE TABLE parts_mended (
   `network` LowCardinality(String),
@@ -617,36 +373,10 @@ CREATE TABLE pool_states (
   `reserve1` UInt256,
   `sqrt_price_x96` UInt256,
   `liquidity` UInt256,
-  `tick` Int32)
-ENGINE = Merge(currentDatabase(), '^pool_states_(final|head)$');
-
-CREATE TABLE pool_states_final (
-  `network` LowCardinality(String),
-  `pool` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `reserve0` UInt256,
-  `reserve1` UInt256,
-  `sqrt_price_x96` UInt256,
-  `liquidity` UInt256,
-  `tick` Int32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE pool_states_head (
-  `network` LowCardinality(String),
-  `pool` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `reserve0` UInt256,
-  `reserve1` UInt256,
-  `sqrt_price_x96` UInt256,
-  `liquidity` UInt256,
-  `tick` Int32)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index)
-SETTINGS index_granularity = 8192;
+  `tick` Int32,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, pool, block_number, log_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE pools (
   `network` LowCardinality(String),
@@ -664,48 +394,10 @@ CREATE TABLE pools (
   `time` DateTime('UTC'),
   `tx_hash` String,
   `creator` String,
-  `hooks` String)
-ENGINE = Merge(currentDatabase(), '^pools_(final|head)$');
-
-CREATE TABLE pools_final (
-  `network` LowCardinality(String),
-  `pool` String,
-  `family` LowCardinality(String),
-  `venue` LowCardinality(String),
-  `factory` String,
-  `token0` String,
-  `token1` String,
-  `fee_ppm` UInt32,
-  `tick_spacing` Int32,
-  `block_number` UInt64,
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC'),
-  `tx_hash` String,
-  `creator` String,
-  `hooks` String, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE pools_head (
-  `network` LowCardinality(String),
-  `pool` String,
-  `family` LowCardinality(String),
-  `venue` LowCardinality(String),
-  `factory` String,
-  `token0` String,
-  `token1` String,
-  `fee_ppm` UInt32,
-  `tick_spacing` Int32,
-  `block_number` UInt64,
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC'),
-  `tx_hash` String,
-  `creator` String,
-  `hooks` String)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index)
-SETTINGS index_granularity = 8192;
+  `hooks` String,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, pool, block_number, log_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
 CREATE TABLE pools_read (
   `network` LowCardinality(String),
@@ -718,7 +410,7 @@ CREATE TABLE pools_read (
   `fee_ppm` UInt32,
   `tick_spacing` Int32)
 ENGINE = ReplacingMergeTree ORDER BY (network, pool)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE position_events (
   `network` LowCardinality(String),
@@ -734,44 +426,10 @@ CREATE TABLE position_events (
   `asset` String,
   `amount0` UInt256,
   `amount1` UInt256,
-  `liquidity` UInt256)
-ENGINE = Merge(currentDatabase(), '^position_events_(final|head)$');
-
-CREATE TABLE position_events_final (
-  `network` LowCardinality(String),
-  `subject` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9, 'stake' = 10, 'unstake' = 11),
-  `contract` String,
-  `pool` String,
-  `asset` String,
-  `amount0` UInt256,
-  `amount1` UInt256,
-  `liquidity` UInt256, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, subject, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE position_events_head (
-  `network` LowCardinality(String),
-  `subject` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9, 'stake' = 10, 'unstake' = 11),
-  `contract` String,
-  `pool` String,
-  `asset` String,
-  `amount0` UInt256,
-  `amount1` UInt256,
-  `liquidity` UInt256)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, subject, block_number, log_index)
-SETTINGS index_granularity = 8192;
+  `liquidity` UInt256,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, subject, block_number, log_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE prices (
   `network` LowCardinality(String),
@@ -784,7 +442,7 @@ CREATE TABLE prices (
   `confidence` Enum8('low' = 1, 'medium' = 2, 'high' = 3),
   `version` UInt64)
 ENGINE = ReplacingMergeTree(version) ORDER BY (network, token, hour)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048;
 
 CREATE TABLE sanctions (
   `family` LowCardinality(String),
@@ -799,7 +457,7 @@ CREATE TABLE sanctions (
   `is_removed` UInt8,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (family, address, list, asset_code)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE segments (
   `network` LowCardinality(String),
@@ -808,11 +466,11 @@ CREATE TABLE segments (
   `to_hash` String,
   `state` Enum8('begun' = 1, 'done' = 2),
   `has_traces` UInt8,
-  `written_at` DateTime64(3, 'UTC'),
+  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2),
   `sums` String,
-  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2) DEFAULT 'none')
+  `written_at` DateTime64(3, 'UTC'))
 ENGINE = MergeTree ORDER BY (network, from_block, to_block)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE suppressed (
   `family` LowCardinality(String),
@@ -821,7 +479,7 @@ CREATE TABLE suppressed (
   `is_removed` UInt8,
   `written_at` DateTime64(3, 'UTC'))
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (family, address)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE swaps (
   `network` LowCardinality(String),
@@ -835,40 +493,10 @@ CREATE TABLE swaps (
   `recipient` String,
   `trader` String,
   `amount0` Int256,
-  `amount1` Int256)
-ENGINE = Merge(currentDatabase(), '^swaps_(final|head)$');
-
-CREATE TABLE swaps_final (
-  `network` LowCardinality(String),
-  `pool` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `caller` String,
-  `recipient` String,
-  `trader` String,
-  `amount0` Int256,
-  `amount1` Int256, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, pool, block_number, log_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE swaps_head (
-  `network` LowCardinality(String),
-  `pool` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `log_index` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `caller` String,
-  `recipient` String,
-  `trader` String,
-  `amount0` Int256,
-  `amount1` Int256)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, pool, block_number, log_index)
-SETTINGS index_granularity = 8192;
+  `amount1` Int256,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, pool, block_number, log_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE tail_drops (
   `network` LowCardinality(String),
@@ -886,34 +514,10 @@ CREATE TABLE token_ledger (
   `time` DateTime('UTC') CODEC(Delta(4), LZ4),
   `source` String,
   `destination` String,
-  `amount` UInt256)
-ENGINE = Merge(currentDatabase(), '^token_ledger_(final|head)$');
-
-CREATE TABLE token_ledger_final (
-  `network` LowCardinality(String),
-  `token` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `source` String,
-  `destination` String,
-  `amount` UInt256, INDEX by_block block_number TYPE minmax GRANULARITY 8, INDEX large amount TYPE minmax GRANULARITY 4)
-ENGINE = MergeTree ORDER BY (network, token, block_number, tx_index, position)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE token_ledger_head (
-  `network` LowCardinality(String),
-  `token` String,
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `source` String,
-  `destination` String,
-  `amount` UInt256)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, token, block_number, tx_index, position)
-SETTINGS index_granularity = 8192;
+  `amount` UInt256,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8, INDEX large amount TYPE minmax GRANULARITY 4)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, token, block_number, tx_index, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE tokens (
   `network` LowCardinality(String),
@@ -927,30 +531,16 @@ CREATE TABLE tokens (
   `read_at_block` UInt64,
   `has_hidden` Nullable(UInt8))
 ENGINE = ReplacingMergeTree(read_at_block) ORDER BY (network, token)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 8192, min_rows_to_fsync_after_merge = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE transaction_places (
   `network` LowCardinality(String),
   `hash` String,
   `block_number` UInt64,
-  `tx_index` UInt32)
-ENGINE = Merge(currentDatabase(), '^transaction_places_(final|head)$');
-
-CREATE TABLE transaction_places_final (
-  `network` LowCardinality(String),
-  `hash` String,
-  `block_number` UInt64,
-  `tx_index` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
-ENGINE = MergeTree ORDER BY (network, hash)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE transaction_places_head (
-  `network` LowCardinality(String),
-  `hash` String,
-  `block_number` UInt64,
-  `tx_index` UInt32)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, hash)
-SETTINGS index_granularity = 8192;
+  `tx_index` UInt32,
+  `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, hash)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE transactions (
   `network` LowCardinality(String),
@@ -966,44 +556,10 @@ CREATE TABLE transactions (
   `nonce` UInt64,
   `succeeded` UInt8,
   `selector` String,
-  `created` String)
-ENGINE = Merge(currentDatabase(), '^transactions_(final|head)$');
-
-CREATE TABLE transactions_final (
-  `network` LowCardinality(String),
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `hash` String,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `sender` String,
-  `recipient` String,
-  `value` UInt256,
-  `fee` UInt256,
-  `gas_used` UInt64,
-  `nonce` UInt64,
-  `succeeded` UInt8,
-  `selector` String,
-  `created` String)
-ENGINE = MergeTree ORDER BY (network, block_number, tx_index)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE transactions_head (
-  `network` LowCardinality(String),
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `hash` String,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `sender` String,
-  `recipient` String,
-  `value` UInt256,
-  `fee` UInt256,
-  `gas_used` UInt64,
-  `nonce` UInt64,
-  `succeeded` UInt8,
-  `selector` String,
-  `created` String)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, block_number, tx_index)
-SETTINGS index_granularity = 8192;
+  `created` String,
+  `tail` UInt32)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, block_number, tx_index)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 CREATE TABLE transfers (
   `network` LowCardinality(String),
@@ -1018,39 +574,7 @@ CREATE TABLE transfers (
   `source` String,
   `destination` String,
   `amount` UInt256,
-  `sender` String)
-ENGINE = Merge(currentDatabase(), '^transfers_(final|head)$');
-
-CREATE TABLE transfers_final (
-  `network` LowCardinality(String),
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
-  `token` String,
-  `token_id` UInt256,
-  `source` String,
-  `destination` String,
-  `amount` UInt256,
-  `sender` String)
-ENGINE = MergeTree ORDER BY (network, block_number, tx_index, position)
-SETTINGS non_replicated_deduplication_window = 0, fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 2048, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
-
-CREATE TABLE transfers_head (
-  `network` LowCardinality(String),
-  `block_number` UInt64 CODEC(Delta(8), LZ4),
-  `tx_index` UInt32,
-  `position` UInt32,
-  `time` DateTime('UTC') CODEC(Delta(4), LZ4),
-  `tx_hash` String,
-  `kind` Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14),
-  `token` String,
-  `token_id` UInt256,
-  `source` String,
-  `destination` String,
-  `amount` UInt256,
-  `sender` String)
-ENGINE = MergeTree PARTITION BY (network, intDiv(block_number, 32)) ORDER BY (network, block_number, tx_index, position)
-SETTINGS index_granularity = 8192;
+  `sender` String,
+  `tail` UInt32)
+ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, block_number, tx_index, position)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;

@@ -81,7 +81,7 @@ const sameEntered = (one: Entered, other: Entered): boolean =>
   JSON.stringify(one.markers) === JSON.stringify(other.markers) && one.segments.length === other.segments.length;
 
 const slicesOf = async (engine: Engine, network: string) => {
-  const [row] = await engine.query("SELECT count() FROM ledger_final WHERE network = {network:String}", {
+  const [row] = await engine.query("SELECT count() FROM ledger WHERE tail = 0 AND network = {network:String}", {
     params: { network },
     settings: { max_execution_time: SLICE_SECONDS },
   });

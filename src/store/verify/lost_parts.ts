@@ -1,5 +1,6 @@
 import type { Engine } from "../engine.ts";
 import { encodeParam } from "../param.ts";
+import { BLOCK_TABLES } from "../tables.gen.ts";
 import { mendBalances } from "./balances.ts";
 import { mendLayouts, takeBack, type VerifyHow, type VerifyStore, verifyNetwork } from "./index.ts";
 
@@ -10,12 +11,12 @@ export interface LostPart {
 }
 
 /** Tables that a verification compares and mends. */
-const MENDED = "endsWith(table, '_final') OR table IN ('segments', 'balances', 'balances_by_holder')";
+const MENDED = [...BLOCK_TABLES, "segments", "balances", "balances_by_holder"];
 
 const LOST = `
 SELECT table, name FROM system.detached_parts
 WHERE database = {database:String} AND (startsWith(reason, 'broken') OR startsWith(reason, 'unexpected'))
-  AND (${MENDED})
+  AND table IN (${MENDED.map((name) => `'${name}'`).join(", ")})
 ORDER BY table, name`;
 
 /** Parts of facts that were set aside as damaged, ever. */

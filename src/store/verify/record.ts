@@ -17,7 +17,7 @@ import {
   type Source,
   type Sum,
 } from "../sums.ts";
-import { TABLES } from "../tables.gen.ts";
+import { BLOCK_TABLES, TABLES } from "../tables.gen.ts";
 import type { TableName } from "../writer.ts";
 
 export type FindingKind = "lost" | "doubled" | "other";
@@ -37,16 +37,14 @@ export interface Finding {
 
 /** The source of a layout: rows that only the layout has were lost from there. */
 const BASE_OF: Readonly<Record<Layout, TableName>> = {
-  transaction_places_final: "transactions_final",
-  ledger_final: "transfers_final",
-  token_ledger_final: "transfers_final",
-  deployments_final: "contracts_final",
+  transaction_places: "transactions",
+  ledger: "transfers",
+  token_ledger: "transfers",
+  deployments: "contracts",
 };
 
 /** Tables that come from blocks alone. */
-const RECORD_TABLES = (Object.keys(TABLES) as TableName[]).filter(
-  (name) => name.endsWith("_final") && !LAYOUT_TABLES.includes(name as Layout),
-);
+const RECORD_TABLES = BLOCK_TABLES.filter((name) => !LAYOUT_TABLES.some((layout) => layout === name));
 
 /** A question about some segments reads this much at a time. */
 const WINDOW_SEGMENTS = 64;
@@ -184,7 +182,7 @@ const compareLayouts = async (engine: Engine, window: Window): Promise<readonly 
 const compareBlocks = async (engine: Engine, window: Window, below: string | null) => {
   const { network, from, to } = window;
   const blocks = await askEngine(engine, "verify_blocks", { network, from, to });
-  const counts = await sumsBySegment(engine, window, { source: held("transactions_final") });
+  const counts = await sumsBySegment(engine, window, { source: held("transactions") });
   const findings: Finding[] = [];
   let parent = below;
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
@@ -201,13 +199,13 @@ const compareBlocks = async (engine: Engine, window: Window, below: string | nul
     const is_right = is_chain && copies === wanted && there.at(-1)?.hash === segment.latest.to_hash;
     const place = { from: segment.from, to: segment.to, part: "record" as const };
     const kind = copies < wanted ? "lost" : copies > wanted && there.length === wanted ? "doubled" : "other";
-    if (!is_right) findings.push({ ...place, table: "blocks_final", kind, rows_expected: wanted, rows_found: copies });
+    if (!is_right) findings.push({ ...place, table: "blocks", kind, rows_expected: wanted, rows_found: copies });
     const transactions = there.reduce((sum, block) => sum + block.transactions, 0);
     const counted = counts.get(index + 1) ?? NOTHING;
     if (counted.rows !== transactions)
       findings.push({
         ...place,
-        table: "transactions_final",
+        table: "transactions",
         kind: kindOf(transactions, counted),
         rows_expected: transactions,
         rows_found: counted.rows,
@@ -226,7 +224,7 @@ const compareFees = async (engine: Engine, window: Window): Promise<readonly Fin
     const known = window.segments[segment - 1];
     if (known === undefined || known.latest.sums !== "") return [];
     const place = { from: known.from, to: known.to, part: "record" as const };
-    return [{ ...place, table: "transfers_final", kind: "lost" as const, rows_expected: null, rows_found: 0 }];
+    return [{ ...place, table: "transfers", kind: "lost" as const, rows_expected: null, rows_found: 0 }];
   });
 };
 

@@ -28,7 +28,7 @@ const UNIT = 10n ** 18n;
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
-  const transfers_final = [
+  const transfers = [
     // Block 101: DEV gives MATE a coin and makes SOLD. 104: the pools open. 110: 400 are sold. 112: 60 are made for MATE.
     ...transfersOf({ block: 101 }, DEV, [moved("", DEV, MATE, 1n), moved(SOLD, "", DEV, 1_000n), fee(DEV)]),
     ...transfersOf({ block: 102 }, DEV, [moved(MINTED, "", DEV, 100n), fee(DEV)]),
@@ -43,17 +43,17 @@ beforeAll(async () => {
     ...transfersOf({ block: 115 }, PAD, [moved(PAD_TOKEN, "", CLIENT, 5n), fee(PAD)]),
   ];
   const facts = {
-    blocks_final: dailyBlocks(HEAD),
-    transfers_final,
-    contracts_final: [created(SOLD, 101, DEV), created(MINTED, 102, DEV), created(PAD_TOKEN, 115, PAD)],
-    pools_final: [pool(POOL_SOLD, SOLD, 104), pool(POOL_MINTED, MINTED, 104)],
-    pool_states_final: [
+    blocks: dailyBlocks(HEAD),
+    transfers,
+    contracts: [created(SOLD, 101, DEV), created(MINTED, 102, DEV), created(PAD_TOKEN, 115, PAD)],
+    pools: [pool(POOL_SOLD, SOLD, 104), pool(POOL_MINTED, MINTED, 104)],
+    pool_states: [
       state(POOL_SOLD, 104, [100n, 10_000n]),
       state(POOL_SOLD, 110, [500n, 2_000n]),
       state(POOL_MINTED, 104, [50n, 5_000n]),
     ],
-    swaps_final: [swap(POOL_SOLD, 110, DEV, [400n, -8_000n]), swap(POOL_MINTED, 119, STRANGER, [1n, -1n])],
-    ownership_events_final: [owned(MINTED, 102, TIMELOCK), owned(PAD_TOKEN, 115, CLIENT)],
+    swaps: [swap(POOL_SOLD, 110, DEV, [400n, -8_000n]), swap(POOL_MINTED, 119, STRANGER, [1n, -1n])],
+    ownership_events: [owned(MINTED, 102, TIMELOCK), owned(PAD_TOKEN, 115, CLIENT)],
   };
   await store.seed({ network: "demo", from: 100, to: HEAD }, facts);
   await store.writer.insert("tokens", [

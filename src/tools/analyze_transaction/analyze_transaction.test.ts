@@ -34,7 +34,7 @@ beforeAll(async () => {
   };
   await store.seed(
     { network: "demo", from: 100, to: HEAD, first: 100 },
-    { blocks_final: dailyBlocks(HEAD), transactions_final: [{ ...row, hash: bytes("44".repeat(32)) }] },
+    { blocks: dailyBlocks(HEAD), transactions: [{ ...row, hash: bytes("44".repeat(32)) }] },
   );
   await store.seed({ network: "whole", from: 0, to: 20 }, {});
   await store.writer.insert(

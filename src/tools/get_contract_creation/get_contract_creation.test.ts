@@ -114,8 +114,8 @@ beforeAll(async () => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
     {
-      blocks_final: dailyBlocks(HEAD),
-      contracts_final: [
+      blocks: dailyBlocks(HEAD),
+      contracts: [
         created(DIRECT, 101, {}),
         created(CHILD, 102, { method: "create2", factory: bytesOf(FACTORY), position: 3 }),
         created(GONE, 103, { code_hash: keccak256(RUNTIME) }),

@@ -52,13 +52,13 @@ const created = (address: Hex, block: number, code_hash: Uint8Array) => ({
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
-  const contracts_final = [
+  const contracts = [
     created(TOKEN, 101, keccak256(CODE)),
     created(TWIN, 102, keccak256(CODE)),
     created(STRANGER_TWIN, 103, keccak256(CODE)),
     created(GONE, 104, keccak256(bytesOf(hex("6001")))),
   ];
-  await store.seed({ network: "demo", from: 100, to: HEAD }, { blocks_final: dailyBlocks(HEAD), contracts_final });
+  await store.seed({ network: "demo", from: 100, to: HEAD }, { blocks: dailyBlocks(HEAD), contracts });
 });
 afterAll(() => store.close());
 

@@ -175,7 +175,7 @@ describe("segments", () => {
     const bare = await openTestFacts();
     try {
       const mint = { kind: "erc20" as const, token: TOKEN, source: "" as const, destination: ALICE, amount: 7n * UNIT };
-      const rows = { blocks_final: dailyBlocks(HEAD), transfers_final: transfersOf({ block: 135 }, ALICE, [mint]) };
+      const rows = { blocks: dailyBlocks(HEAD), transfers: transfersOf({ block: 135 }, ALICE, [mint]) };
       await bare.seed({ network: "demo", from: 100, to: HEAD }, rows);
       const answer = await dataOf({ segment: "exchange" }, [`0x${TOKEN}`, bare]);
       const row = answer.data.find(({ date }) => date === "2026-02-05");
@@ -212,8 +212,8 @@ test("of the native coin fees are burnt, not transferred", async () => {
     await native.seed(
       { network: "demo", from: 100, to: HEAD },
       {
-        blocks_final: dailyBlocks(HEAD),
-        transfers_final: [
+        blocks: dailyBlocks(HEAD),
+        transfers: [
           ...transfersOf({ block: 138 }, ALICE, [move("reward", ["", ALICE], 10n)]),
           ...transfersOf({ block: 139 }, ALICE, [move("native", [ALICE, BOB], 4n), move("fee", [ALICE, ""], 1n)]),
           // To oneself, and nothing at all.

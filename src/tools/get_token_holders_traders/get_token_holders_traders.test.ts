@@ -175,7 +175,7 @@ describe("other tokens", () => {
       };
       await native.seed(
         { network: "demo", from: 100, to: HEAD },
-        { blocks_final: dailyBlocks(HEAD), transfers_final: transfersOf({ block: 101 }, ALICE, [moved]) },
+        { blocks: dailyBlocks(HEAD), transfers: transfersOf({ block: 101 }, ALICE, [moved]) },
       );
       const outcome = await runTool(
         getTokenHoldersTraders,

@@ -88,7 +88,7 @@ describe("volume and trades", () => {
     expect(trades.count).toBe(1);
     const bare = await openTestFacts();
     try {
-      await bare.seed({ network: "demo", from: 100, to: HEAD }, { ...MARKET_ROWS, pool_states_final: [] });
+      await bare.seed({ network: "demo", from: 100, to: HEAD }, { ...MARKET_ROWS, pool_states: [] });
       const outcome = await runTool(
         getTokenMarketAnalysis,
         { token_address: `0x${TOKEN}`, network: "demo" },

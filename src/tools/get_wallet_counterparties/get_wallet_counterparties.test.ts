@@ -57,9 +57,9 @@ beforeAll(async () => {
   await store.seed(
     { network: "second", from: 100, to: 110 },
     {
-      blocks_final: dailyBlocks(110).map((row) => ({ ...row, network: "second" })),
-      transfers_final: elsewhere(),
-      transactions_final: [routed],
+      blocks: dailyBlocks(110).map((row) => ({ ...row, network: "second" })),
+      transfers: elsewhere(),
+      transactions: [routed],
     },
   );
   const said = {

@@ -65,10 +65,7 @@ const STORY = [
 
 const openStory = async (first: number): Promise<TestFacts> => {
   const opened = await openTestFacts();
-  await opened.seed(
-    { network: "demo", from: 100, to: HEAD, first },
-    { blocks_final: dailyBlocks(HEAD), transfers_final: STORY },
-  );
+  await opened.seed({ network: "demo", from: 100, to: HEAD, first }, { blocks: dailyBlocks(HEAD), transfers: STORY });
   await opened.writer.insert("tokens", [tokenRow(USDC, "USDC", 18)]);
   const days = Array.from({ length: HEAD - 100 + 1 }, (_, i) => priceRow(USDC, dayOf(100 + i), 1));
   await opened.writer.insert("prices", days);

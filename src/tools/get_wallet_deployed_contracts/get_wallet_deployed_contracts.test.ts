@@ -56,12 +56,12 @@ beforeAll(async () => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
     {
-      blocks_final: dailyBlocks(HEAD),
-      transfers_final: transfersOf({ block: 102 }, DEV, [
+      blocks: dailyBlocks(HEAD),
+      transfers: transfersOf({ block: 102 }, DEV, [
         { kind: "erc20", token: TOKEN, source: "", destination: DEV, amount: 10n },
         { kind: "erc20", token: TOKEN, source: DEV, destination: FACTORY, amount: 4n },
       ]),
-      contracts_final: [
+      contracts: [
         created(PLAIN, 101),
         created(TOKEN, 102),
         created(PAIR, 103, { ...byFactory, position: 2, code_hash: keccak256(CODE) }),
@@ -70,7 +70,7 @@ beforeAll(async () => {
         created(GONE, 105, { event: "destroyed", method: "none" }),
         created(addressOf(0xbad), 106, { creator: bytesOf(FACTORY) }),
       ],
-      pools_final: [
+      pools: [
         {
           network: "demo",
           pool: bytesOf(PAIR),

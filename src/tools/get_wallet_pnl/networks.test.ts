@@ -52,7 +52,7 @@ beforeAll(async () => {
     ["demo", traded()],
     ["second", got],
   ] as const) {
-    const rows = { blocks_final: on(network, dailyBlocks(HEAD)), transfers_final: on(network, transfers) };
+    const rows = { blocks: on(network, dailyBlocks(HEAD)), transfers: on(network, transfers) };
     await store.seed({ network, from: 100, to: HEAD }, rows);
     await store.writer.insert("prices", on(network, prices));
     await store.writer.insert("tokens", on(network, [tokenRow(USDC, "USDC", 6), tokenRow(TOKEN, "JUN", 18)]));
@@ -75,9 +75,9 @@ test("what is minted before its first pool has no price yet, in books and in sta
   await store.seed(
     { network: "third", from: 100, to: 104 },
     {
-      blocks_final: blocks,
-      transfers_final: [...at(101)(mint(101, 5n * ETH)), ...at(103)(mint(103, 2n * ETH))],
-      pools_final: [
+      blocks: blocks,
+      transfers: [...at(101)(mint(101, 5n * ETH)), ...at(103)(mint(103, 2n * ETH))],
+      pools: [
         {
           ...{ network: "third", pool: bytesOf(addressOf(0x901)), family: "uniswap_v2", venue: "uni2" },
           ...{ factory: bytesOf(addressOf(0xfac)), token0: bytesOf(coin), token1: bytesOf(USDC), fee_ppm: 3_000 },

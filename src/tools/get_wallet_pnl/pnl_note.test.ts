@@ -13,7 +13,7 @@ let store: TestFacts;
 
 beforeAll(async () => {
   store = await openTestFacts();
-  await store.seed({ network: "demo", from: 100, to: HEAD }, { blocks_final: dailyBlocks(HEAD) });
+  await store.seed({ network: "demo", from: 100, to: HEAD }, { blocks: dailyBlocks(HEAD) });
 });
 afterAll(() => store.close());
 

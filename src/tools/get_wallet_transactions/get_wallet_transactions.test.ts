@@ -218,10 +218,10 @@ describe("outcomes", () => {
       await partial.seed(
         { network: "demo", from: 105, to: HEAD, first: 1, has_traces: false },
         {
-          blocks_final: dailyBlocks(HEAD)
+          blocks: dailyBlocks(HEAD)
             .filter(({ block_number }) => Number(block_number) >= 105)
             .map((row) => ({ ...row, has_traces: 0 })),
-          transfers_final: rows,
+          transfers: rows,
         },
       );
       const ask = (wallet: string) =>

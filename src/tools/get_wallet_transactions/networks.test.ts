@@ -53,7 +53,7 @@ beforeAll(async () => {
   ] as const) {
     await store.seed(
       { network, from: 100, to: HEAD },
-      { blocks_final: on(network, dailyBlocks(HEAD)), transfers_final: on(network, rows) },
+      { blocks: on(network, dailyBlocks(HEAD)), transfers: on(network, rows) },
     );
     // The hours of the stablecoin are those of which prices are stored.
     const prices = [101, 102, 103, 104, 105].flatMap((block) => [

@@ -46,10 +46,10 @@ beforeAll(async () => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
     {
-      blocks_final: dailyBlocks(HEAD),
-      transfers_final: [...routed(101), ...bare(103), ...routed(105)],
-      transactions_final: [101, 103, 105].map(transaction),
-      swaps_final: [101, 105].map(swap),
+      blocks: dailyBlocks(HEAD),
+      transfers: [...routed(101), ...bare(103), ...routed(105)],
+      transactions: [101, 103, 105].map(transaction),
+      swaps: [101, 105].map(swap),
     },
   );
 });
