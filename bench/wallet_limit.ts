@@ -80,7 +80,7 @@ const writeWallet = async ({ engine, writer }: FactsStore, rows: number): Promis
       toUInt256(21000000000000), 21000, 0, 1, if(coin = '', '', unhex('a9059cbb')), ''
     FROM numbers(${rows})`);
   await writer.finals.writeLayouts({ network: NETWORK, from: 0, to: blocks - 1 });
-  await writer.finals.writeBalances({ network: NETWORK, from: 0, to: blocks - 1 }, 0);
+  await writer.finals.writeBalances({ network: NETWORK, from: 0, to: blocks - 1 });
   for (const state of ["begun", "done"]) {
     await engine.command(`INSERT INTO segments (network, from_block, to_block, to_hash, state, has_traces, written_at)
       SELECT '${NETWORK}', 0, ${blocks - 1}, ${blockHash(`${blocks - 1}`)}, '${state}', 1, now64(3)`);

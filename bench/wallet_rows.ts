@@ -174,7 +174,7 @@ export const writeLedger = async ({ engine, writer }: FactsStore, rows: number):
     const to = Math.min(final_to, from + SEGMENT_BLOCKS - 1);
     await writeBlocks(engine, { from, to, half: "final" }, transfers);
     await writer.finals.writeLayouts({ network: NETWORK, from, to });
-    await writer.finals.writeBalances({ network: NETWORK, from, to }, 0);
+    await writer.finals.writeBalances({ network: NETWORK, from, to });
     for (const state of ["begun", "done"]) {
       await engine.command(`INSERT INTO segments (network, from_block, to_block, to_hash, state, has_traces, written_at)
         SELECT '${NETWORK}', ${from}, ${to}, ${blockHash(`${to}`)}, '${state}', 1, now64(3)`);

@@ -8,7 +8,7 @@ import { AssayError, messageOf } from "./lib/errors.ts";
 import { keepPrivate } from "./lib/private_folder.ts";
 
 /** Flags without a value. */
-const SWITCHES = ["json", "help", "version", "once", "repair", "reread"];
+const SWITCHES = ["json", "help", "version", "once", "repair"];
 
 // This file lies in dist/src when it runs, and in src when it is read.
 const here = dirname(fileURLToPath(import.meta.url));

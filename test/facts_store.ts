@@ -98,7 +98,7 @@ const seeder = (writer: Writer) => {
     const blocks = rows.blocks ?? blockRows(segment);
     await insertAll(writer, { ...rows, mass_transfers, blocks });
     await writer.finals.writeLayouts({ network, from, to }, { is_fresh: true });
-    await writer.finals.writeBalances({ network, from, to }, 0, { is_fresh: true });
+    await writer.finals.writeBalances({ network, from, to }, { is_fresh: true });
     await writer.insert("segments", [{ ...mark, state: "done", sums: "{}", written_at }]);
   };
 };

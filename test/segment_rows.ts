@@ -101,12 +101,12 @@ export const writeSegmentRows = async (
 ): Promise<string> => {
   const sums = await writer.finals.writeRecord(segment, recordOf(writer, segment), options);
   await writer.finals.writeLayouts(segment, options);
-  await writer.finals.writeBalances(segment, 0, options);
+  await writer.finals.writeBalances(segment, options);
   return sumsText(sums);
 };
 
-/** Writes a segment with its marks. `is_old`: as versions wrote that kept no sums of the record and no markers. */
-export const finishSegment = async (writer: Writer, segment: SegmentOf, is_old = false): Promise<void> => {
+/** Writes a segment with its marks. */
+export const finishSegment = async (writer: Writer, segment: SegmentOf): Promise<void> => {
   const { network, from, to } = segment;
   const mark = {
     network,
@@ -117,9 +117,9 @@ export const finishSegment = async (writer: Writer, segment: SegmentOf, is_old =
     verified: "none" as const,
     written_at: 1_700_000_000,
   };
-  await writer.insert("segments", [{ ...mark, state: "begun", sums: is_old ? "" : BEGUN_SUMS }]);
+  await writer.insert("segments", [{ ...mark, state: "begun", sums: BEGUN_SUMS }]);
   const sums = await writeSegmentRows(writer, segment, { is_fresh: true });
-  await writer.insert("segments", [{ ...mark, state: "done", sums: is_old ? "" : sums }]);
+  await writer.insert("segments", [{ ...mark, state: "done", sums }]);
 };
 
 /** Rows and an order-free hash of each network in every table, sums of balances as sums. */

@@ -29,15 +29,15 @@ const io = (out: string[], err: string[]): CommandIo => ({
 const run = async (...words: string[]) => {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await facts.run(parseArgs(["verify", ...words], ["json", "repair", "reread"]), io(out, err));
+  const code = await facts.run(parseArgs(["verify", ...words], ["json", "repair"]), io(out, err));
   return { code, answer: JSON.parse(out.join("")), err: err.join("") };
 };
 
-const open = async (network: string, is_old = false): Promise<void> => {
+const open = async (network: string): Promise<void> => {
   await store.writer.insert("networks", [
     { network, chain_id: 1, from_block: 0, from_hash: Buffer.alloc(32), is_opened: 1, written_at: 1 },
   ]);
-  for (const from of [64, 32, 0]) await finishSegment(store.writer, { network, from, to: from + 31 }, is_old);
+  for (const from of [64, 32, 0]) await finishSegment(store.writer, { network, from, to: from + 31 });
 };
 
 beforeAll(async () => {
@@ -78,7 +78,6 @@ test("a store in which everything fits together is told so", async () => {
     network: "clean",
     blocks: 96,
     segments: 3,
-    unsealed_blocks: 0,
     unfinished: [],
   });
 });
@@ -134,23 +133,4 @@ test("every table of the record that has lost, doubled or other rows is named; w
   // What is damaged is no longer answered from.
   const { coverage } = await store.facts.snapshot("record", null);
   expect(coverage).toMatchObject({ from_block: 0, to_block: 63 });
-});
-
-test("a store of before sums were kept is compared as far as its record allows", async () => {
-  await open("old", true);
-  for (const table of ["balances", "balances_by_holder"] as const)
-    await lose(table, "network = 'old' AND length(token) = 17");
-  const sound = await run("--network", "old");
-  expect([sound.code, sound.answer.networks[0].unsealed_blocks]).toEqual([EXIT.ok, 96]);
-  await double("swaps", "network = 'old' AND block_number = 3");
-  // The ledgers still know the transfers that the record has lost.
-  await lose("transfers", "network = 'old' AND block_number BETWEEN 33 AND 34");
-  // Nobody knows these, but their transactions have paid fees.
-  for (const table of ["transfers", "ledger", "token_ledger"] as const)
-    await lose(table, "network = 'old' AND block_number = 80");
-  const { code, answer } = await run("--network", "old");
-  expect(code).toBe(EXIT.error);
-  expect(told(answer)).toContainEqual(["swaps", 0, 31, "doubled"]);
-  expect(told(answer)).toContainEqual(["transfers", 32, 63, "lost"]);
-  expect(told(answer)).toContainEqual(["transfers", 64, 95, "lost"]);
 });

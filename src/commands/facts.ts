@@ -75,14 +75,14 @@ const tryToRead = async (work: Work, network: string): Promise<string | null> =>
 };
 
 /** Nobody else may write the network meanwhile: this process takes its lease. */
-const repairAlone = async (work: Work, verified: Verified, reread: boolean): Promise<Repair> => {
+const repairAlone = async (work: Work, verified: Verified): Promise<Repair> => {
   const { loaded, store, io } = work;
   const { engine } = store;
   const accounts = await openAccountsOnly(loaded.settings, loaded.data_dir, openLog(loaded.settings.log_level));
   try {
     const subject = { network: verified.network, engine, leases: accounts.leases, signal: io.signal };
     return await asOnlyWriter(subject, (own) =>
-      repair({ ...work, store: { ...store, engine: own, writer: openWriter(own) } }, verified, reread),
+      repair({ ...work, store: { ...store, engine: own, writer: openWriter(own) } }, verified),
     );
   } finally {
     await accounts.close();
@@ -90,11 +90,11 @@ const repairAlone = async (work: Work, verified: Verified, reread: boolean): Pro
 };
 
 /** Record first, then what follows from it. */
-const repair = async (work: Work, verified: Verified, reread: boolean): Promise<Repair> => {
+const repair = async (work: Work, verified: Verified): Promise<Repair> => {
   const { store } = work;
   const { network } = verified;
   await store.writer.finals.open(network);
-  const taken_back = (await takeBack(store, verified, reread)).map(({ from, to }) => ({ from, to }));
+  const taken_back = (await takeBack(store, verified)).map(({ from, to }) => ({ from, to }));
   await mendLayouts(store, verified);
   const is_open = taken_back.length > 0 || verified.unfinished.length > 0;
   const not_read = is_open ? await tryToRead(work, network) : null;
@@ -113,11 +113,9 @@ const shown = (verified: Verified) => {
 };
 
 const complain = (io: CommandIo, verified: Verified): void => {
-  const { network, findings, balances, unsealed_blocks, unfinished } = verified;
+  const { network, findings, balances, unfinished } = verified;
   for (const { table, from, to, kind, rows_expected, rows_found } of findings)
-    io.err(
-      `${network}: ${table}, blocks ${from} to ${to}: ${kind} (${rows_found} rows, expected ${rows_expected ?? "more"})\n`,
-    );
+    io.err(`${network}: ${table}, blocks ${from} to ${to}: ${kind} (${rows_found} rows, expected ${rows_expected})\n`);
   for (const { table, pairs, example } of balances?.wrong ?? [])
     io.err(`${network}: ${table}: ${pairs} wrong sums, one of token 0x${example.token} of 0x${example.holder}\n`);
   for (const { table, from, to, times } of balances?.miscounted ?? [])
@@ -128,16 +126,14 @@ const complain = (io: CommandIo, verified: Verified): void => {
     io.err(`${network}: balances were written all the while: try again, or stop the indexer\n`);
   for (const { from, to } of unfinished)
     io.err(`${network}: blocks ${from} to ${to} are being written or were cut off\n`);
-  if (unsealed_blocks > 0)
-    io.err(`${network}: ${unsealed_blocks} blocks have no kept sums: --repair --reread reads them from the node\n`);
 };
 
-const verifyOne = async (work: Work, network: string, how: { repair: boolean; reread: boolean }) => {
+const verifyOne = async (work: Work, network: string, is_repair: boolean) => {
   const verified = await verify(work, network);
   complain(work.io, verified);
-  const wanted = how.repair && (how.reread || !isSound(verified) || verified.unfinished.length > 0);
+  const wanted = is_repair && (!isSound(verified) || verified.unfinished.length > 0);
   if (!wanted) return { ...shown(verified), repair: null };
-  const done = await repairAlone(work, verified, how.reread);
+  const done = await repairAlone(work, verified);
   for (const { from, to } of done.not_read === null ? [] : done.taken_back)
     work.io.err(`${network}: blocks ${from} to ${to} are to be read again (${done.not_read}); 'assay index' does so\n`);
   const after = await verify(work, network);
@@ -152,17 +148,16 @@ const networksOf = async ({ store }: Work, wanted: string | null): Promise<reado
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  onlyFlags(args, ["config", "json", "network", "repair", "reread"]);
+  onlyFlags(args, ["config", "json", "network", "repair"]);
   if (args.words[0] !== "verify" || args.words.length > 1) throw new UsageFault("only 'facts verify' exists");
-  const how = { repair: flag(args, "repair") !== null, reread: flag(args, "reread") !== null };
-  if (how.reread && !how.repair) throw new UsageFault("--reread goes with --repair");
+  const is_repair = flag(args, "repair") !== null;
   const loaded = io.settings();
   const store = await openFactsOnly(loaded.settings, loaded.data_dir);
   try {
     const work = { loaded, store, io };
     const networks = [];
     for (const network of await networksOf(work, flag(args, "network")))
-      networks.push(await verifyOne(work, network, how));
+      networks.push(await verifyOne(work, network, is_repair));
     const lost_parts: readonly LostPart[] = await readLostParts(store.engine);
     const ok = networks.every((one) => one.ok);
     printData(io, { ok, networks, lost_parts });

@@ -108,7 +108,7 @@ const listed: readonly Listed[] = [
   },
   {
     name: "facts",
-    usage: "verify [--network N] [--repair [--reread]]",
+    usage: "verify [--network N] [--repair]",
     summary: "Compare record, ledgers, places and balances with each other, and mend what differs.",
     load: () => import("./facts.ts"),
   },

@@ -90,7 +90,7 @@ export class Backfill {
     const { range, first_parent, rows } = fetched;
     this.#is_cut = true;
     const expected_hash = this.#parents.get(range.to) ?? null;
-    await writeSegment(this.#parts, fetched, { expected_hash, origin: null, signal });
+    await writeSegment(this.#parts, fetched, { expected_hash, is_fresh: true, signal });
     this.#is_cut = false;
     this.#parents.delete(range.to);
     this.#parents.set(range.from - 1, first_parent);

@@ -5,7 +5,6 @@ import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
 import { readSegments } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
-import { settleOldBalances } from "../store/verify/balances.ts";
 import { mendLostParts } from "../store/verify/lost_parts.ts";
 import type { Writer } from "../store/writer.ts";
 import { type BlockTable, RECORD_TABLES } from "./encoded.ts";
@@ -64,7 +63,7 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
 };
 
 /** How blocks are written. */
-const blocksOf = ({ engine, writer }: Store, { id }: Network) =>
+const blocksOf = ({ writer }: Store, { id }: Network) =>
   ({
     encode(rows) {
       // The rows of BlockRows[name] are those of its tables (rows.ts and tables.gen.ts say the same columns).
@@ -87,11 +86,7 @@ const blocksOf = ({ engine, writer }: Store, { id }: Network) =>
       await writer.finals.writeLayouts({ network: id, ...range }, how);
       return sumsText(sums);
     },
-    async writeBalances(range, origin, how) {
-      const segment = { network: id, ...range };
-      if (origin === "begun_before") await settleOldBalances(engine, writer, segment);
-      else await writer.finals.writeBalances(segment, origin === "done_before" ? 1 : 0, how);
-    },
+    writeBalances: (range, how) => writer.finals.writeBalances({ network: id, ...range }, how),
   }) satisfies Partial<IndexStore>;
 
 /** The indexer's side of the facts store, for one network. `now_ms` stamps marks (unix milliseconds). */

@@ -2,7 +2,7 @@ import type { Block, Chain } from "../chains/chain.ts";
 import type { Hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
 import type { FinalOptions } from "../store/final_statements.ts";
-import type { KnownSegment, SegmentOrigin } from "../store/segments.ts";
+import type { KnownSegment } from "../store/segments.ts";
 import type { Mending } from "../store/verify/lost_parts.ts";
 import type { EncodedRows } from "./encoded.ts";
 import type { Range } from "./ranges.ts";
@@ -49,8 +49,8 @@ export interface IndexStore {
    * was there. Returns `sums` of the segment.
    */
   writeFinal(range: Range, rows: EncodedRows, how: FinalOptions): Promise<string>;
-  /** The segment's sums in the balances, once. `origin` says how the segment was known before. */
-  writeBalances(segment: Range, origin: SegmentOrigin, how: FinalOptions): Promise<void>;
+  /** The segment's sums in the balances, once. */
+  writeBalances(segment: Range, how: FinalOptions): Promise<void>;
   dropHead(from_block: number): Promise<void>;
   dropPromoted(to_block: number): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { AssayError } from "../lib/errors.ts";
-import { BEGUN_SUMS, type KnownSegment, type SegmentOrigin } from "../store/segments.ts";
+import { BEGUN_SUMS, type KnownSegment } from "../store/segments.ts";
 import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
 import type { IndexerParts } from "./parts.ts";
 import { mergeRanges, missingRanges, type Range } from "./ranges.ts";
@@ -38,25 +38,23 @@ export const writeSegment = async (
   fetched: Fetched,
   how: {
     readonly expected_hash: string | null;
-    /** Null for a segment that nobody has begun before. */
-    readonly origin: SegmentOrigin | null;
+    /** Nobody has begun the segment before. */
+    readonly is_fresh: boolean;
     readonly signal: AbortSignal;
   },
 ): Promise<void> => {
   const { range, last_hash, has_traces, verified, rows, news } = fetched;
-  const { signal } = how;
-  const origin = how.origin ?? "counted";
-  const how_final = { signal, is_fresh: how.origin === null };
+  const { is_fresh, signal } = how;
+  const how_final = { signal, is_fresh };
   if (how.expected_hash !== null && how.expected_hash !== last_hash) {
     throw forkFault(`block ${range.to} is not the parent of block ${range.to + 1}`);
   }
   await checkNeighbours(parts, fetched);
   const mark = { from_block: range.from, to_block: range.to, to_hash: last_hash, has_traces, verified };
-  // A segment of before is begun as it was: whether its sums have entered is not known by a marker until it is done.
-  if (origin === "counted") await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
+  await parts.store.markSegment({ ...mark, state: "begun", sums: BEGUN_SUMS });
   const sums = await parts.store.writeFinal(range, rows, how_final);
   await parts.enrich(range, news, signal);
-  await parts.store.writeBalances(range, origin, how_final);
+  await parts.store.writeBalances(range, how_final);
   await parts.store.markSegment({ ...mark, state: "done", sums });
 };
 
@@ -70,18 +68,17 @@ export const doneRanges = (segments: readonly KnownSegment[]): Range[] =>
 export const finishBegun = async (parts: IndexerParts, signal: AbortSignal): Promise<void> => {
   const segments = await parts.store.segments();
   const done = doneRanges(segments);
-  for (const { from, to, latest, origin } of segments) {
+  for (const { from, to, latest } of segments) {
     if (latest.state === "done") continue;
     const range = { from, to };
     const open = missingRanges(range, done);
-    const is_whole = open.length === 1 && open[0]?.from === range.from && open[0]?.to === range.to;
     for (const part of open) {
       const fetched = await readSegment(parts, part, signal);
       if (part.to === range.to && fetched.last_hash !== latest.to_hash) {
         throw deepReorg(parts.chain.network.id, range.to);
       }
       parts.log.info({ network: parts.chain.network.id, ...part }, "repeating a segment that was cut off");
-      await writeSegment(parts, fetched, { expected_hash: null, origin: is_whole ? origin : "counted", signal });
+      await writeSegment(parts, fetched, { expected_hash: null, is_fresh: false, signal });
     }
     done.splice(0, done.length, ...mergeRanges([...done, range]));
   }

@@ -222,7 +222,7 @@ test("sums that have entered the balances several times, or not at all, count on
           `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM (SELECT * REPLACE ('${network}' AS network) FROM ${table} WHERE network = 'clean')`,
         );
     }
-    await store.writer.finals.writeBalances(segment, 0);
+    await store.writer.finals.writeBalances(segment);
     expect(await contents(network), network).toEqual(await contents("clean"));
   }
 });
@@ -283,7 +283,7 @@ test("a segment that nobody has begun is compared after all where rows of it are
   const write = async () => {
     await store.writer.finals.writeRecord(segment, record, fresh);
     await store.writer.finals.writeLayouts(segment, fresh);
-    await store.writer.finals.writeBalances(segment, 0, fresh);
+    await store.writer.finals.writeBalances(segment, fresh);
   };
   await write();
   expect(await contents("met")).toEqual(await contents("clean"));

@@ -50,11 +50,8 @@ export interface FinalWriter {
   writeRecord(range: BlockRange, record: SegmentRecord, options?: FinalOptions): Promise<ReadonlyMap<TableName, Sum>>;
   /** The layouts that follow from the record. */
   writeLayouts(range: BlockRange, options?: FinalOptions): Promise<void>;
-  /**
-   * The sums of a segment in both tables of balances. `entered`: how often they have entered without a marker that says
-   * so (1 for a segment that was done before there were markers, else 0).
-   */
-  writeBalances(segment: BlockRange, entered: number, options?: FinalOptions): Promise<void>;
+  /** The sums of a segment in both tables of balances. */
+  writeBalances(segment: BlockRange, options?: FinalOptions): Promise<void>;
   /** Takes the sums of some pairs (as hex) out of a table of balances. */
   removePairs(
     table: "balances" | "balances_by_holder",
@@ -147,18 +144,18 @@ class Finals implements FinalWriter {
     await this.#hold(range, targets, options);
   }
 
-  async writeBalances(segment: BlockRange, entered: number, options: FinalOptions = {}): Promise<void> {
+  async writeBalances(segment: BlockRange, options: FinalOptions = {}): Promise<void> {
     const { insert, optionsOf, quiet } = this.#statements;
     if (options.is_fresh !== true) await quiet(segment.network, options);
     let counted = options.is_fresh === true ? NONE_ENTERED : await readEntered(this.#engine, segment);
-    const wrongOnes = () => BALANCES.filter((table) => counted[table] + entered !== 1);
+    const wrongOnes = () => BALANCES.filter((table) => counted[table] !== 1);
     for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {
       // Summed up once, for both orders.
       const stage = this.#stageOf(segment.network);
       await stage.make("balances", unordered(questionText("segment_balances")), optionsOf(segment, options));
       const { from } = stage.source("balances");
       for (const table of wrongOnes()) {
-        const select = timesSelect(table, from, 1 - entered - counted[table]);
+        const select = timesSelect(table, from, 1 - counted[table]);
         await insert(table, select, optionsOf(segment, options));
       }
       await stage.empty(["balances"]);

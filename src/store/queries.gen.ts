@@ -2559,19 +2559,6 @@ export interface Queries {
       readonly transactions: number;
     };
   };
-  /** src/store/queries/verify_unmoved.sql */
-  readonly "verify_unmoved": {
-    readonly params: {
-      readonly froms: readonly (number)[];
-      readonly network: string;
-      readonly from: number;
-      readonly to: number;
-    };
-    readonly row: {
-      readonly segment: number;
-      readonly transactions: number;
-    };
-  };
   /** src/store/queries/wallet_balances.sql */
   readonly "wallet_balances": {
     readonly params: {
@@ -3349,11 +3336,6 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/verify_blocks.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["number","UInt64"],["copies","UInt64"],["hash","String"],["parent_hash","String"],["transactions","UInt32"]],
-  },
-  "verify_unmoved": {
-    path: "store/queries/verify_unmoved.sql",
-    params: {"froms":"Array(UInt64)","network":"String","from":"UInt64","to":"UInt64"},
-    columns: [["segment","UInt32"],["transactions","UInt64"]],
   },
   "wallet_balances": {
     path: "store/queries/wallet_balances.sql",

@@ -116,9 +116,7 @@ export interface SealedSum extends Sum {
   readonly columns: number;
 }
 
-/** Null for a segment that was written before its sums were kept. */
-export const readSumsText = (text: string): ReadonlyMap<string, SealedSum> | null => {
-  if (text === "") return null;
+export const readSumsText = (text: string): ReadonlyMap<string, SealedSum> => {
   // What sumsText has written.
   const entries = Object.entries(JSON.parse(text) as Record<string, [number, string, number]>);
   return new Map(entries.map(([table, [rows, hash, columns]]) => [table, { rows, hash, columns }]));

@@ -41,7 +41,7 @@ const writeTransfers = async (network: string, rows: readonly TransfersRow[], ra
   const encoded = new Map([["transfers" as const, { pieces, rows: rows.length }]]);
   await store.writer.finals.writeRecord({ network, ...range }, { tables: ["transfers"], rows: encoded });
   await store.writer.finals.writeLayouts({ network, ...range });
-  await store.writer.finals.writeBalances({ network, ...range }, 0);
+  await store.writer.finals.writeBalances({ network, ...range });
 };
 
 test("transfers that are written twice leave no second copy, neither in the record nor in what follows from it", async () => {
@@ -177,7 +177,7 @@ test("whatever moment the engine is killed at, writing again ends with the same 
     const tables = ["transfers", "blocks"] as const;
     await store.writer.finals.writeRecord({ network, ...segment }, { tables, rows });
     await store.writer.finals.writeLayouts({ network, ...segment });
-    await store.writer.finals.writeBalances({ network, ...segment }, 0);
+    await store.writer.finals.writeBalances({ network, ...segment });
   };
   for (const segment of segments) await write("calm", segment);
   let kills = 0;

@@ -48,7 +48,8 @@ export const parseRequest = (url: URL, body: Buffer): Request => {
   const text = body.toString("utf8");
   const is_insert = in_url !== null && (INSERT_BODY.test(in_url) || INSERT_INPUT.test(in_url));
   // Its rows would be lost without a word.
-  if (in_url !== null && !is_insert && ROWS_FOLLOW.test(in_url)) throw new RangeError("not an INSERT that is understood");
+  if (in_url !== null && !is_insert && ROWS_FOLLOW.test(in_url))
+    throw new RangeError("not an INSERT that is understood");
   return {
     query: is_insert ? in_url : (in_url ?? "") + (in_url === null ? text : text === "" ? "" : `\n${text}`),
     database: checkedName(url.searchParams.get("database") ?? "default"),

@@ -4,7 +4,6 @@ import { askEngine } from "../ask.ts";
 import type { Engine } from "../engine.ts";
 import type { Row } from "../facts.ts";
 import { type KnownSegment, readSegments } from "../segments.ts";
-import type { BlockRange } from "../sums.ts";
 import type { Writer } from "../writer.ts";
 
 /** Both tables of sums. */
@@ -62,7 +61,7 @@ interface Entered {
 const keyOf = (table: Table, from: number, to: number): string => `${table}:${from}-${to}`;
 
 /** Segments that are done, and the one whose sums have entered already. */
-const readEnteredSegments = async (engine: Engine, network: string, also: BlockRange | null): Promise<Entered> => {
+const readEnteredSegments = async (engine: Engine, network: string): Promise<Entered> => {
   const [segments, rows] = await Promise.all([
     readSegments(engine, network),
     askEngine(engine, "segments_entered", { network }),
@@ -72,8 +71,7 @@ const readEnteredSegments = async (engine: Engine, network: string, also: BlockR
     return { table: name as Table, from: from_block, to: to_block, times: Number(times) };
   });
   const entered = new Set(markers.filter(({ times }) => times !== 0).map(({ from, to }) => `${from}-${to}`));
-  const has = ({ from, to, latest }: KnownSegment): boolean =>
-    latest.state === "done" || (also !== null && also.from === from && also.to === to) || entered.has(`${from}-${to}`);
+  const has = ({ from, to, latest }: KnownSegment): boolean => latest.state === "done" || entered.has(`${from}-${to}`);
   return { segments: segments.filter(has), markers };
 };
 
@@ -109,9 +107,9 @@ const askSlice = (engine: Engine, network: string, how: { slice: Slice; entered:
 /** Asks until nothing was written under the question. Null when the network is written all the while. */
 const lookAtSlice = async (engine: Engine, network: string, slice: Slice): Promise<readonly Pair[] | null> => {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const before = await readEnteredSegments(engine, network, null);
+    const before = await readEnteredSegments(engine, network);
     const pairs = await askSlice(engine, network, { slice, entered: before });
-    if (pairs.length === 0 || sameEntered(before, await readEnteredSegments(engine, network, null))) return pairs;
+    if (pairs.length === 0 || sameEntered(before, await readEnteredSegments(engine, network))) return pairs;
   }
   return null;
 };
@@ -133,7 +131,7 @@ export const compareBalances = async (engine: Engine, network: string): Promise<
         wrong.set(table, { pairs: (before?.pairs ?? 0) + 1, example });
       }
   }
-  const entered = await readEnteredSegments(engine, network, null);
+  const entered = await readEnteredSegments(engine, network);
   return {
     wrong: [...wrong].map(([table, found]) => ({ table, ...found })),
     miscounted: miscounted(entered).filter(({ from, to }) => !isOpen(entered, { from, to })),
@@ -146,12 +144,11 @@ export const compareBalances = async (engine: Engine, network: string): Promise<
 const isOpen = ({ segments }: Entered, { from, to }: { readonly from: number; readonly to: number }): boolean =>
   segments.some((segment) => segment.from === from && segment.to === to && segment.latest.state !== "done");
 
-/** Markers that do not say "once". What was done before there were markers has none, and no segment no marker. */
+/** Markers that do not say "once", or say so of no segment. */
 const miscounted = ({ segments, markers }: Entered) => {
   const wanted = new Map<string, { table: Table; from: number; to: number; times: number; wanted: number }>();
   for (const table of TABLES)
-    for (const { from, to, origin } of segments)
-      wanted.set(keyOf(table, from, to), { table, from, to, times: 0, wanted: origin === "done_before" ? 0 : 1 });
+    for (const { from, to } of segments) wanted.set(keyOf(table, from, to), { table, from, to, times: 0, wanted: 1 });
   for (const marker of markers) {
     const key = keyOf(marker.table, marker.from, marker.to);
     wanted.set(key, { ...marker, wanted: wanted.get(key)?.wanted ?? 0 });
@@ -204,14 +201,13 @@ interface Store {
 }
 
 /**
- * Makes every balance what the ledger says, and every marker say "once". `also`: a segment that is not done whose sums
- * shall have entered. Nobody else may write the network meanwhile. Returns the number of wrong pairs.
+ * Makes every balance what the ledger says, and every marker say "once". Nobody else may write the network meanwhile. Returns the number of wrong pairs.
  */
-export const mendBalances = async (store: Store, network: string, also: BlockRange | null = null): Promise<number> => {
+export const mendBalances = async (store: Store, network: string): Promise<number> => {
   const { engine, writer } = store;
   let mended = 0;
   for (const slice of await slicesOf(engine, network)) {
-    const entered = await readEnteredSegments(engine, network, also);
+    const entered = await readEnteredSegments(engine, network);
     let left = Number.POSITIVE_INFINITY;
     for (;;) {
       const pairs = await askSlice(engine, network, { slice, entered });
@@ -223,7 +219,7 @@ export const mendBalances = async (store: Store, network: string, also: BlockRan
       for (const table of TABLES) await mendPairs(store, table, { network, pairs });
     }
   }
-  const entered = await readEnteredSegments(engine, network, also);
+  const entered = await readEnteredSegments(engine, network);
   for (const { table, from, to, times, wanted } of miscounted(entered)) {
     const marker = { network, token: markerToken(from, to), holder: NONE, amount: 0n, first_block: to, last_block: to };
     await writer.insert(table, [{ ...marker, transfers: BigInt.asUintN(64, BigInt(wanted - times)) }], { network });
@@ -241,10 +237,3 @@ const notKept = (network: string): AssayError =>
     public: "The index is not available right now.",
     retryable: true,
   });
-
-/**
- * The sums of a segment that was begun before there were markers: whether they have entered shows only in the whole.
- */
-export const settleOldBalances = async (engine: Engine, writer: Writer, segment: BlockRange): Promise<void> => {
-  await mendBalances({ engine, writer }, segment.network, segment);
-};

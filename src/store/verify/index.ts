@@ -17,8 +17,6 @@ export interface Verified {
   readonly blocks: number;
   /** Segments that were begun and are not done: the next start of the indexer finishes them. */
   readonly unfinished: readonly { readonly from: number; readonly to: number }[];
-  /** Blocks that were written before sums of the record were kept: compared as far as the record itself allows. */
-  readonly unsealed_blocks: number;
   readonly findings: readonly Finding[];
   /** Null where the record or a layout is damaged, or a segment is unfinished: there is nothing to compare them with. */
   readonly balances: BalancesFindings | null;
@@ -49,7 +47,7 @@ export const verifyNetwork = async (engine: Engine, network: string, how: Verify
     from,
     to,
     kind: "doubled",
-    rows_expected: null,
+    rows_expected: 0,
     rows_found: to - from + 1,
     part: "record",
   }));
@@ -70,7 +68,6 @@ export const verifyNetwork = async (engine: Engine, network: string, how: Verify
     segments: done.length,
     blocks,
     unfinished,
-    unsealed_blocks: blocksOf(done.filter(({ latest }) => latest.sums === "")),
     findings,
     balances: findings.length > 0 ? null : await compareBalances(engine, network),
   };
@@ -91,18 +88,13 @@ const damagedSegments = (verified: Verified, segments: readonly KnownSegment[]):
 };
 
 /**
- * Takes segments back whose record is damaged, and with `unsealed` those of which nothing says what they held: they
- * count as not indexed until the indexer has read them again and made the tables hold what the node says.
+ * Takes segments back whose record is damaged: they count as not indexed until the indexer has read them again and made the
+ * tables hold what the node says.
  */
-export const takeBack = async (
-  store: VerifyStore,
-  verified: Verified,
-  unsealed = false,
-): Promise<readonly BlockRange[]> => {
+export const takeBack = async (store: VerifyStore, verified: Verified): Promise<readonly BlockRange[]> => {
   const { network } = verified;
   const segments = (await readSegments(store.engine, network)).filter(isDone);
-  const bad = damagedSegments(verified, segments);
-  const damaged = segments.filter((segment) => bad.includes(segment) || (unsealed && segment.latest.sums === ""));
+  const damaged = damagedSegments(verified, segments);
   const rows = damaged.map(({ latest }) => ({
     network,
     from_block: latest.from_block,

@@ -8,7 +8,6 @@ import {
   held,
   isSame,
   LAYOUT_TABLES,
-  type Layout,
   NO_ROWS,
   rangeParams,
   readSumsText,
@@ -28,20 +27,11 @@ export interface Finding {
   readonly from: number;
   readonly to: number;
   readonly kind: FindingKind;
-  /** Null where nothing says how many there should be. */
-  readonly rows_expected: number | null;
+  readonly rows_expected: number;
   readonly rows_found: number;
   /** `record`: only the node knows what is right. `layout`: it follows from the record. */
   readonly part: "record" | "layout";
 }
-
-/** The source of a layout: rows that only the layout has were lost from there. */
-const BASE_OF: Readonly<Record<Layout, TableName>> = {
-  transaction_places: "transactions",
-  ledger: "transfers",
-  token_ledger: "transfers",
-  deployments: "contracts",
-};
 
 /** Tables that come from blocks alone. */
 const RECORD_TABLES = BLOCK_TABLES.filter((name) => !LAYOUT_TABLES.some((layout) => layout === name));
@@ -127,52 +117,36 @@ const compareTable = async (engine: Engine, window: Window, table: TableName): P
   };
   const findings: Finding[] = [];
   for (const [index, { from, to, latest }] of window.segments.entries()) {
-    const sealed = readSumsText(latest.sums);
     const none: SealedSum = { ...NO_ROWS, columns: TABLES[table].length };
-    const expected = sealed === null ? null : (sealed.get(table) ?? none);
-    const found = (await read(expected?.columns ?? TABLES[table].length)).get(index + 1) ?? NOTHING;
+    const expected = readSumsText(latest.sums).get(table) ?? none;
+    const found = (await read(expected.columns)).get(index + 1) ?? NOTHING;
     const place = { table, from, to, rows_found: found.rows, part: "record" as const };
-    if (expected === null) {
-      if (found.distinct !== found.rows) findings.push({ ...place, kind: "doubled", rows_expected: found.distinct });
-    } else if (!isSame(found, expected)) {
+    if (!isSame(found, expected)) {
       findings.push({ ...place, kind: kindOf(expected.rows, found), rows_expected: expected.rows });
     }
   }
   return findings;
 };
 
-/** What layouts hold, against what follows from the record. Rows that only a layout has were lost from the record. */
+/** What layouts hold, against what follows from the record. */
 const compareLayouts = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
   const findings: Finding[] = [];
   for (const layout of LAYOUT_TABLES) {
     const wanted = await sumsBySegment(engine, window, { source: derived(layout) });
     const found = await sumsBySegment(engine, window, { source: held(layout) });
-    for (const [index, { from, to, latest }] of window.segments.entries()) {
+    for (const [index, { from, to }] of window.segments.entries()) {
       const expected = wanted.get(index + 1) ?? NOTHING;
       const there = found.get(index + 1) ?? NOTHING;
       if (isSame(expected, there)) continue;
-      const is_base_short = readSumsText(latest.sums) === null && there.distinct > expected.distinct;
-      findings.push(
-        is_base_short
-          ? {
-              table: BASE_OF[layout],
-              from,
-              to,
-              kind: "lost",
-              rows_expected: null,
-              rows_found: expected.rows,
-              part: "record",
-            }
-          : {
-              table: layout,
-              from,
-              to,
-              kind: kindOf(expected.rows, there),
-              rows_expected: expected.rows,
-              rows_found: there.rows,
-              part: "layout",
-            },
-      );
+      findings.push({
+        table: layout,
+        from,
+        to,
+        kind: kindOf(expected.rows, there),
+        rows_expected: expected.rows,
+        rows_found: there.rows,
+        part: "layout",
+      });
     }
   }
   return findings;
@@ -214,20 +188,6 @@ const compareBlocks = async (engine: Engine, window: Window, below: string | nul
   return { findings, last_hash: parent };
 };
 
-/** Transactions that paid a fee of which no transfer tells: all that shows a lost insert where no sums were kept. */
-const compareFees = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
-  if (window.segments.every(({ latest }) => latest.sums !== "")) return [];
-  const froms = window.segments.map(({ from }) => from);
-  const { network, from, to } = window;
-  const rows = await askEngine(engine, "verify_unmoved", { network, from, to, froms });
-  return rows.flatMap(({ segment }) => {
-    const known = window.segments[segment - 1];
-    if (known === undefined || known.latest.sums !== "") return [];
-    const place = { from: known.from, to: known.to, part: "record" as const };
-    return [{ ...place, table: "transfers", kind: "lost" as const, rows_expected: null, rows_found: 0 }];
-  });
-};
-
 /** One finding per table and segment: the first one says the most. */
 const once = (findings: readonly Finding[]): readonly Finding[] =>
   [
@@ -239,9 +199,8 @@ export const compareWindow = async (engine: Engine, window: Window, below: strin
   const findings: Finding[] = [];
   for (const table of RECORD_TABLES) findings.push(...(await compareTable(engine, window, table)));
   const { findings: blocks, last_hash } = await compareBlocks(engine, window, below);
-  const fees = await compareFees(engine, window);
   const layouts = await compareLayouts(engine, window);
-  return { findings: once([...findings, ...blocks, ...layouts, ...fees]), last_hash };
+  return { findings: once([...findings, ...blocks, ...layouts]), last_hash };
 };
 
 /** The range of a finding. */
