@@ -68,6 +68,8 @@ export class NetworkIndexer {
   #state: IndexerStatus["state"] = "starting";
   #problem: string | null = null;
   #opened = false;
+  /** Final blocks may have come since prices, labels and lists were looked at; at first nobody knows. */
+  #has_passes_due = true;
   #has_lists_due = false;
 
   constructor(parts: IndexerParts) {
@@ -110,6 +112,8 @@ export class NetworkIndexer {
       } catch (error) {
         if (how.signal.aborted) break;
         this.#backfill.reset();
+        // What was written before the fault may be final.
+        this.#has_passes_due = true;
         if (error instanceof AssayError && error.code === "LEASE_LOST") return this.#end("lost");
         if (this.#fails(error)) return this.#end("failed");
         if (!(await retries.next())) {
@@ -217,13 +221,16 @@ export class NetworkIndexer {
     const promoted = await this.#promote(signal);
     const filled = await this.#backfill.step(signal);
     const blocks = written + promoted + filled;
-    if (blocks > 0) {
-      this.#progress.add(blocks, this.#parts.now());
+    if (blocks > 0) this.#progress.add(blocks, this.#parts.now());
+    // Nothing of these follows from the tail: a new block there is no reason to look at them.
+    if (promoted + filled > 0) this.#has_passes_due = true;
+    if (this.#has_passes_due && blocks > 0) {
       await this.#parts.updatePrices(signal);
       await this.#parts.updateLabels(signal);
+      this.#has_passes_due = false;
+      this.#has_lists_due = true;
     }
     // Lists take their time: they go on where nothing else waits, and with the blocks.
-    if (blocks > 0) this.#has_lists_due = true;
     if (this.#has_lists_due) this.#has_lists_due = await this.#parts.updateCohorts(signal);
     const behind = this.#head.tip !== null && target !== null && this.#head.tip.number < target.number;
     this.#state = this.#backfill.remaining_blocks > 0 || behind ? "backfill" : "following";
