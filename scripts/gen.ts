@@ -13,11 +13,11 @@ import { tools } from "../src/tools/index.ts";
 import { writeConfigurationPage, writeConfigurationSchema } from "./gen_configuration.ts";
 import { writeDemoPage } from "./gen_demo_page.ts";
 import { pagesWith, writeExamples } from "./gen_examples.ts";
+import { writeModule } from "./gen_modules.ts";
 import { writeNetworks } from "./gen_networks.ts";
 import { writeProtocolsPage } from "./gen_protocols.ts";
 import { writeQueries } from "./gen_queries.ts";
 import { writeTables } from "./gen_tables.ts";
-import { writeVerifyModule } from "./gen_verify_module.ts";
 import { writeWordHashes } from "./gen_word_hashes.ts";
 
 /** What a generator may use: the root of the project, and an empty store with all tables. */
@@ -71,7 +71,12 @@ const STORE: readonly Generator[] = [
 ];
 
 const DOCS: readonly Generator[] = [
-  one("src/chains/evm/verify/module.gen.ts", writeVerifyModule),
+  one("src/chains/evm/verify/module.gen.ts", ({ root }) =>
+    writeModule({ entry: "index.ts", constant: "VERIFY_MODULE" }, root),
+  ),
+  one("src/chains/evm/verify/signers.gen.ts", ({ root }) =>
+    writeModule({ entry: "secp256k1/recovery.ts", constant: "SIGNERS_MODULE" }, root),
+  ),
   one("docs/configuration.md", writeConfigurationPage),
   one("docs/configuration.schema.json", writeConfigurationSchema),
   one("docs/protocols.md", writeProtocolsPage),

@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Folder -> packages it may use. Node's own modules are free. */
 const MAY_USE: Record<string, readonly string[]> = {
   lib: ["@noble/hashes", "@scure/base", "pino"],
-  chains: ["viem", "undici", "@bitauth/libauth"],
+  chains: ["viem", "undici"],
   protocols: [],
   labels: ["sax", "yaml"],
   web: ["undici", "ipaddr.js", "parse5", "tldts"],

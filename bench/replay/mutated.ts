@@ -117,7 +117,7 @@ const readText = async (text: Buffer, { network, number }: { network: Network; n
   const resultOf = (id: number): unknown => answers.find((one) => one?.id === id)?.result;
   const raw = { block: resultOf(BLOCK_ID), receipts: resultOf(RECEIPTS_ID), traces: null };
   const matched = matchBlock(raw, { number, network });
-  const author = await authorOf(matched.header, network);
+  const author = authorOf(matched.header, network);
   return readBlock(matched, { number, network, rules, proof, author, thorough: true, now: NOW });
 };
 

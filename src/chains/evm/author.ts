@@ -3,7 +3,7 @@ import { toRlp } from "viem/utils";
 import { type Bytes, EMPTY, keccak256 } from "../../lib/bytes.ts";
 import type { Network } from "../chain.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
-import { openSignatures } from "./verify/senders.ts";
+import { signerOf } from "./verify/senders.ts";
 import { addressOf, bloomOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull } from "./wire.ts";
 
 /** r, s and the recovery bit at the end of `extraData`. */
@@ -16,17 +16,16 @@ const RS_LENGTH = 64;
  * block, which nobody signed.
  * @throws BadAnswer for a header without a seal, or with one that nobody can have made
  */
-export const authorOf = async (header: Fields, { dialect }: Pick<Network, "dialect">): Promise<Bytes | null> => {
+export const authorOf = (header: Fields, { dialect }: Pick<Network, "dialect">): Bytes | null => {
   if (dialect !== "polygon" || countOf(header.number, "block number") === 0) return null;
   const extra = dataOf(header.extraData, "extra data");
   if (extra.length < SEAL_LENGTH) throw new BadAnswer("a header that nobody signed");
   const seal = extra.subarray(extra.length - SEAL_LENGTH);
   const recovery = seal[RS_LENGTH];
   if (recovery !== 0 && recovery !== 1) throw new BadAnswer("a seal that is none");
-  const secp256k1 = await openSignatures();
-  const key = secp256k1.recoverPublicKeyUncompressed(seal.subarray(0, RS_LENGTH), recovery, signedHash(header, extra));
-  if (typeof key === "string") throw new BadAnswer("a seal that nobody can have made");
-  return keccak256(key.subarray(1)).subarray(12);
+  const signer = signerOf(signedHash(header, extra), { rs: seal.subarray(0, RS_LENGTH), odd: recovery });
+  if (signer === null) throw new BadAnswer("a seal that nobody can have made");
+  return signer;
 };
 
 /** The header's fields as they are hashed: quantities without leading zeros, all else as it is. */

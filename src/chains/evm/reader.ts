@@ -57,7 +57,7 @@ export class BlockReader {
         const thorough = thorough_all || number % THOROUGH_EVERY === 0;
         const matched = matchBlock(raw, { number, network: this.#network });
         const proof = await this.#prove(texts, number);
-        const author = await authorOf(matched.header, this.#network);
+        const author = authorOf(matched.header, this.#network);
         const now = Math.floor(Date.now() / 1000);
         const reading = { number, network: this.#network, thorough, rules: this.#rules, proof, author, now };
         blocks.push(readBlock(matched, reading));

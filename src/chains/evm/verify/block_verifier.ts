@@ -31,8 +31,8 @@ interface Shown {
   /** Why it is no more. */
   readonly problem: string;
   readonly uncovered: number;
-  /** One for each transaction that was hashed. */
-  readonly signatures: readonly Buffer[];
+  /** One for each transaction that was hashed, one behind the other. */
+  readonly signatures: Buffer;
 }
 
 /** Bits of assembly/index.ts. */
@@ -92,7 +92,7 @@ export class BlockVerifier {
       return this.#hold(texts);
     } catch (error) {
       if (is_required || !(error instanceof BadAnswer)) throw error;
-      return { level: "none", problem: error.message, uncovered: 0, signatures: [] };
+      return { level: "none", problem: error.message, uncovered: 0, signatures: Buffer.alloc(0) };
     }
   }
 
@@ -110,7 +110,7 @@ export class BlockVerifier {
       withdrawals: one.countWithdrawals(),
     }));
     // The receipts take the place of what the transactions left.
-    const signatures = found.unknown > 0 ? [] : signaturesOf(module.items());
+    const signatures = signaturesOf(found.unknown > 0 ? [] : module.items());
     readReceipts(texts.receipts);
     const { level, problem } = this.#judge({ ...found, held: module.run((one) => one.held()) });
     return { level, problem, uncovered: found.uncovered, signatures };
@@ -138,11 +138,14 @@ interface Found {
   readonly withdrawals: number;
 }
 
-const signaturesOf = (items: readonly Span[]): Buffer[] =>
-  items.map(({ start, length }) => {
+const signaturesOf = (items: readonly Span[]): Buffer => {
+  const signatures = Buffer.allocUnsafe(items.length * SIGNATURE_LENGTH);
+  for (const [i, { start, length }] of items.entries()) {
     const at = Math.ceil((start + length) / ALIGNMENT) * ALIGNMENT;
-    return Buffer.from(module.bytes(at, SIGNATURE_LENGTH));
-  });
+    signatures.set(module.bytes(at, SIGNATURE_LENGTH), i * SIGNATURE_LENGTH);
+  }
+  return signatures;
+};
 
 const readReceipts = (places: readonly Place[]): void => {
   module.run((one) => one.openReceipts());

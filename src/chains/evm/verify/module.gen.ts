@@ -1,4 +1,4 @@
-// Written by `npm run gen` from assembly/*.ts.
+// Written by `npm run gen` from assembly/index.ts.
 /** The compiled module, base64. */
 export const VERIFY_MODULE =
   "AGFzbQEAAAABRwxgAAF/YAJ/fwF/YAF/AX9gAABgA39/fwF/YAN/f38AYAR/f39/AX9gAn9/AGABfwBgA39/fgF/YAJ/fwF+YAV/f39/fwF/A0NCBAEG" +
