@@ -1,6 +1,6 @@
 /** The wire's JSON text, read in place: where reading stands, and how it moves. No objects are made. */
 
-/** Why a text was refused. `src/chains/evm/verify/faults.ts` has the words. */
+/** Why a text was refused. `src/chains/evm/verify/module.ts` has the words. */
 export enum Fault {
   None,
   NotText,
@@ -11,6 +11,12 @@ export enum Fault {
   Twice,
   Escaped,
   WrongLength,
+  NotJson,
+  TooDeep,
+  OtherTransaction,
+  Removed,
+  NoCount,
+  TooManyTopics,
 }
 
 /** Where reading stands, and the first fault met. */

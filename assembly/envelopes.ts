@@ -1,70 +1,69 @@
-/** The answers of one HTTP body: where the result of each call stands. */
-import {
-  Cursor,
-  enter,
-  Fault,
-  fail,
-  nextElement,
-  nextName,
-  OPEN_LIST,
-  OPEN_OBJECT,
-  skipSpace,
-  skipValue,
-} from "./cursor";
+/** The answers of one HTTP body: where the result or the error of each call stands. `./json` says what it meets. */
+import { Cursor, Fault, fail } from "./cursor";
 import { Fields } from "./fields";
 
 export const MOST_ENVELOPES: u32 = 4096;
-/** Of each answer: its id (8 bytes; all ones for one that is no integer), start and length of its result (0: none). */
-export const ENVELOPES: usize = memory.data(65536);
-const ENVELOPE_BYTES: usize = 16;
+/** Of each answer: its id (8 bytes), start and length of its result and of its error (0: none). */
+export const ENVELOPES: usize = memory.data(98304);
+const ENVELOPE_BYTES: usize = 24;
+/** An id that is no small integer, and null or none; `src/chains/evm/scan/answers.ts` has the same. */
 const NO_ID: u64 = u64.MAX_VALUE;
-const MOST_ID_DIGITS: u32 = 16;
+const NULL_ID: u64 = u64.MAX_VALUE - 1;
+const MOST_ID_DIGITS: u32 = 15;
+/** `null` as its four bytes are read at once. */
+const NULL: u32 = 0x6c6c756e;
 
-const envelope = new Fields("id result");
+const envelope = new Fields("id result error");
 enum E {
   Id,
   Result,
+  Error,
 }
 
 let count: u32 = 0;
+let entry: usize = 0;
+/** The member that is being read, and where its value begins. */
+let field: i32 = -1;
+let start: usize = 0;
 
-/** Reads a batch's list or the one answer. Returns how many there are. */
-export function readEnvelopes(): u32 {
+export function beginEnvelopes(): void {
   count = 0;
-  skipSpace();
-  if (load<u8>(Cursor.at) !== OPEN_LIST) {
-    readEnvelope();
-    return count;
-  }
-  enter(OPEN_LIST);
-  while (nextElement()) readEnvelope();
+}
+
+export function countEnvelopes(): u32 {
   return count;
 }
 
-function readEnvelope(): void {
+export function beginEnvelope(): void {
   if (count === MOST_ENVELOPES) return fail(Fault.TooBig);
-  const entry = ENVELOPES + ENVELOPE_BYTES * usize(count);
-  store<u64>(entry, NO_ID);
+  entry = ENVELOPES + ENVELOPE_BYTES * usize(count);
+  store<u64>(entry, NULL_ID);
   store<u64>(entry, 0, 8);
+  store<u64>(entry, 0, 16);
   envelope.begin();
-  enter(OPEN_OBJECT);
-  let name: usize;
-  while ((name = nextName()) !== 0) readPart(envelope.find(name), entry);
   count++;
 }
 
-function readPart(field: i32, entry: usize): void {
-  const start = Cursor.at;
-  skipValue();
+/** The name of a member (its length in `Cursor.length`), before its value, on which the cursor stands. */
+export function beginMember(name: usize): void {
+  field = envelope.find(name);
+  if (field >= 0) envelope.meet(field);
+  start = Cursor.at;
+}
+
+/** The cursor stands behind the value. */
+export function endMember(): void {
   if (field < 0) return;
-  envelope.meet(field);
-  if (field === E.Id) return store<u64>(entry, idOf(start, u32(Cursor.at - start)));
-  store<u32>(entry, u32(start), 8);
-  store<u32>(entry, u32(Cursor.at - start), 12);
+  const length = u32(Cursor.at - start);
+  if (field === E.Id) return store<u64>(entry, idOf(start, length));
+  const place = entry + (field === E.Result ? 8 : 16);
+  store<u32>(place, u32(start));
+  store<u32>(place, length, 4);
 }
 
 function idOf(text: usize, length: u32): u64 {
-  if (length === 0 || length > MOST_ID_DIGITS) return NO_ID;
+  if (length === 4 && load<u32>(text) === NULL) return NULL_ID;
+  if (length > MOST_ID_DIGITS) return NO_ID;
   let id: u64 = 0;
   for (let i: u32 = 0; i < length; i++) {
     const digit = u32(load<u8>(text + i)) - 0x30;

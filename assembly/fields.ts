@@ -21,13 +21,25 @@ function wordOf(name: usize, length: u32, word: u32): u64 {
   return left >= 8 ? bytes : bytes & ((u64(1) << (u64(left) << 3)) - 1);
 }
 
+/** What a value is to whoever only wants to know where it stands. */
+export enum Kind {
+  Null,
+  /** Without escapes: what stands between the quotes. */
+  Text,
+  /** As it stands, for `JSON.parse`. */
+  Other,
+  /** What hex says. */
+  Bytes,
+}
+
 /** The names of one kind of object, and of the object being read the place and length of each value. */
 export class Fields {
   private words: StaticArray<u64>;
   private lengths_of_names: StaticArray<u32>;
   private places: StaticArray<usize> = new StaticArray<usize>(MOST_FIELDS);
   private lengths: StaticArray<u32> = new StaticArray<u32>(MOST_FIELDS);
-  private count: i32;
+  private kinds: StaticArray<u8> = new StaticArray<u8>(MOST_FIELDS);
+  readonly count: i32;
   /** Which were met in this object. */
   private met: u64 = 0;
   /** Objects of a list have their names in the same order: the field that stood at each position last. */
@@ -125,6 +137,51 @@ export class Fields {
     if (!is_flag) return fail(Fault.WrongShape);
     unchecked((this.places[field] = start));
     unchecked((this.lengths[field] = 0));
+  }
+
+  /** Reads the object that the cursor stands on, whatever its values are. */
+  readAll(): void {
+    this.begin();
+    enter(OPEN_OBJECT);
+    let name: usize;
+    while ((name = nextName()) !== 0) this.note(this.find(name));
+  }
+
+  /** Notes the value that the cursor stands on, whatever it is, and moves behind it. */
+  note(field: i32): void {
+    if (field < 0) return skipValue();
+    this.meet(field);
+    const start = Cursor.at;
+    if (load<u8>(start) === QUOTE) {
+      const text = readText();
+      if (!Cursor.escaped) return this.set(field, text, Cursor.length, Kind.Text);
+    } else skipValue();
+    const length = u32(Cursor.at - start);
+    this.set(field, start, length, length === 4 && load<u32>(start) === NULL ? Kind.Null : Kind.Other);
+  }
+
+  private set(field: i32, place: usize, length: u32, kind: Kind): void {
+    unchecked((this.places[field] = place));
+    unchecked((this.lengths[field] = length));
+    unchecked((this.kinds[field] = u8(kind)));
+  }
+
+  /** As if it had not been met: what was read of it is elsewhere. */
+  forget(field: i32): void {
+    this.met &= ~(u64(1) << u64(field));
+  }
+
+  isMet(field: i32): bool {
+    return ((this.met >> u64(field)) & 1) !== 0;
+  }
+
+  /** Of a noted field. */
+  kindOf(field: i32): Kind {
+    return unchecked(this.kinds[field]);
+  }
+
+  isText(field: i32): bool {
+    return this.isMet(field) && this.kindOf(field) === Kind.Text;
   }
 
   /** 0 when absent or null. */

@@ -3,12 +3,15 @@
  * Called by `src/chains/evm/verify/module.ts`; `npm run gen` compiles it to `verify.wasm` there.
  */
 import { beginText, Cursor, enter, Fault, fail, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
-import { ENVELOPES, readEnvelopes } from "./envelopes";
+import { countEnvelopes, ENVELOPES } from "./envelopes";
 import { H, header, headerHolds, isClaimed } from "./header";
 import { readFixed } from "./hex";
+import { checkAnswers } from "./json";
 import { keccak256 } from "./keccak";
-import { hasInputRoom, INPUT, ITEMS } from "./memory";
+import { hasInputRoom, INPUT, ITEMS, values } from "./memory";
 import { beginReceipts, endReceipts, readReceipt, readReceipts } from "./receipts";
+import { end } from "./records";
+import { countScanned, scanHeader, scanReceiptList } from "./scan";
 import { beginTransactions, readTransactions, Transactions } from "./transactions";
 import { beginValues } from "./trie";
 import { rootOfWithdrawals, Withdrawals } from "./withdrawals";
@@ -37,15 +40,43 @@ export function reserve(length: u32): usize {
   return hasInputRoom(length) ? INPUT : 0;
 }
 
-/** Finds the answers in `length` bytes at `start`. Returns how many; they are described at `envelopesAt`. */
-export function envelopes(start: usize, length: u32): u32 {
+/** Finds the answers in `length` bytes at `start`, which must be JSON. Returns the fault, 0 for none. */
+export function answers(start: usize, length: u32): u32 {
   beginText(start, length);
-  return readEnvelopes();
+  checkAnswers();
+  return Cursor.fault;
 }
 
-/** Why the text read last was refused; 0 when it was not. */
-export function fault(): u32 {
+/** How many there are; they are described at `envelopesAt`. */
+export function countAnswers(): u32 {
+  return countEnvelopes();
+}
+
+/** Reads a block: its transactions, then its header, to `recordsAt`. Returns the fault, 0 for none. */
+export function scanBlock(start: usize, length: u32): u32 {
+  beginText(start, length);
+  scanHeader();
   return Cursor.fault;
+}
+
+/** Reads a block's receipts, or one of them; without their log filters when these are not asked for. */
+export function scanReceipts(start: usize, length: u32, with_filters: bool): u32 {
+  beginText(start, length);
+  scanReceiptList(with_filters);
+  return Cursor.fault;
+}
+
+/** Transactions or receipts read last. */
+export function scanned(): u32 {
+  return countScanned();
+}
+
+export function recordsAt(): usize {
+  return values;
+}
+
+export function recordsEnd(): usize {
+  return end;
 }
 
 export function envelopesAt(): usize {

@@ -8,6 +8,7 @@ export const is_long = process.env.TEST_LONG === "1";
 export const LONG_FILES = [
   "bench/faults/faults.test.ts",
   "bench/writers/writers.test.ts",
+  "src/chains/evm/scan/scan.test.ts",
   "src/domain/pnl/kept_books.test.ts",
   "src/domain/wallet_history/read_movements.test.ts",
   "test/contract/fuzz/fuzz.test.ts",

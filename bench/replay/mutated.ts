@@ -3,10 +3,12 @@
 import type { Block, Network, Transaction } from "../../src/chains/chain.ts";
 import { authorOf } from "../../src/chains/evm/author.ts";
 import { matchBlock, readBlock } from "../../src/chains/evm/blocks.ts";
-import { BlockVerifier } from "../../src/chains/evm/verify/block_verifier.ts";
+import { module, release } from "../../src/chains/evm/scan/texts.ts";
+import { BlockVerifier, type Proof } from "../../src/chains/evm/verify/block_verifier.ts";
 import { rulesOf } from "../../src/chains/evm/verify/rules.ts";
 import { BadAnswer } from "../../src/chains/node/answer.ts";
-import { parseJson } from "../../src/chains/node/connection.ts";
+import { toHex } from "../../src/lib/bytes.ts";
+import { parsedIn, type Scanned, scannedIn, textOf, textsIn } from "./scanned.ts";
 import type { ReplayBlock } from "./server.ts";
 
 export interface Fuzzed {
@@ -32,15 +34,7 @@ export interface Fuzzing {
   readonly seed: number;
 }
 
-const BLOCK_ID = 1;
-const RECEIPTS_ID = 2;
 const BLOB_TYPE = "0x3";
-
-const textOf = ({ block, receipts }: ReplayBlock): Buffer =>
-  Buffer.from(
-    `[{"jsonrpc":"2.0","id":${BLOCK_ID},"result":${JSON.stringify(block)}},` +
-      `{"jsonrpc":"2.0","id":${RECEIPTS_ID},"result":${JSON.stringify(receipts)}}]`,
-  );
 
 /** Pieces that a parser may trip over. */
 const PIECES: readonly string[] = [
@@ -97,28 +91,46 @@ const withDoubledMember = (text: Buffer, at: number, draw: Draw): Buffer => {
 /** Everything of a block but the one fee that a receipt is believed about: that of blobs. */
 const withoutBlobFee = ({ blob_fee: _, ...one }: Transaction): Transaction => ({ ...one, fee: 0n });
 
+/** Bytes and large numbers as text. */
+const plain = (value: unknown): unknown => {
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Uint8Array) return toHex(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+};
+
 const rowsOf = (block: Block, blobs: ReadonlySet<number>): string =>
   JSON.stringify(
-    {
+    plain({
       ...block,
       transactions: block.transactions.map((one) => (blobs.has(one.index) ? withoutBlobFee(one) : one)),
-    },
-    (_, value) => (typeof value === "bigint" ? String(value) : value),
+    }),
   );
 
 const NOW = 2_000_000_000;
 
-const readText = async (text: Buffer, { network, number }: { network: Network; number: number }): Promise<Block> => {
-  const rules = rulesOf(network);
-  const texts = { block: { text, id: BLOCK_ID }, receipts: [{ text, id: RECEIPTS_ID }] };
-  const proof = await new BlockVerifier(rules).verify(texts, number);
-  const answers = parseJson(text.toString("utf8"));
-  if (!Array.isArray(answers)) throw new BadAnswer("no list of answers");
-  const resultOf = (id: number): unknown => answers.find((one) => one?.id === id)?.result;
-  const raw = { block: resultOf(BLOCK_ID), receipts: resultOf(RECEIPTS_ID), traces: null };
-  const matched = matchBlock(raw, { number, network });
+interface Subject {
+  readonly network: Network;
+  readonly number: number;
+}
+
+/** As the product reads; `scanned` is what it was read from. */
+const readFrom = async (scanned: Scanned, proof: Proof | null, { network, number }: Subject): Promise<Block> => {
+  const matched = matchBlock({ ...scanned, traces: null }, { number, network });
   const author = authorOf(matched.header, network);
-  return readBlock(matched, { number, network, rules, proof, author, thorough: true, now: NOW });
+  return readBlock(matched, { number, network, rules: rulesOf(network), proof, author, thorough: true, now: NOW });
+};
+
+const proofOf = async (text: Buffer, { network, number }: Subject): Promise<Proof | null> => {
+  const verifier = new BlockVerifier(rulesOf(network));
+  const shown = verifier.show(textsIn(text), number);
+  return shown === null ? null : await verifier.prove(shown);
+};
+
+const readText = async (text: Buffer, subject: Subject): Promise<Block> => {
+  const scanned = scannedIn(textsIn(text));
+  return readFrom(scanned, await proofOf(text, subject), subject);
 };
 
 const isJson = (text: Buffer): boolean => {
@@ -140,11 +152,18 @@ export const fuzzVerification = async ({ blocks, count, seed }: Fuzzing): Promis
       const text = textOf(replay);
       const number = Number(replay.block.number);
       const kinds = replay.block.transactions.map((one) => Reflect.get(one, "type"));
+      const subject = { network, number };
       const blobs = new Set(kinds.flatMap((kind, i) => (kind === BLOB_TYPE ? [i] : [])));
-      return { text, network, number, blobs, rows: rowsOf(await readText(text, { network, number }), blobs) };
+      return {
+        text,
+        network,
+        number,
+        blobs,
+        rows: rowsOf(await readFrom(parsedIn(text), await proofOf(text, subject), subject), blobs),
+      };
     }),
   );
-  const held_bytes = BlockVerifier.held_bytes;
+  const held_bytes = module.held_bytes;
   let grown_bytes = 0;
   for (let i = 0; i < count; i += 1) {
     const subject = subjects[i % subjects.length];
@@ -164,8 +183,8 @@ export const fuzzVerification = async ({ blocks, count, seed }: Fuzzing): Promis
       if (error.message === TRAP) found.traps += 1;
     }
     found.ms_max = Math.max(found.ms_max, performance.now() - started);
-    grown_bytes = Math.max(grown_bytes, BlockVerifier.held_bytes - held_bytes);
-    BlockVerifier.release();
+    grown_bytes = Math.max(grown_bytes, module.held_bytes - held_bytes);
+    release();
   }
   return { inputs: count, ...found, grown_bytes };
 };

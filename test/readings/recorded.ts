@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Network } from "../../src/chains/chain.ts";
 import { framesOfTracer } from "../../src/chains/evm/frames.ts";
+import { toldLogs } from "../../src/chains/evm/told_logs.ts";
 import { readCallTracer } from "../../src/chains/evm/traces.ts";
 import { readTransaction } from "../../src/chains/evm/transactions.ts";
 import { NETWORKS } from "../../src/chains/networks/index.ts";
@@ -48,7 +49,11 @@ const minedOf = ({ network, block, transaction, receipt, trace }: Line): MinedTr
     block: { number: Number(block.number), hash: "", parent_hash: "", time: Number(block.timestamp) },
     transaction: readTransaction({
       ...{ index: Number(transaction.transactionIndex), pays_coin: networkOf(network).has_native_coin !== false },
-      ...{ fields: fieldsOf(transaction, "transaction"), receipt: fieldsOf(receipt, "receipt") },
+      ...{
+        fields: fieldsOf(transaction, "transaction"),
+        receipt: fieldsOf(receipt, "receipt"),
+        told: toldLogs(receipt),
+      },
       ...{ trace: moved ?? null, base_fee: null, committed: null },
     }),
     cost: { unit: "gas", price: 0n, priority_price: 0n, layer1_fee: null },

@@ -8,16 +8,17 @@ import type { Block, Network, Transaction } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
 import { addLogs, emptyBloom } from "./bloom.ts";
 import type { TraceMethod } from "./probe.ts";
+import type { ScannedBlock, ScannedReceipt } from "./scan/records.ts";
 import { type Rewards, readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
 import { type Committed, readTransaction } from "./transactions.ts";
 import { bookkeepingHash, type Proof } from "./verify/block_verifier.ts";
 import type { Rules } from "./verify/rules.ts";
 import { addressOf, bloomOf, countOf, hashOf, quantityOf, quantityOrNull } from "./wire.ts";
 
-/** JSON of one block as it came. `traces` is null where the node has none. */
+/** One block as its text says. `traces` is JSON as it came, and null where the node has none. */
 export interface RawBlock {
-  readonly block: unknown;
-  readonly receipts: unknown;
+  readonly block: ScannedBlock;
+  readonly receipts: readonly ScannedReceipt[];
   readonly traces: { readonly method: TraceMethod; readonly answer: unknown } | null;
 }
 
@@ -59,12 +60,11 @@ export interface Matched {
 
 /** Whether a node answered what it was asked, as far as that shows without recomputing. @throws BadAnswer */
 export const matchBlock = (raw: RawBlock, { number, network }: Pick<Reading, "number" | "network">): Matched => {
-  const header = fieldsOf(raw.block, "block");
+  const { header, transactions: list } = raw.block;
   if (countOf(header.number, "block number") !== number) throw new BadAnswer("another block than asked for");
   const hash = textOf(header.hash, "block hash");
-  const list = listOf(header.transactions, "transactions").map((item) => fieldsOf(item, "transaction"));
   const loose = LOOSE_CHAIN_IDS.has(network.chain_id);
-  const receipts = matchReceipts(list, listOf(raw.receipts, "receipts"), { hash, loose, number });
+  const receipts = matchReceipts(list, raw.receipts, { hash, loose, number });
   return { header, hash, list, receipts, traces: raw.traces, loose };
 };
 
@@ -75,17 +75,19 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
   const pays_coin = reading.network.has_native_coin !== false;
   const committed = committedOf(matched, reading);
-  const transactions = list.map((fields, index) =>
-    readTransaction({
+  const transactions = list.map((fields, index) => {
+    const receipt = receipts[index] ?? unreceipted(fields);
+    return readTransaction({
       index,
       fields,
-      receipt: receipts[index] ?? unreceipted(fields),
+      receipt: receipt.fields,
+      told: receipt,
       trace: traces?.[index] ?? null,
       base_fee,
       pays_coin,
       committed: committed[index] ?? null,
-    }),
-  );
+    });
+  });
   checkLogIndexes(transactions, loose);
   checkUncovered(transactions, reading, hash);
   if (reading.proof === null)
@@ -121,7 +123,7 @@ const committedOf = ({ header, receipts }: Matched, { proof, rules }: Reading): 
   const covered = receipts.slice(0, receipts.length - proof.uncovered);
   let before = 0n;
   return covered.map((receipt, i) => {
-    const so_far = quantityOf(receipt?.cumulativeGasUsed, "gas so far");
+    const so_far = quantityOf(receipt?.fields.cumulativeGasUsed, "gas so far");
     const gas_used = so_far - before;
     before = so_far;
     return {
@@ -145,12 +147,12 @@ const checkUncovered = (transactions: readonly Transaction[], { proof, number }:
     throw new BadAnswer("a book-keeping transaction where none can be");
 };
 
-type Receipts = readonly (Fields | null)[];
+type Receipts = readonly (ScannedReceipt | null)[];
 
 /** One receipt for each transaction; null only on a loose chain. */
 const matchReceipts = (
   list: readonly Fields[],
-  answer: readonly unknown[],
+  answer: readonly ScannedReceipt[],
   { hash, loose, number }: { hash: string; loose: boolean; number: number },
 ): Receipts => {
   if (answer.length > list.length || (answer.length < list.length && !loose))
@@ -161,15 +163,16 @@ const matchReceipts = (
     checkNumber(fields, number);
     if (countOf(fields.transactionIndex, "transaction index") !== index)
       throw new BadAnswer("transactions are out of order");
-    if (next === answer.length) return null;
-    const receipt = fieldsOf(answer[next], "receipt");
+    const told = answer[next];
+    if (told === undefined) return null;
+    const receipt = told.fields;
     if (receipt.blockHash !== hash) throw new BadAnswer("a receipt of another block");
     checkNumber(receipt, number);
     if (receipt.transactionHash !== fields.hash && loose) return null;
     if (receipt.transactionHash !== fields.hash) throw new BadAnswer("a receipt of another transaction");
     if (countOf(receipt.transactionIndex, "receipt index") !== index) throw new BadAnswer("receipts are out of order");
     next += 1;
-    return receipt;
+    return told;
   });
   if (next !== answer.length) throw new BadAnswer("a receipt belongs to no transaction");
   return receipts;
@@ -181,11 +184,10 @@ const checkNumber = (fields: Fields, number: number): void => {
 };
 
 /** What Ethermint itself reports in later versions: failed, and the whole gas limit was paid for. */
-const unreceipted = (fields: Fields): Fields => ({
-  status: "0x0",
-  gasUsed: fields.gas,
-  transactionHash: fields.hash,
+const unreceipted = (fields: Fields): ScannedReceipt => ({
+  fields: { status: "0x0", gasUsed: fields.gas, transactionHash: fields.hash },
   logs: [],
+  repeats_all: true,
 });
 
 /** Transactions from nobody to nobody are the chain's own book-keeping (Polygon's state sync): no trace, no filter bits. */
@@ -243,7 +245,7 @@ const checkBloom = (
   let last: Filtered | null = null;
   for (let i = 0; i < receipts.length; i += 1) {
     const logs = transactions[i]?.logs ?? [];
-    const claimed = receipts[i]?.logsBloom;
+    const claimed = receipts[i]?.fields.logsBloom;
     if (isBookkeeping(list[i] ?? {})) continue;
     if (typeof claimed === "string" && (claimed === BLOOM_OF_NOTHING) !== (logs.length === 0))
       throw new BadAnswer("a receipt's logs do not fit its log filter");

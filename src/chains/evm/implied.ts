@@ -2,6 +2,7 @@
  * Values that some kinds of transactions have without their being hashed, because the kind implies them: a node that tells
  * others lies. (OffchainLabs/go-ethereum, core/types/arb_types.go; ethereum-optimism/specs, protocol/deposits.md.)
  */
+import { toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields } from "../node/answer.ts";
 import { typeOf } from "./derived.ts";
 import { quantityOf } from "./wire.ts";
@@ -50,11 +51,14 @@ const IMPLIED: Readonly<Record<number, Implied>> = {
     typeof depositReceiptVersion === "string" && typeof depositNonce === "string" ? { nonce: depositNonce } : {},
 };
 
+/** Inputs may have been read to bytes already. */
+const textOf = (value: unknown): unknown => (value instanceof Uint8Array ? `0x${toHex(value)}` : value);
+
 /** @throws BadAnswer when a hashed transaction has other values than its kind implies */
 export const checkImplied = (fields: Fields, receipt: Fields): void => {
   const implied = IMPLIED[typeOf(fields)]?.(fields, receipt) ?? {};
   for (const [name, value] of Object.entries(implied)) {
-    const told = fields[name];
+    const told = textOf(fields[name]);
     if (typeof told !== "string" || told.toLowerCase() !== value.toLowerCase())
       throw new BadAnswer(`the ${name} of a transaction is not what its kind implies`);
   }

@@ -3,6 +3,7 @@ import { BadAnswer, fieldsOf } from "../node/answer.ts";
 import type { JsonRpcEndpoint, RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { WrongChain } from "../node/refusal.ts";
 import { canOverride, simulatableBlocks } from "./probe_simulation.ts";
+import { answersIn, sliceIn } from "./scan/answers.ts";
 import { BlockVerifier } from "./verify/block_verifier.ts";
 import { rulesOf } from "./verify/rules.ts";
 import { countOf, quantity } from "./wire.ts";
@@ -87,12 +88,11 @@ const shownBy = async (
     { method: "eth_getBlockByNumber", params: [quantity(number), true] },
     { method: "eth_getBlockReceipts", params: [quantity(number)] },
   ];
-  const { answers, places } = await endpoint.ask(calls, signal);
-  const [block, receipts] = places;
-  if (!answers.every((answer) => answer.ok && answer.result !== null)) return null;
-  return block === undefined || receipts === undefined
-    ? null
-    : new BlockVerifier(rulesOf(network)).level({ block, receipts: [receipts] });
+  const { answers } = await endpoint.askAs(calls, signal, answersIn);
+  if (!answers.every((answer) => answer.ok)) return null;
+  const [block, receipts] = answers.map((answer) => sliceIn(resultOf(answer)));
+  if (block === undefined || block === null || receipts === undefined || receipts === null) return null;
+  return new BlockVerifier(rulesOf(network)).level({ block, receipts: [receipts] });
 };
 
 const askOne = async (endpoint: JsonRpcEndpoint, call: RpcCall, signal: AbortSignal): Promise<RpcAnswer> => {
@@ -102,7 +102,7 @@ const askOne = async (endpoint: JsonRpcEndpoint, call: RpcCall, signal: AbortSig
   return answer;
 };
 
-const resultOf = (answer: RpcAnswer): unknown => {
+export const resultOf = (answer: RpcAnswer): unknown => {
   if (!answer.ok) throw answer.error;
   return answer.result;
 };

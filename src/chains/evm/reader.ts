@@ -1,14 +1,18 @@
 /** Blocks from JSON-RPC: what is asked for each, and what is verified. */
 import type { Block, Network, Verify } from "../chain.ts";
-import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
-import type { Place, RpcAnswer, RpcCall } from "../node/json_rpc.ts";
+import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState } from "../node/refusal.ts";
+import type { TextSlice } from "../node/text_slice.ts";
 import { authorOf } from "./author.ts";
 import { matchBlock, type RawBlock, readBlock } from "./blocks.ts";
 import type { EndpointPool, Node } from "./pool.ts";
-import { CALL_TRACER, resultsOf, type TraceMethod } from "./probe.ts";
-import { type BlockTexts, BlockVerifier, type Proof } from "./verify/block_verifier.ts";
+import { CALL_TRACER, resultOf, type TraceMethod } from "./probe.ts";
+import { answersIn, sliceIn } from "./scan/answers.ts";
+import { scanBlock, scanReceipts } from "./scan/records.ts";
+import { release } from "./scan/texts.ts";
+import { type BlockTexts, BlockVerifier } from "./verify/block_verifier.ts";
 import { type Rules, rulesOf } from "./verify/rules.ts";
 import { quantity } from "./wire.ts";
 
@@ -51,18 +55,18 @@ export class BlockReader {
     };
     const read = async (node: Node) => {
       const { fetched, bytes } = await this.#fetch(node, numbers, signal);
+      // All texts first, one behind the other, while they are where they are read; then who signed, which waits.
+      const shown = fetched.map((one, i) => this.#read(one, numbers[i] ?? 0));
+      release();
       const blocks: Block[] = [];
-      for (const [i, { raw, texts }] of fetched.entries()) {
-        const number = numbers[i] ?? 0;
+      for (const { matched, shown: level, number } of shown) {
         const thorough = thorough_all || number % THOROUGH_EVERY === 0;
-        const matched = matchBlock(raw, { number, network: this.#network });
-        const proof = await this.#prove(texts, number);
+        const proof = level === null || this.#verifier === null ? null : await this.#verifier.prove(level);
         const author = authorOf(matched.header, this.#network);
         const now = Math.floor(Date.now() / 1000);
         const reading = { number, network: this.#network, thorough, rules: this.#rules, proof, author, now };
         blocks.push(readBlock(matched, reading));
       }
-      BlockVerifier.release();
       for (let i = 1; i < blocks.length; i += 1)
         if (!follows(blocks[i - 1], blocks[i])) throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
       return { blocks, bytes };
@@ -70,8 +74,12 @@ export class BlockReader {
     return this.#pool.agreed({ ...question, told: ({ blocks }) => blocks }, signal, read);
   }
 
-  #prove(texts: BlockTexts, number: number): Promise<Proof | null> {
-    return this.#verifier === null ? Promise.resolve(null) : this.#verifier.verify(texts, number);
+  /** What the texts of a block say, and what they show of its header; waits for nothing. */
+  #read({ texts, traces }: Fetched, number: number) {
+    const shown = this.#verifier?.show(texts, number) ?? null;
+    const receipts = texts.receipts.flatMap((slice) => scanReceipts(slice, shown === null));
+    const matched = matchBlock({ block: scanBlock(texts.block), receipts, traces }, { number, network: this.#network });
+    return { number, matched, shown };
   }
 
   async #fetch(
@@ -88,23 +96,21 @@ export class BlockReader {
       else if (method !== null) asked.push({ method, params: [quantity(number), CALL_TRACER] });
       return asked;
     });
-    const { answers, places, bytes } = await node.endpoint.ask(calls, signal);
+    const { answers, bytes } = await node.endpoint.askAs(calls, signal, answersIn);
     let next = 0;
-    const take = (): Told => {
-      const [answer, place] = [answers[next], places[next]];
+    const take = (): RpcAnswer => {
+      const answer = answers[next];
       next += 1;
-      if (answer === undefined || place === undefined) throw new BadAnswer("a call has no answer");
-      return { answer, place };
+      if (answer === undefined) throw new BadAnswer("a call has no answer");
+      return answer;
     };
     const fetched: Fetched[] = [];
     for (const number of numbers) {
       const method = this.#traceMethod(node, number);
-      const told = take();
-      const [block] = resultsOf([told.answer]);
+      const block = sliceIn(resultOf(take()));
       if (block === null) throw new BadAnswer(`block ${number} is not there`);
-      const { receipts, where } = whole ? receiptsIn(take()) : await this.#receipts(node, block, signal);
-      const raw = { block, receipts, traces: method === null ? null : tracesOf(method, take().answer) };
-      fetched.push({ raw, texts: { block: told.place, receipts: where } });
+      const receipts = whole ? [receiptsIn(take())] : await this.#receipts(node, block, signal);
+      fetched.push({ texts: { block, receipts }, traces: method === null ? null : tracesOf(method, take()) });
     }
     return { fetched, bytes };
   }
@@ -116,42 +122,31 @@ export class BlockReader {
   }
 
   /** One call per transaction, for nodes without `eth_getBlockReceipts`. Null answers are left out and then missed. */
-  async #receipts(node: Node, block: unknown, signal: AbortSignal): Promise<Receipts> {
-    const list = listOf(fieldsOf(block, "block").transactions, "transactions");
-    const calls = list.map((item) => ({
+  async #receipts(node: Node, block: TextSlice, signal: AbortSignal): Promise<TextSlice[]> {
+    const calls = scanBlock(block).transactions.map(({ hash }) => ({
       method: "eth_getTransactionReceipt",
-      params: [fieldsOf(item, "transaction").hash],
+      params: [hash],
     }));
-    const { answers, places } = await node.endpoint.ask(calls, signal);
-    const receipts = resultsOf(answers);
-    return {
-      receipts: receipts.filter((receipt) => receipt !== null),
-      where: places.filter((_, i) => receipts[i] !== null),
-    };
+    const { answers } = await node.endpoint.askAs(calls, signal, answersIn);
+    return answers.map((answer) => sliceIn(resultOf(answer))).filter((receipt) => receipt !== null);
   }
 }
 
-/** A block as JSON, and where its text stands. */
+/** Where the text of a block and its receipts stands, and its traces as JSON. */
 interface Fetched {
-  readonly raw: RawBlock;
   readonly texts: BlockTexts;
+  readonly traces: RawBlock["traces"];
 }
 
-interface Told {
-  readonly answer: RpcAnswer;
-  readonly place: Place;
-}
-
-interface Receipts {
-  readonly receipts: unknown;
-  readonly where: readonly Place[];
-}
-
-const receiptsIn = ({ answer, place }: Told): Receipts => ({ receipts: resultsOf([answer])[0], where: [place] });
+const receiptsIn = (answer: RpcAnswer): TextSlice => {
+  const receipts = sliceIn(resultOf(answer));
+  if (receipts === null) throw new BadAnswer("receipts is no list");
+  return receipts;
+};
 
 /** Null when the node has thrown the state away or lost the method: the block is then read without traces, and says so. */
 const tracesOf = (method: TraceMethod, answer: RpcAnswer): RawBlock["traces"] => {
-  if (answer.ok) return { method, answer: answer.result };
+  if (answer.ok) return { method, answer: sliceIn(answer.result)?.json() ?? null };
   if (isMissingState(answer.error) || isMissingMethod(answer.error)) return null;
   throw answer.error;
 };

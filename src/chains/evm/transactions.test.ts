@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { BadAnswer } from "../node/answer.ts";
+import { toldLogs } from "./told_logs.ts";
 import { readCallTracer, readTraceBlock } from "./traces.ts";
 import { readTransaction, type TransactionParts } from "./transactions.ts";
 
@@ -11,7 +12,7 @@ const HASH = `0x${"11".repeat(32)}`;
 const fields = { hash: HASH, from: A, to: B, value: "0x0", nonce: "0x1", gas: "0x5208", gasPrice: "0x64", input: "0x" };
 const receipt = { transactionHash: HASH, gasUsed: "0x5208", status: "0x1", logs: [] };
 const read = (
-  change: Partial<{ fields: object; receipt: object } & Omit<TransactionParts, "fields" | "receipt">> = {},
+  change: Partial<{ fields: object; receipt: object } & Omit<TransactionParts, "fields" | "receipt" | "told">> = {},
 ) =>
   readTransaction({
     index: 0,
@@ -22,6 +23,7 @@ const read = (
     ...change,
     fields: { ...fields, ...change.fields },
     receipt: { ...receipt, ...change.receipt },
+    told: toldLogs({ ...receipt, ...change.receipt }),
   });
 
 test("without a base fee the whole fee is the producer's, with one only what is paid beyond it", () => {

@@ -1,9 +1,10 @@
 /** One transaction and its receipt, as JSON, made into a `Transaction` in bytes. */
 import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
-import type { Log, Transaction } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import type { Transaction } from "../chain.ts";
+import { BadAnswer, type Fields, listOf } from "../node/answer.ts";
 import { createdBy, type Derivable, isDeposit, priceOf, typeOf } from "./derived.ts";
 import { checkImplied } from "./implied.ts";
+import type { ToldLogs } from "./told_logs.ts";
 import type { TransactionTrace } from "./traces.ts";
 import { addressOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
@@ -11,6 +12,7 @@ export interface TransactionParts {
   readonly index: number;
   readonly fields: Fields;
   readonly receipt: Fields;
+  readonly told: ToldLogs;
   /** Null when the block was read without traces. */
   readonly trace: TransactionTrace | null;
   readonly base_fee: bigint | null;
@@ -26,8 +28,6 @@ export interface Committed extends Derivable {
   readonly gas_used: bigint;
 }
 
-/** A log names at most four topics: LOG0 to LOG4. */
-const TOPICS_MAX = 4;
 const INTRINSIC_GAS = { transaction: 21_000n, creation: 32_000n, zero_byte: 4n, other_byte: 68n };
 
 /** @throws BadAnswer when any field is not what the protocol says */
@@ -40,7 +40,8 @@ export const readTransaction = (parts: TransactionParts): Transaction => {
   const gas_used = quantityOf(receipt.gasUsed, "gas used");
   if (committed !== null && committed.gas_used !== gas_used)
     throw new BadAnswer("the gas of a transaction is not what the block's gas grew by");
-  const logs = readLogs(receipt, committed);
+  const { logs, repeats_all } = parts.told;
+  if (committed !== null && !repeats_all) throw new BadAnswer("a log of another transaction");
   const facts = { recipient, input: bytes, gas_used, logs };
   const succeeded = hasSucceeded(parts, facts);
   const paid = feeOf(parts, gas_used);
@@ -111,36 +112,6 @@ const blobFeeOf = (
 
 /** Unconditional: it does not revert when the deposit fails. Absent from system deposits. */
 const mintOf = (fields: Fields): bigint => (isDeposit(fields) ? (quantityOrNull(fields.mint, "mint") ?? 0n) : 0n);
-
-/** Fields that each log repeats of its receipt. */
-const REPEATED = ["transactionHash", "blockHash", "blockNumber", "transactionIndex"] as const;
-
-const checkRepeated = (log: Fields, receipt: Fields): void => {
-  for (const name of REPEATED)
-    if (log[name] !== undefined && log[name] !== receipt[name]) throw new BadAnswer("a log of another transaction");
-};
-
-const readLogs = (receipt: Fields, committed: Committed | null): Log[] => {
-  const list = listOf(receipt.logs, "logs");
-  const logs = new Array<Log>(list.length);
-  for (let i = 0; i < list.length; i += 1) {
-    const fields = fieldsOf(list[i], "log");
-    if (fields.transactionHash !== receipt.transactionHash) throw new BadAnswer("a log of another transaction");
-    if (committed !== null) checkRepeated(fields, receipt);
-    if (fields.removed === true) throw new BadAnswer("a log that was removed");
-    const texts = listOf(fields.topics, "topics");
-    if (texts.length > TOPICS_MAX) throw new BadAnswer("a log with more than four topics");
-    const topics = new Array<Bytes>(texts.length);
-    for (let k = 0; k < texts.length; k += 1) topics[k] = hashOf(texts[k], "topic");
-    logs[i] = {
-      address: addressOf(fields.address, "log address"),
-      topics,
-      data: dataOf(fields.data, "log data"),
-      index: countOf(fields.logIndex, "log index"),
-    };
-  }
-  return logs;
-};
 
 type Facts = Pick<Transaction, "recipient" | "input" | "gas_used" | "logs">;
 

@@ -32,8 +32,9 @@ const quantityText = (value: unknown, what: string): string => {
 export const quantityOrNull = (value: unknown, what: string): bigint | null =>
   value === undefined || value === null ? null : quantityOf(value, what);
 
-/** `0x…` data of any length. */
+/** `0x…` data of any length; the bytes themselves where they have been read already. */
 export const dataOf = (value: unknown, what: string): Bytes => {
+  if (value instanceof Uint8Array) return value;
   if (typeof value !== "string" || !value.startsWith("0x") || value.length % 2 !== 0)
     throw new BadAnswer(`${what} is no data`);
   if (value.length === 2) return EMPTY;

@@ -12,18 +12,14 @@ export type RpcAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: RpcError };
 
-/** Where the result of a call stands: the text of an HTTP answer, as it came, and the id that it was asked with. */
-export interface Place {
-  readonly text: Buffer;
-  readonly id: number;
-}
-
-/** What was said to some calls, in their order, where each stands, and how large it all was. */
+/** What was said to some calls, in their order, and how large it all was. */
 export interface Asked {
   readonly answers: RpcAnswer[];
-  readonly places: Place[];
   readonly bytes: number;
 }
+
+/** The answers in a text, as `JSON.parse` tells them. @throws BadAnswer */
+type ReadAnswers = (text: Buffer) => unknown;
 
 const SIZE_TRIES_MAX = 12;
 
@@ -35,18 +31,21 @@ export class JsonRpcEndpoint extends Connection {
    * Answers in the order of `calls`, in as many requests as the endpoint's pace asks for. `bytes` is their size.
    * @throws Refusal (after having shrunk as far as it goes), Slow, BadAnswer, or the connection's error.
    */
-  async ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
+  ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
+    return this.askAs(calls, signal, (text) => this.parse(text.toString("utf8")));
+  }
+
+  /** `ask`, where `read` says what the text of an answer says, with results of any kind. */
+  async askAs(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<Asked> {
     const answers: RpcAnswer[] = [];
-    const places: Place[] = [];
     let bytes = 0;
     let refusals = 0;
     while (answers.length < calls.length) {
       const part = calls.slice(answers.length, answers.length + this.pacer.batch);
       await this.pacer.acquire(signal);
       try {
-        const sent = await this.#send(part, signal);
+        const sent = await this.#send(part, signal, read);
         for (const answer of sent.answers) answers.push(answer);
-        for (const place of sent.places) places.push(place);
         bytes += sent.bytes;
         this.pacer.succeeded();
       } catch (error) {
@@ -59,22 +58,22 @@ export class JsonRpcEndpoint extends Connection {
         this.pacer.release();
       }
     }
-    return { answers, places, bytes };
+    return { answers, bytes };
   }
 
-  async #send(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
+  async #send(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<Asked> {
     const first_id = this.#next_id;
     this.#next_id += calls.length;
     const requests = calls.map((call, i) => ({ jsonrpc: "2.0", id: first_id + i, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
     const text = await this.step(methodOf(calls), () => this.postForBytes("", body, signal));
     const refusal_of = (error: RpcError): Refusal | null => this.refusal(error);
-    const answers = matchAnswers(this.parse(text.toString("utf8")), { first_id, count: calls.length, refusal_of });
+    const answers = matchAnswers(read(text), { first_id, count: calls.length, refusal_of });
     for (const answer of answers) {
       const refusal = answer.ok ? null : this.refusal(answer.error);
       if (refusal !== null) throw refusal;
     }
-    return { answers, places: answers.map((_, i) => ({ text, id: first_id + i })), bytes: text.length };
+    return { answers, bytes: text.length };
   }
 
   /** @throws BadAnswer */

@@ -5,15 +5,16 @@
 import { type Bytes, keccak256 } from "../../../lib/bytes.ts";
 import type { Verified } from "../../chain.ts";
 import { BadAnswer } from "../../node/answer.ts";
-import type { Place } from "../../node/json_rpc.ts";
-import { checkFault, type Span, VerifyModule } from "./module.ts";
+import type { TextSlice } from "../../node/text_slice.ts";
+import { load, module, startOf } from "../scan/texts.ts";
+import { checkFault, type Span } from "./module.ts";
 import type { Rules } from "./rules.ts";
 import { recoverSenders, SIGNATURE_LENGTH } from "./senders.ts";
 
 /** Where a block and its receipts stand. `receipts`: one list of all, or one for each transaction. */
 export interface BlockTexts {
-  readonly block: Place;
-  readonly receipts: readonly Place[];
+  readonly block: TextSlice;
+  readonly receipts: readonly TextSlice[];
 }
 
 /** What was recomputed of a block. */
@@ -26,7 +27,8 @@ export interface Proof {
   readonly senders: readonly (Bytes | null)[];
 }
 
-interface Shown {
+/** What a block shows before its signatures are looked at. */
+export interface Shown {
   readonly level: Verified;
   /** Why it is no more. */
   readonly problem: string;
@@ -40,13 +42,6 @@ const HELD = { header: 1, hashes: 2, transactions: 4, withdrawals: 8, receipts: 
 const RANK: Readonly<Record<Verified, number>> = { none: 0, receipts: 1, full: 2 };
 const ALIGNMENT = 8;
 
-/** One for the process: it works on one block at a time and waits for nothing. */
-const module = new VerifyModule();
-let loaded: { readonly generation: number; readonly texts: ReadonlyMap<Buffer, ReadonlyMap<number, Span>> } = {
-  generation: -1,
-  texts: new Map(),
-};
-
 export class BlockVerifier {
   readonly #rules: Rules;
 
@@ -55,16 +50,19 @@ export class BlockVerifier {
   }
 
   /**
-   * Null where nothing can be recomputed.
+   * Null where nothing can be recomputed. Waits for nothing, so that the texts stay where they were loaded.
    * @throws BadAnswer when less holds than must
    */
-  async verify(texts: BlockTexts, number: number): Promise<Proof | null> {
+  show(texts: BlockTexts, number: number): Shown | null {
     const required = this.#rules.required(number);
     if (required === "none") return null;
-    // Waits for nothing until the signatures are copied: the module serves others meanwhile.
     const shown = this.#show(texts, required !== null);
     if (RANK[shown.level] < RANK[required ?? "none"]) throw new BadAnswer(`block ${number}: ${shown.problem}`);
-    if (shown.level === "none") return null;
+    return shown.level === "none" ? null : shown;
+  }
+
+  /** Who signed, too. @throws BadAnswer for a signature that is none */
+  async prove(shown: Shown): Promise<Proof> {
     if (shown.level !== "full") return { verified: shown.level, uncovered: shown.uncovered, senders: [] };
     const { list, unsigned } = await recoverSenders(shown.signatures);
     const verified = shown.uncovered > 0 ? "none" : unsigned > 0 ? "receipts" : "full";
@@ -74,17 +72,6 @@ export class BlockVerifier {
   /** What the newest block shows, for `assay doctor` and the log. */
   level(texts: BlockTexts): Verified {
     return this.#show(texts, false).level;
-  }
-
-  /** Gives back what an uncommonly large answer took. */
-  static release(): void {
-    module.shrink();
-    loaded = { generation: -1, texts: new Map() };
-  }
-
-  /** Linear memory held. */
-  static get held_bytes(): number {
-    return module.held_bytes;
   }
 
   #show(texts: BlockTexts, is_required: boolean): Shown {
@@ -98,7 +85,7 @@ export class BlockVerifier {
 
   /** @throws BadAnswer when the texts are not even of the right shape */
   #hold(texts: BlockTexts): Shown {
-    load(texts);
+    load([texts.block, ...texts.receipts].map(({ text }) => text));
     const { form, families } = this.#rules;
     const { start, length } = spanOf(texts.block);
     const fault = module.run((one) => one.block(start, length, form, families));
@@ -147,10 +134,10 @@ const signaturesOf = (items: readonly Span[]): Buffer => {
   return signatures;
 };
 
-const readReceipts = (places: readonly Place[]): void => {
+const readReceipts = (slices: readonly TextSlice[]): void => {
   module.run((one) => one.openReceipts());
-  for (const place of places) {
-    const { start, length } = spanOf(place);
+  for (const slice of slices) {
+    const { start, length } = spanOf(slice);
     checkFault(
       module.run((one) => one.receipts(start, length)),
       "the receipts have",
@@ -162,20 +149,7 @@ const readReceipts = (places: readonly Place[]): void => {
   );
 };
 
-const spanOf = ({ text, id }: Place): Span => {
-  const span = loaded.texts.get(text)?.get(id);
-  if (span === undefined || span.length === 0) throw new BadAnswer("a call has no answer");
-  return span;
-};
-
-/** Brings the texts of a block into the module's memory, unless they are there already. */
-const load = ({ block, receipts }: BlockTexts): void => {
-  const texts = [...new Set([block.text, ...receipts.map(({ text }) => text)])];
-  if (loaded.generation === module.generation && texts.every((text) => loaded.texts.has(text))) return;
-  const starts = module.write(texts);
-  const results = texts.map((text, i) => [text, module.results(starts[i] ?? 0, text.length)] as const);
-  loaded = { generation: module.generation, texts: new Map(results) };
-};
+const spanOf = ({ text, start, length }: TextSlice): Span => ({ start: startOf(text) + start, length });
 
 const BOOKKEEPING = Buffer.from("matic-bor-receipt-");
 

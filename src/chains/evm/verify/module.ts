@@ -8,8 +8,13 @@ import { VERIFY_MODULE } from "./module.gen.ts";
 interface Exports {
   readonly memory: WebAssembly.Memory;
   reserve(length: number): number;
-  envelopes(start: number, length: number): number;
-  fault(): number;
+  answers(start: number, length: number): number;
+  countAnswers(): number;
+  scanBlock(start: number, length: number): number;
+  scanReceipts(start: number, length: number, with_filters: number): number;
+  scanned(): number;
+  recordsAt(): number;
+  recordsEnd(): number;
   envelopesAt(): number;
   block(start: number, length: number, form: number, families: number): number;
   openReceipts(): void;
@@ -25,6 +30,9 @@ interface Exports {
   hash(from: number, size: number, to: number): void;
 }
 
+const NO_JSON = "the answer is no JSON";
+const TOO_DEEP = "the answer is nested too deeply";
+
 /** Words for the faults of assembly/cursor.ts, by number. */
 const FAULTS: readonly string[] = [
   "",
@@ -36,14 +44,20 @@ const FAULTS: readonly string[] = [
   "the same name twice",
   "a name with escapes",
   "something of another length",
+  NO_JSON,
+  TOO_DEEP,
+  "a log of another transaction",
+  "a log that was removed",
+  "a log without a place",
+  "a log with more than four topics",
 ];
 
 /** Memory that is kept from one answer to the next. */
 const KEPT_BYTES = 32 << 20;
-const ENVELOPE_BYTES = 16;
+const ENVELOPE_BYTES = 24;
 const ITEM_BYTES = 8;
 
-export class VerifyModule {
+export class EvmModule {
   #compiled: WebAssembly.Module | null = null;
   #instance: Exports | null = null;
   #thrown_away = 0;
@@ -105,20 +119,26 @@ export class VerifyModule {
     });
   }
 
-  /** Start and length of each result in the text at `start`, by the id of its answer. @throws BadAnswer */
-  results(start: number, length: number): Map<number, Span> {
+  /** The answers in the text at `start`. @throws BadAnswer when it is no JSON, or no answers */
+  envelopes(start: number, length: number): Envelope[] {
     return this.run((module) => {
-      const count = module.envelopes(start, length);
-      checkFault(module.fault(), "an answer has");
+      checkFault(module.answers(start, length), "the answer has");
+      const count = module.countAnswers();
       const table = this.bytes(module.envelopesAt(), count * ENVELOPE_BYTES);
-      const results = new Map<number, Span>();
-      for (let at = 0; at < table.length; at += ENVELOPE_BYTES)
-        results.set(Number(table.readBigUInt64LE(at)), {
-          start: table.readUInt32LE(at + 8),
-          length: table.readUInt32LE(at + 12),
-        });
-      return results;
+      const spanAt = (at: number): Span | null => {
+        const span = { start: table.readUInt32LE(at), length: table.readUInt32LE(at + 4) };
+        return span.start === 0 ? null : span;
+      };
+      return Array.from({ length: count }, (_, i) => {
+        const at = i * ENVELOPE_BYTES;
+        return { id: table.readBigUInt64LE(at), result: spanAt(at + 8), error: spanAt(at + 16) };
+      });
     });
+  }
+
+  /** A copy of what the last scan left. */
+  records(): ArrayBuffer {
+    return this.run((module) => module.memory.buffer.slice(module.recordsAt(), module.recordsEnd()));
   }
 
   /** Where the transactions of the block read last lie: start and length. */
@@ -134,6 +154,12 @@ export class VerifyModule {
   }
 }
 
+export interface Envelope {
+  readonly id: bigint;
+  readonly result: Span | null;
+  readonly error: Span | null;
+}
+
 /** A run of bytes in the module's memory. */
 export interface Span {
   readonly start: number;
@@ -142,5 +168,7 @@ export interface Span {
 
 /** @throws BadAnswer for any fault */
 export const checkFault = (fault: number, what: string): void => {
-  if (fault !== 0) throw new BadAnswer(`${what}: ${FAULTS[fault] ?? "not readable"}`);
+  if (fault === 0) return;
+  const words = FAULTS[fault] ?? "not readable";
+  throw new BadAnswer(words === NO_JSON || words === TOO_DEEP ? words : `${what}: ${words}`);
 };

@@ -1,0 +1,138 @@
+/**
+ * Logs as records (./records): place in the block (two words), topics, bytes of data, then address, topics and data as bytes,
+ * each log beginning at a whole word.
+ */
+import { Cursor, enter, Fault, fail, nextElement, OPEN_LIST, readText } from "./cursor";
+import { Fields } from "./fields";
+import { decodeHex, isHex, quantity, readFixed } from "./hex";
+import { hasRecordRoom, putWord, take } from "./records";
+
+enum L {
+  TransactionHash,
+  BlockHash,
+  BlockNumber,
+  TransactionIndex,
+  Address,
+  Topics,
+  Data,
+  Index,
+  Removed,
+}
+const log = new Fields("transactionHash blockHash blockNumber transactionIndex address topics data logIndex removed");
+
+/** What each log repeats of its receipt; the receipt's own fields begin with these too. */
+const REPEATED: i32 = 4;
+const ADDRESS_BYTES: u32 = 20;
+const TOPIC_BYTES: u32 = 32;
+const MOST_TOPICS: u32 = 4;
+/** Place, topics, size of data. */
+const HEAD: usize = 16;
+/** JavaScript's integers are exact below 2^53. */
+const MOST_COUNT: u64 = 9_007_199_254_740_991;
+
+const TOPICS: usize = memory.data(128);
+
+/** Of each repeated field what the first log said, and whether all said the same. */
+class Repeats {
+  static places: StaticArray<usize> = new StaticArray<usize>(REPEATED);
+  static lengths: StaticArray<u32> = new StaticArray<u32>(REPEATED);
+  /** Bits of those that some log says, and of those that two logs say differently. */
+  static said: u32 = 0;
+  static differs: u32 = 0;
+  static logs: u32 = 0;
+}
+
+/** Before the logs of a receipt. */
+export function beginLogs(): void {
+  Repeats.said = 0;
+  Repeats.differs = 0;
+  Repeats.logs = 0;
+}
+
+/** Reads the list that the cursor stands on; returns how many logs it has. */
+export function putLogs(): u32 {
+  enter(OPEN_LIST);
+  while (nextElement()) {
+    log.readAll();
+    if (Cursor.fault === Fault.None) putLog();
+  }
+  return Repeats.logs;
+}
+
+/** Behind the receipt: fails for a log of another transaction. Returns whether the logs repeat all else of it too. */
+export function repeatAll(receipt: Fields): bool {
+  if (Repeats.logs === 0) return true;
+  for (let field: i32 = 0; field < REPEATED; field++) {
+    if (!((Repeats.said >> u32(field)) & 1)) continue;
+    if (!isSame(receipt, field, unchecked(Repeats.places[field]), unchecked(Repeats.lengths[field])))
+      Repeats.differs |= 1 << field;
+  }
+  if (Repeats.differs & (1 << L.TransactionHash)) fail(Fault.OtherTransaction);
+  return Repeats.differs === 0;
+}
+
+function isSame(fields: Fields, field: i32, place: usize, length: u32): bool {
+  if (!fields.isText(field) || fields.lengthOf(field) !== length) return false;
+  return memory.compare(fields.at(field), place, length) === 0;
+}
+
+function putLog(): void {
+  Repeats.logs++;
+  if (!log.isText(L.TransactionHash)) return fail(Fault.OtherTransaction);
+  for (let field: i32 = 0; field < REPEATED; field++) if (log.isMet(field)) repeat(field);
+  if (log.isTrue(L.Removed)) return fail(Fault.Removed);
+  const index = log.isText(L.Index) ? quantity(log.at(L.Index), log.lengthOf(L.Index)) : MOST_COUNT + 1;
+  if (index > MOST_COUNT) return fail(Fault.NoCount);
+  putBytes(index);
+}
+
+function repeat(field: i32): void {
+  const bit: u32 = 1 << field;
+  if (!log.isText(field)) Repeats.differs |= bit;
+  else if (Repeats.said & bit) {
+    if (!isSame(log, field, unchecked(Repeats.places[field]), unchecked(Repeats.lengths[field])))
+      Repeats.differs |= bit;
+  } else {
+    Repeats.said |= bit;
+    unchecked((Repeats.places[field] = log.at(field)));
+    unchecked((Repeats.lengths[field] = log.lengthOf(field)));
+  }
+}
+
+function putBytes(index: u64): void {
+  const length = log.lengthOf(L.Data);
+  if (!log.isText(L.Data) || !isHex(log.at(L.Data), length) || length & 1) return fail(Fault.NotHex);
+  const size = (length - 2) >> 1;
+  const topics = readTopics();
+  if (!hasRecordRoom(HEAD + ADDRESS_BYTES + MOST_TOPICS * TOPIC_BYTES + usize(size))) return;
+  putWord(u32(index));
+  putWord(u32(index >> 32));
+  putWord(topics);
+  putWord(size);
+  const to = take(usize(ADDRESS_BYTES + topics * TOPIC_BYTES + size));
+  if (!log.isText(L.Address) || !readFixed(log.at(L.Address), log.lengthOf(L.Address), to, ADDRESS_BYTES))
+    fail(Fault.WrongLength);
+  for (let i: usize = 0; i < topics * TOPIC_BYTES; i += 8) store<u64>(to + ADDRESS_BYTES + i, load<u64>(TOPICS + i));
+  decodeHex(log.at(L.Data) + 2, to + ADDRESS_BYTES + topics * TOPIC_BYTES, size);
+}
+
+/** Decodes the topics to TOPICS; returns how many there are. The cursor stands behind the log again. */
+function readTopics(): u32 {
+  const behind = Cursor.at;
+  let count: u32 = 0;
+  if (!log.isMet(L.Topics)) fail(Fault.Missing);
+  else if (log.isText(L.Topics)) fail(Fault.WrongShape);
+  Cursor.at = Cursor.fault === Fault.None ? log.at(L.Topics) : Cursor.end;
+  enter(OPEN_LIST);
+  while (nextElement()) {
+    if (count === MOST_TOPICS) {
+      fail(Fault.TooManyTopics);
+      break;
+    }
+    const text = readText();
+    if (!readFixed(text, Cursor.length, TOPICS + TOPIC_BYTES * usize(count), TOPIC_BYTES)) fail(Fault.WrongLength);
+    count++;
+  }
+  Cursor.at = Cursor.fault === Fault.None ? behind : Cursor.end;
+  return count;
+}

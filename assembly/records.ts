@@ -1,0 +1,90 @@
+/**
+ * Objects of the text as they are told to the caller, one behind the other: how many fields are told and how much text, two
+ * words for each field (where its value stands in the text of the object; its length, number and kind), and the text.
+ * `src/chains/evm/scan/records.ts` reads them.
+ */
+import { Cursor, Fault, fail } from "./cursor";
+import { Fields, Kind } from "./fields";
+import { decodeHex, isHex } from "./hex";
+import { hasRoom, values } from "./memory";
+
+/** Bits of the second word: a length below 2^24, then six of the field's number and two of its kind. */
+const MOST_LENGTH: u32 = (1 << 24) - 1;
+const FIELD_SHIFT: u32 = 24;
+const KIND_SHIFT: u32 = 30;
+export const WORD: usize = 4;
+const BYTES_IN_STEPS: usize = 8;
+
+/** Where the next word goes. */
+export let end: usize = 0;
+
+export function beginRecords(): void {
+  end = values;
+}
+
+/** Whether `size` bytes may be written. Fails when not. */
+export function hasRecordRoom(size: usize): bool {
+  return Cursor.fault === Fault.None && hasRoom(end, size);
+}
+
+export function putWord(word: u32): void {
+  store<u32>(end, word);
+  end += WORD;
+}
+
+/** Where some bytes go that are written next, up to a whole word. */
+export function take(size: usize): usize {
+  const start = end;
+  end = (end + size + WORD - 1) & ~(WORD - 1);
+  return start;
+}
+
+/**
+ * The object read last, without the fields of the bits `left_out`; those of `as_bytes` are hex, of which the bytes are
+ * told.
+ */
+export function putObject(fields: Fields, as_bytes: u64, left_out: u64): void {
+  let text_size: usize = 0;
+  let told: u32 = 0;
+  for (let field: i32 = 0; field < fields.count; field++) {
+    if (!fields.isMet(field) || (left_out >> u64(field)) & 1) continue;
+    text_size += fields.lengthOf(field);
+    told++;
+  }
+  if (!hasRecordRoom(2 * WORD + 2 * WORD * usize(told) + text_size + BYTES_IN_STEPS)) return;
+  putWord(told);
+  const size_at = take(WORD);
+  let entry = take(2 * WORD * usize(told));
+  const start = end;
+  let to = start;
+  for (let field: i32 = 0; field < fields.count; field++) {
+    if (!fields.isMet(field) || (left_out >> u64(field)) & 1) continue;
+    const is_bytes = ((as_bytes >> u64(field)) & 1) !== 0 && fields.isText(field);
+    const size = is_bytes ? putData(to, fields, field) : putText(to, fields, field);
+    const kind: u32 = is_bytes ? Kind.Bytes : fields.kindOf(field);
+    if (size > MOST_LENGTH) return fail(Fault.TooBig);
+    store<u32>(entry, u32(to - start));
+    store<u32>(entry, size | (u32(field) << FIELD_SHIFT) | (kind << KIND_SHIFT), 4);
+    entry += 2 * WORD;
+    to += size;
+  }
+  store<u32>(size_at, u32(to - start));
+  take(to - start);
+}
+
+/** Returns the size. Copies in steps, which for short texts takes less than the instruction that copies. */
+function putText(to: usize, fields: Fields, field: i32): u32 {
+  const from = fields.at(field);
+  const size = fields.lengthOf(field);
+  for (let i: usize = 0; i < size; i += BYTES_IN_STEPS) store<u64>(to + i, load<u64>(from + i));
+  return size;
+}
+
+function putData(to: usize, fields: Fields, field: i32): u32 {
+  const length = fields.lengthOf(field);
+  if (!isHex(fields.at(field), length)) return 0;
+  if (length & 1) fail(Fault.NotHex);
+  const size = (length - 2) >> 1;
+  decodeHex(fields.at(field) + 2, to, size);
+  return size;
+}

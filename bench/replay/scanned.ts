@@ -1,0 +1,65 @@
+/** Blocks as they are read from their text, and the same from the objects that `JSON.parse` makes: what the text is held against. */
+import { answersIn, sliceIn } from "../../src/chains/evm/scan/answers.ts";
+import { type ScannedBlock, type ScannedReceipt, scanBlock, scanReceipts } from "../../src/chains/evm/scan/records.ts";
+import { toldLogs } from "../../src/chains/evm/told_logs.ts";
+import type { BlockTexts } from "../../src/chains/evm/verify/block_verifier.ts";
+import { BadAnswer, type Fields, fieldsOf, listOf } from "../../src/chains/node/answer.ts";
+import { parseJson } from "../../src/chains/node/connection.ts";
+
+export interface Told {
+  readonly block: unknown;
+  readonly receipts: unknown;
+}
+
+export interface Scanned {
+  readonly block: ScannedBlock;
+  readonly receipts: readonly ScannedReceipt[];
+}
+
+const BLOCK_ID = 1;
+const RECEIPTS_ID = 2;
+
+/** The text of a node's answer to a call for each. */
+export const textOf = ({ block, receipts }: Told): Buffer => {
+  const answers = [
+    { jsonrpc: "2.0", id: BLOCK_ID, result: block },
+    { jsonrpc: "2.0", id: RECEIPTS_ID, result: receipts },
+  ];
+  return Buffer.from(JSON.stringify(answers));
+};
+
+const resultIn = (answers: unknown, id: number): unknown => {
+  if (!Array.isArray(answers)) throw new BadAnswer("no list of answers");
+  return answers.find((one) => one?.id === id)?.result;
+};
+
+/** @throws BadAnswer */
+export const textsIn = (text: Buffer): BlockTexts => {
+  const answers = answersIn(text);
+  const [block, receipts] = [BLOCK_ID, RECEIPTS_ID].map((id) => sliceIn(resultIn(answers, id) ?? null));
+  if (block === undefined || block === null || receipts === undefined || receipts === null)
+    throw new BadAnswer("a call has no answer");
+  return { block, receipts: [receipts] };
+};
+
+/** As the product reads. @throws BadAnswer */
+export const scannedIn = ({ block, receipts }: BlockTexts, with_filters = true): Scanned => ({
+  block: scanBlock(block),
+  receipts: receipts.flatMap((slice) => scanReceipts(slice, with_filters)),
+});
+
+/** The same by objects. @throws BadAnswer */
+export const parsedIn = (text: Buffer): Scanned => {
+  const answers = parseJson(text.toString("utf8"));
+  const header = fieldsOf(resultIn(answers, BLOCK_ID), "block");
+  return {
+    block: {
+      header,
+      transactions: listOf(header.transactions, "transactions").map((item) => fieldsOf(item, "transaction")),
+    },
+    receipts: listOf(resultIn(answers, RECEIPTS_ID), "receipts").map((item): ScannedReceipt => {
+      const fields: Fields = fieldsOf(item, "receipt");
+      return { fields, ...toldLogs(fields) };
+    }),
+  };
+};

@@ -1,0 +1,42 @@
+/** Answers to JSON-RPC calls whose results stay text. */
+import { BadAnswer } from "../../node/answer.ts";
+import { TextSlice } from "../../node/text_slice.ts";
+import type { Span } from "../verify/module.ts";
+import { load, module, startOf } from "./texts.ts";
+
+/** Ids as assembly/envelopes.ts tells them, besides whole numbers: none that we ever gave, and null or none. */
+const NULL_ID = 0xffff_ffff_ffff_fffen;
+const FOREIGN = -1;
+const IDS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+const OPENING = 0x5b;
+const NULL = "null";
+const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09];
+
+const idOf = (id: bigint): number | null => (id === NULL_ID ? null : id <= IDS_MAX ? Number(id) : FOREIGN);
+
+/**
+ * What `JSON.parse` says of the text, as far as matching answers with calls needs it: each with its id, its error if it has
+ * one, and a result that is a `TextSlice`, or null.
+ * @throws BadAnswer for what is no JSON, nested too deeply, or no answers
+ */
+export const answersIn = (text: Buffer): unknown => {
+  load([text]);
+  const start = startOf(text);
+  const sliceOf = (span: Span): TextSlice | null => {
+    const slice = new TextSlice(text, span.start - start, span.length);
+    return text.toString("latin1", slice.start, slice.start + NULL.length) === NULL ? null : slice;
+  };
+  const answers = module.envelopes(start, text.length).map(({ id, result, error }) => ({
+    id: idOf(id),
+    ...(error === null ? {} : { error: sliceOf(error)?.json() ?? null }),
+    ...(result === null ? {} : { result: sliceOf(result) }),
+  }));
+  return text.find((byte) => !BLANKS.includes(byte)) === OPENING ? answers : answers[0];
+};
+
+/** The result of a call in such an answer; null when the node has none. @throws its error */
+export const sliceIn = (result: unknown): TextSlice | null => {
+  if (result === null || result instanceof TextSlice) return result;
+  throw new BadAnswer("a result that was not left as text");
+};

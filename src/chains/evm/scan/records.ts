@@ -1,0 +1,137 @@
+/** A block and its receipts, read from their text: logs and inputs in bytes, every other field as the text that stands there. */
+import { EMPTY } from "../../../lib/bytes.ts";
+import type { Log } from "../../chain.ts";
+import type { Fields } from "../../node/answer.ts";
+import type { TextSlice } from "../../node/text_slice.ts";
+import type { ToldLogs } from "../told_logs.ts";
+import { checkFault } from "../verify/module.ts";
+import { load, module, startOf } from "./texts.ts";
+
+/** The names of assembly/scan.ts, in the same order. */
+const HEADER =
+  "number hash parentHash timestamp miner author logsBloom baseFeePerGas mixHash extraData nonce sha3Uncles stateRoot " +
+  "transactionsRoot receiptsRoot difficulty gasLimit gasUsed withdrawals";
+const TRANSACTION =
+  "hash blockHash blockNumber transactionIndex from to value nonce input data type gas gasPrice maxFeePerGas " +
+  "maxPriorityFeePerGas maxFeePerBlobGas blobVersionedHashes feeCurrency mint requestId l1BaseFee depositValue " +
+  "retryValue maxSubmissionFee refundTo beneficiary retryTo retryData";
+const RECEIPT =
+  "transactionHash blockHash blockNumber transactionIndex gasUsed cumulativeGasUsed status contractAddress " +
+  "effectiveGasPrice l1Fee blobGasUsed blobGasPrice logsBloom depositReceiptVersion depositNonce";
+export const NAMES = { header: HEADER.split(" "), transaction: TRANSACTION.split(" "), receipt: RECEIPT.split(" ") };
+
+/** What a value is (assembly/fields.ts); besides these it is what `JSON.parse` makes of it. */
+const KIND_NULL = 0;
+const KIND_TEXT = 1;
+const KIND_BYTES = 3;
+/** The second word of a field (assembly/records.ts). */
+const LENGTH_MASK = 0xff_ffff;
+const FIELD_SHIFT = 24;
+const FIELD_MASK = 63;
+const KIND_SHIFT = 30;
+const WORD_BYTES = 4;
+const HIGH_WORD = 2 ** 32;
+const ADDRESS_BYTES = 20;
+const TOPIC_BYTES = 32;
+
+export interface ScannedBlock {
+  readonly header: Fields;
+  readonly transactions: readonly Fields[];
+}
+
+export interface ScannedReceipt extends ToldLogs {
+  readonly fields: Fields;
+}
+
+/** The records of the last scan, read from the first to the last. */
+class Records {
+  readonly #words: Uint32Array<ArrayBuffer>;
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor() {
+    const copy = module.records();
+    this.#words = new Uint32Array(copy);
+    this.#bytes = Buffer.from(copy);
+  }
+
+  word(): number {
+    const word = this.#words[this.#at];
+    if (word === undefined) throw new RangeError("records end early");
+    this.#at += 1;
+    return word;
+  }
+
+  fields(names: readonly string[]): Fields {
+    const [count, size] = [this.word(), this.word()];
+    const entries = this.#at;
+    const start = (entries + 2 * count) * WORD_BYTES;
+    const text = this.#bytes.toString("latin1", start, start + size);
+    const fields: Record<string, unknown> = {};
+    for (let left = count; left > 0; left -= 1) {
+      const [place, about] = [this.word(), this.word()];
+      const end = place + (about & LENGTH_MASK);
+      const name = names[(about >>> FIELD_SHIFT) & FIELD_MASK] ?? "";
+      const kind = about >>> KIND_SHIFT;
+      if (kind === KIND_TEXT) fields[name] = text.slice(place, end);
+      else if (kind === KIND_BYTES) fields[name] = this.#bytes.subarray(start + place, start + end);
+      else
+        fields[name] = kind === KIND_NULL ? null : JSON.parse(this.#bytes.toString("utf8", start + place, start + end));
+    }
+    this.#at += Math.ceil(size / WORD_BYTES);
+    return fields;
+  }
+
+  logs(): Log[] {
+    const logs = new Array<Log>(this.word());
+    for (let i = 0; i < logs.length; i += 1) logs[i] = this.#log();
+    return logs;
+  }
+
+  #log(): Log {
+    const [low, high, count, size] = [this.word(), this.word(), this.word(), this.word()];
+    const { buffer } = this.#words;
+    let at = this.#at * WORD_BYTES;
+    const address = new Uint8Array(buffer, at, ADDRESS_BYTES);
+    at += ADDRESS_BYTES;
+    const topics = new Array<Uint8Array>(count);
+    for (let k = 0; k < count; k += 1, at += TOPIC_BYTES) topics[k] = new Uint8Array(buffer, at, TOPIC_BYTES);
+    const data = size === 0 ? EMPTY : new Uint8Array(buffer, at, size);
+    this.#at = Math.ceil((at + size) / WORD_BYTES);
+    return { address, topics, data, index: low + high * HIGH_WORD };
+  }
+}
+
+/** @throws BadAnswer for what is no block */
+export const scanBlock = (slice: TextSlice): ScannedBlock => {
+  load([slice.text]);
+  const start = startOf(slice.text) + slice.start;
+  const { fault, count } = module.run((one) => ({
+    fault: one.scanBlock(start, slice.length),
+    count: one.scanned(),
+  }));
+  checkFault(fault, "the block has");
+  const records = new Records();
+  const transactions = Array.from({ length: count }, () => records.fields(NAMES.transaction));
+  return { header: records.fields(NAMES.header), transactions };
+};
+
+/**
+ * A block's list of receipts, or one of them, each with its log filter only when these are asked for: they are half of the text.
+ * @throws BadAnswer for what is none
+ */
+export const scanReceipts = (slice: TextSlice, with_filters: boolean): ScannedReceipt[] => {
+  load([slice.text]);
+  const start = startOf(slice.text) + slice.start;
+  const { fault, count } = module.run((one) => ({
+    fault: one.scanReceipts(start, slice.length, with_filters ? 1 : 0),
+    count: one.scanned(),
+  }));
+  checkFault(fault, "the receipts have");
+  const records = new Records();
+  return Array.from({ length: count }, () => {
+    const logs = records.logs();
+    const repeats_all = records.word() === 1;
+    return { fields: records.fields(NAMES.receipt), logs, repeats_all };
+  });
+};
