@@ -43,16 +43,19 @@ export interface ScannedReceipt extends ToldLogs {
   readonly fields: Fields;
 }
 
-/** The records of the last scan, read from the first to the last. */
+/**
+ * The records of the last scan, read from the first to the last, where they lie. What is kept of them is copied in small pieces:
+ * of most blocks little is kept for long, and that should not hold the whole.
+ */
 class Records {
-  readonly #words: Uint32Array<ArrayBuffer>;
+  readonly #words: Uint32Array;
   readonly #bytes: Buffer;
   #at = 0;
 
   constructor() {
-    const copy = module.records();
-    this.#words = new Uint32Array(copy);
-    this.#bytes = Buffer.from(copy);
+    this.#bytes = module.records();
+    const { buffer, byteOffset, length } = this.#bytes;
+    this.#words = new Uint32Array(buffer, byteOffset, length / WORD_BYTES);
   }
 
   word(): number {
@@ -74,7 +77,7 @@ class Records {
       const name = names[(about >>> FIELD_SHIFT) & FIELD_MASK] ?? "";
       const kind = about >>> KIND_SHIFT;
       if (kind === KIND_TEXT) fields[name] = text.slice(place, end);
-      else if (kind === KIND_BYTES) fields[name] = this.#bytes.subarray(start + place, start + end);
+      else if (kind === KIND_BYTES) fields[name] = Buffer.from(this.#bytes.subarray(start + place, start + end));
       else
         fields[name] = kind === KIND_NULL ? null : JSON.parse(this.#bytes.toString("utf8", start + place, start + end));
     }
@@ -90,15 +93,15 @@ class Records {
 
   #log(): Log {
     const [low, high, count, size] = [this.word(), this.word(), this.word(), this.word()];
-    const { buffer } = this.#words;
-    let at = this.#at * WORD_BYTES;
-    const address = new Uint8Array(buffer, at, ADDRESS_BYTES);
-    at += ADDRESS_BYTES;
+    const start = this.#at * WORD_BYTES;
+    const length = ADDRESS_BYTES + count * TOPIC_BYTES + size;
+    this.#at += Math.ceil(length / WORD_BYTES);
+    const { buffer, byteOffset } = Buffer.from(this.#bytes.subarray(start, start + length));
+    let at = byteOffset + ADDRESS_BYTES;
     const topics = new Array<Uint8Array>(count);
     for (let k = 0; k < count; k += 1, at += TOPIC_BYTES) topics[k] = new Uint8Array(buffer, at, TOPIC_BYTES);
     const data = size === 0 ? EMPTY : new Uint8Array(buffer, at, size);
-    this.#at = Math.ceil((at + size) / WORD_BYTES);
-    return { address, topics, data, index: low + high * HIGH_WORD };
+    return { address: new Uint8Array(buffer, byteOffset, ADDRESS_BYTES), topics, data, index: low + high * HIGH_WORD };
   }
 }
 

@@ -136,9 +136,12 @@ export class EvmModule {
     });
   }
 
-  /** A copy of what the last scan left. */
-  records(): ArrayBuffer {
-    return this.run((module) => module.memory.buffer.slice(module.recordsAt(), module.recordsEnd()));
+  /** What the last scan left, until anything else is done with the module. */
+  records(): Buffer {
+    return this.run((module) => {
+      const start = module.recordsAt();
+      return this.bytes(start, module.recordsEnd() - start);
+    });
   }
 
   /** Where the transactions of the block read last lie: start and length. */
