@@ -36,7 +36,10 @@ const storedTotals = async ({ id, kind }: Subject, data_dir: string) => {
   const engine = await openEngine({ engine: "embedded", data_dir: join(data_dir, "facts") });
   try {
     const one = async (sql: string): Promise<readonly string[]> => (await engine.query(sql))[0]?.map(String) ?? [];
-    const [transactions = ""] = await one(`SELECT count() FROM transactions WHERE network = '${id}'`);
+    const [transactions = ""] = await one(
+      `SELECT (SELECT count() FROM transactions WHERE network = '${id}')
+        + (SELECT toUInt64(sum(token_id)) FROM transfers WHERE network = '${id}' AND kind = 'fee')`,
+    );
     const [movements = "", sum = "0"] = await one(
       `SELECT count(), toString(sum(amount)) FROM transfers WHERE network = '${id}' AND kind = '${kind}'`,
     );

@@ -93,8 +93,8 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   );
   const networks = await Promise.all(
     options.networks.map(async (enabled): Promise<OpenNetwork> => {
-      const { rpc, verify = "full", agree = 1 } = enabled;
-      const how = { rpc, verify, agree, log, timeout_ms: settings.rpc_timeout_ms, ...traced };
+      const { rpc, verify = "full", votes = "summed", agree = 1 } = enabled;
+      const how = { rpc, verify, votes, agree, log, timeout_ms: settings.rpc_timeout_ms, ...traced };
       const chain = await openChain(enabled.network, how, stop);
       closers.push(() => chain.close());
       const judge = traderJudge(chain, facts.facts);

@@ -121,6 +121,7 @@ test("only these questions say themselves which blocks they read", () => {
       "verify_balances",
       "verify_blocks",
       "verify_unmoved",
+      "verify_votes",
       "wallet_balances",
     ]
   `);

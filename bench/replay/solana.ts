@@ -1,5 +1,5 @@
 /** A node of Solana made of generated blocks: votes, transfers of tokens and trades in a pool, answered from memory. */
-import { createHash } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { packed, SYSTEM, TOKEN } from "../../src/demo/solana/made_transaction.ts";
@@ -30,6 +30,21 @@ const key = (name: string): string => {
   return known;
 };
 
+/** Of a private key of ed25519 in PKCS #8 (RFC 8410), before its 32 bytes. */
+const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
+const signers = new Map<string, KeyObject>();
+
+/** The address of a key that signs. */
+const signer = (name: string): string => {
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const secret = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, bytesOf(name)]), format: "der", type: "pkcs8" });
+  const address = toBase58(createPublicKey(secret).export({ format: "der", type: "spki" }).subarray(-32));
+  keys.set(name, address);
+  signers.set(address, secret);
+  return address;
+};
+
 interface Instruction {
   readonly program: string;
   readonly accounts: readonly string[];
@@ -55,18 +70,21 @@ const raw = (address: string): Uint8Array => {
 
 /** As `getBlock` lists a transaction in base64; the first account pays. */
 const listed = (name: string, payer: string, told: { instructions: readonly Instruction[]; held: readonly Held[] }) => {
+  const secret = signers.get(payer);
+  if (secret === undefined) throw new Error(`${payer} does not sign`);
   const { instructions, held } = told;
   const used = (one: Instruction): string[] => [...one.accounts, one.program, ...(one.inner ?? []).flatMap(used)];
   const accounts = [...new Set([payer, ...instructions.flatMap(used)])];
   const at = (address: string): number => accounts.indexOf(address);
-  const wire = Buffer.concat([
-    ...[compact(1), bytesOf(`${name} a`), bytesOf(`${name} b`), Buffer.from([1, 0, 0])],
-    ...[compact(accounts.length), ...accounts.map(raw), bytesOf("blockhash"), compact(instructions.length)],
+  const message = Buffer.concat([
+    Buffer.from([1, 0, 0]),
+    ...[compact(accounts.length), ...accounts.map(raw), bytesOf(name), compact(instructions.length)],
     ...instructions.flatMap(({ program, accounts: given, data }) => [
       ...[Buffer.from([at(program)]), compact(given.length), Buffer.from(given.map(at))],
       ...[compact(data.length), data],
     ]),
   ]);
+  const wire = Buffer.concat([compact(1), sign(null, message, secret), message]);
   const balances = (after: boolean) =>
     held.map(({ account, mint, owner, change }) => ({
       ...{ accountIndex: at(account), mint, owner, programId: TOKEN },
@@ -95,9 +113,19 @@ const checked = (amount: bigint, accounts: readonly string[]): Instruction => ({
   data: packed(["u8", TRANSFER_CHECKED], ["u64", amount], ["u8", DECIMALS]),
 });
 
-const vote = (name: string, number: number) => {
-  const identity = key(`validator ${number % 1_500}`);
-  const instruction = { program: VOTE, accounts: [key(`vote ${number % 1_500}`), identity], data: bytesOf(name) };
+const VALIDATORS = 1_500;
+/** Some vote twice in a block. */
+const VOTERS_A_BLOCK = 1_330;
+/** Without a common divisor with the validators: each block has them in another order. */
+const STRIDES = [7, 11, 13, 17, 19, 23, 29, 31] as const;
+const TOWER_SYNC = 14;
+
+const vote = (name: string, slot: number, number: number) => {
+  const stride = STRIDES[slot % STRIDES.length] ?? 1;
+  const voter = ((number % VOTERS_A_BLOCK) * stride + slot) % VALIDATORS;
+  const identity = signer(`validator ${voter}`);
+  const data = Buffer.concat([packed(["u32", TOWER_SYNC]), bytesOf(name)]);
+  const instruction = { program: VOTE, accounts: [key(`vote ${voter}`), identity], data };
   return listed(name, identity, { instructions: [instruction], held: [] });
 };
 
@@ -105,17 +133,17 @@ const transfer = (name: string, number: number, amount: bigint) => {
   const [owner, other] = [`wallet ${number % WALLETS}`, `wallet ${(number * 7 + 1) % WALLETS}`];
   const mint = key(`mint ${number % MINTS}`);
   const [from, to] = [owner, other].map((one) => key(`${one} ${mint}`)) as [string, string];
-  return listed(name, key(owner), {
-    instructions: [checked(amount, [from, mint, to, key(owner)])],
+  return listed(name, signer(owner), {
+    instructions: [checked(amount, [from, mint, to, signer(owner)])],
     held: [
-      { account: from, mint, owner: key(owner), change: -amount },
-      { account: to, mint, owner: key(other), change: amount },
+      { account: from, mint, owner: signer(owner), change: -amount },
+      { account: to, mint, owner: signer(other), change: amount },
     ],
   });
 };
 
 const trade = (name: string, number: number, amount: bigint) => {
-  const trader = key(`wallet ${number % WALLETS}`);
+  const trader = signer(`wallet ${number % WALLETS}`);
   const market = number % 20;
   const [mint0, mint1, pool] = [key(`mint ${market}`), key(`mint ${market + 20}`), key(`pool ${market}`)];
   const authority = key("authority");
@@ -173,7 +201,7 @@ const makeBlock = (slot: number): { readonly made: Made; readonly sum: bigint } 
   const own = (name: string, number: number): string => `${name} ${slot} ${number}`;
   const numbered = slot * 1_000;
   const list = [
-    ...Array.from({ length: votes }, (_, i) => vote(own("vote", i), i)),
+    ...Array.from({ length: votes }, (_, i) => vote(own("vote", i), slot, i)),
     ...Array.from({ length: transfers }, (_, i) => transfer(own("transfer", i), numbered + i, amountOf(i, 1n))),
     ...Array.from({ length: trades }, (_, i) => trade(own("trade", i), numbered + i, amountOf(i, 2n))),
   ];

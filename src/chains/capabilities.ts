@@ -1,3 +1,5 @@
+import type { Hex } from "../lib/bytes.ts";
+
 /** What a network's endpoints can do: by its nature, or found by probing. */
 export interface Capabilities {
   readonly traces: boolean;
@@ -13,4 +15,6 @@ export interface Capabilities {
   readonly simulations: boolean;
   /** Blocks after the one it starts at that such a play may reach; 0 without `simulations`. */
   readonly simulated_blocks_max: number;
+  /** What validators call to vote: of such transactions the facts may hold sums alone (`Block.votes`). Omitted: they do not. */
+  readonly vote_program?: Hex;
 }

@@ -7,6 +7,7 @@ import type { FreezableCoin, Stablecoin } from "./coins.ts";
 import type { FeeRecipient } from "./fee_recipients.ts";
 import type { PoolAct } from "./pool_act.ts";
 import type { ProgramAct } from "./program_act.ts";
+import type { SummedVotes } from "./summed_votes.ts";
 import type { Approval, Freeze, HeldAccounts, HolderTokens, LiveTokenMetadata, TokenTraits } from "./token_accounts.ts";
 import type { ToldCreation } from "./told_creation.ts";
 import type { TransactionDetails } from "./transaction_details.ts";
@@ -81,6 +82,7 @@ export interface Block {
   /** Burnt per unit of gas; null where nothing is burnt. */
   readonly base_fee: bigint | null;
   readonly transactions: readonly Transaction[];
+  readonly votes?: readonly SummedVotes[];
   /** Coins that appear without a transaction: validator withdrawals, block and uncle rewards. */
   readonly issuance: readonly {
     readonly kind: "reward" | "withdrawal";

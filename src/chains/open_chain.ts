@@ -1,6 +1,7 @@
 import type { Log } from "../lib/log.ts";
 import type { Tracing } from "../lib/trace.ts";
 import type { Chain, Verified, Verify } from "./chain.ts";
+import type { Votes } from "./summed_votes.ts";
 
 /** How the endpoints of a network are asked. Each family has its own defaults for what is left out. */
 export interface ChainOptions {
@@ -11,6 +12,8 @@ export interface ChainOptions {
   readonly verify?: Verify;
   /** How many endpoints must say the same of what no block commits to. Default 1: the word of one is taken. */
   readonly agree?: number;
+  /** Default `summed`. Only where validators vote by transactions. */
+  readonly votes?: Votes;
   /** Reads on behalf of a request are steps of it. */
   readonly tracing?: Tracing;
   /** Deadline of one HTTP request. Default 20 s. */

@@ -47,6 +47,8 @@ export interface MinedTransaction {
   readonly verified: Verified;
   /** Every call in order of execution, the outermost first; null where no endpoint traces. */
   readonly trace: readonly TracedCall[] | null;
+  /** A vote of a validator, of which the facts hold no row of its own (`Block.votes`). Omitted means no. */
+  readonly is_summed_vote?: true;
   /** Why it failed, where the chain tells it apart from the calls; omitted where they tell it. */
   readonly failure?: Failure;
 }

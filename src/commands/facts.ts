@@ -51,7 +51,7 @@ const readAgain = async ({ loaded, store, io }: Work, enabled: EnabledNetwork): 
   const log = openLog(loaded.settings.log_level);
   const chain = await openChain(
     enabled.network,
-    { rpc: enabled.rpc, log, timeout_ms: loaded.settings.rpc_timeout_ms },
+    { rpc: enabled.rpc, votes: enabled.votes ?? "summed", log, timeout_ms: loaded.settings.rpc_timeout_ms },
     io.signal,
   );
   try {

@@ -95,6 +95,10 @@ const networkEntry = z.strictObject({
     description:
       "How many of the nodes in `rpc` must say the same of what no block commits to; 1: the word of one node is taken.",
   }),
+  votes: z.enum(["summed", "singly"]).default("summed").meta({
+    description:
+      "Solana. `summed`: of votes that did nothing else, their number and fees per block and validator are kept; `singly`: each as a transaction, some 60 % of all.",
+  }),
   openings: z.enum(["read", "skip"]).default("skip").meta({
     description:
       "`read`: ask the node for what each address held before from_block (archive node; one call per address and token).",

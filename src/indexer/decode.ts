@@ -1,5 +1,6 @@
 import type { Block, Network, Transaction } from "../chains/chain.ts";
 import { feeRecipientOf } from "../chains/fee_recipients.ts";
+import type { SummedVotes } from "../chains/summed_votes.ts";
 import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
 import { decodeCalls } from "./decode_calls.ts";
@@ -39,11 +40,12 @@ export const decodeBlock = (block: Block, network: Network, venues: ReadonlyMap<
     hash: block.hash,
     parent_hash: block.parent_hash,
     producer: block.producer,
-    transaction_count: block.transactions.length,
+    transaction_count: block.transactions.length + (block.votes ?? []).reduce((sum, { count }) => sum + count, 0),
     has_traces: block.has_traces ? 1 : 0,
     verified: block.verified,
   });
   for (const transaction of block.transactions) decodeTransaction(scope, transaction);
+  for (const votes of block.votes ?? []) decodeVotes(scope, votes);
   decodeIssuance(scope);
   return scope.rows;
 };
@@ -140,6 +142,28 @@ const decodeTold = (scope: BlockScope, transaction: Transaction): void => {
     const creation = { event: "created", method: "create", creator, factory } as const;
     scope.rows.contracts.push({ ...place, address, position: MOVE_POSITION + index, ...creation, ...nothing });
   }
+};
+
+/**
+ * Votes of one validator are one fee at the place of the first of them, without a hash and without a sender. How many they are
+ * stands where a token's item would: no other fee has one.
+ */
+const decodeVotes = ({ network, block, rows }: BlockScope, { voter, index, count, fee }: SummedVotes): void => {
+  rows.transfers.push({
+    network: network.id,
+    block_number: block.number,
+    time: block.time,
+    tx_index: index,
+    tx_hash: EMPTY,
+    position: FEE_POSITION,
+    kind: "fee",
+    token: EMPTY,
+    token_id: BigInt(count),
+    source: voter,
+    destination: EMPTY,
+    amount: fee,
+    sender: EMPTY,
+  });
 };
 
 const decodeIssuance = ({ network, block, rows }: BlockScope): void => {

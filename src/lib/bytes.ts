@@ -17,7 +17,9 @@ export const EMPTY: Bytes = new Uint8Array(0);
 
 /** Buffer writes two lower-case digits for each byte. */
 export const toHex = (bytes: Bytes): Hex =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex") as Hex;
+  (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString(
+    "hex",
+  ) as Hex;
 
 const isHex = (text: string): text is Hex => /^(?:[0-9a-f]{2})*$/.test(text);
 

@@ -1712,6 +1712,7 @@ export interface Queries {
   /** src/domain/wallet_history/stats/calls.sql */
   readonly "stats/calls": {
     readonly params: {
+      readonly vote_program: Hex;
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
@@ -1723,6 +1724,7 @@ export interface Queries {
     readonly row: {
       readonly failed: number;
       readonly contracts_called: number;
+      readonly vote_calls: number;
       readonly next_nonce: number;
       readonly transactions: number;
     };
@@ -2559,6 +2561,35 @@ export interface Queries {
       readonly transactions: number;
     };
   };
+<<<<<<< HEAD
+=======
+  /** src/store/queries/verify_unmoved.sql */
+  readonly "verify_unmoved": {
+    readonly params: {
+      readonly froms: readonly (number)[];
+      readonly network: string;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly row: {
+      readonly segment: number;
+      readonly transactions: number;
+    };
+  };
+  /** src/store/queries/verify_votes.sql */
+  readonly "verify_votes": {
+    readonly params: {
+      readonly froms: readonly (number)[];
+      readonly network: string;
+      readonly from: number;
+      readonly to: number;
+    };
+    readonly row: {
+      readonly segment: number;
+      readonly votes: number;
+    };
+  };
+>>>>>>> 4163d34 (Votes of Solana are sums per block and validator; transactions of a long block are parsed one by one)
   /** src/store/queries/wallet_balances.sql */
   readonly "wallet_balances": {
     readonly params: {
@@ -3059,8 +3090,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "stats/calls": {
     path: "domain/wallet_history/stats/calls.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
-    columns: [["failed","UInt64"],["contracts_called","UInt64"],["next_nonce","UInt64"],["transactions","UInt64"]],
+    params: {"vote_program":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","until":"UInt32"},
+    columns: [["failed","UInt64"],["contracts_called","UInt64"],["vote_calls","UInt64"],["next_nonce","UInt64"],["transactions","UInt64"]],
   },
   "stats/deployed": {
     path: "domain/wallet_history/stats/deployed.sql",
@@ -3337,6 +3368,19 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["number","UInt64"],["copies","UInt64"],["hash","String"],["parent_hash","String"],["transactions","UInt32"]],
   },
+<<<<<<< HEAD
+=======
+  "verify_unmoved": {
+    path: "store/queries/verify_unmoved.sql",
+    params: {"froms":"Array(UInt64)","network":"String","from":"UInt64","to":"UInt64"},
+    columns: [["segment","UInt32"],["transactions","UInt64"]],
+  },
+  "verify_votes": {
+    path: "store/queries/verify_votes.sql",
+    params: {"froms":"Array(UInt64)","network":"String","from":"UInt64","to":"UInt64"},
+    columns: [["segment","UInt32"],["votes","UInt64"]],
+  },
+>>>>>>> 4163d34 (Votes of Solana are sums per block and validator; transactions of a long block are parsed one by one)
   "wallet_balances": {
     path: "store/queries/wallet_balances.sql",
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","wallet":"String","final_block":"UInt64"},

@@ -1,5 +1,6 @@
 import type { Network, Verify } from "../chains/chain.ts";
 import { addressIn, networkFromConfig } from "../chains/networks/from_config.ts";
+import type { Votes } from "../chains/summed_votes.ts";
 import type { NetworkSettings } from "../config/settings.ts";
 import type { Venue } from "../protocols/venues.ts";
 
@@ -17,6 +18,8 @@ export interface EnabledNetwork {
   readonly openings: "read" | "skip";
   /** `full` when left out. */
   readonly verify?: Verify;
+  /** `summed` when left out. */
+  readonly votes?: Votes;
   /** Nodes that must say the same of what no block commits to; 1 when left out. */
   readonly agree?: number;
   /** Folder of a project whose contracts are verified sources of this network. */
@@ -35,6 +38,7 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
     venues: entry.venues.map((venue) => ({ ...venue, network: id, factory: addressIn(network, venue.factory) })),
     openings: entry.openings,
     verify: entry.verify,
+    votes: entry.votes,
     agree: entry.agree,
   };
 };

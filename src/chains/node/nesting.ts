@@ -2,7 +2,7 @@
  * How deep an answer may be nested. A call trace needs the most: 1,024 frames (EIP-150 keeps the limit), two levels each,
  * and the envelope. Deeper is an attack on whoever walks it.
  */
-const LEVELS_MAX = 4_096;
+export const LEVELS_MAX = 4_096;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -45,7 +45,7 @@ const nestsMore = (text: string, levels_max: number): boolean => {
 };
 
 /** Position of the quote that ends the text begun at `start`; the end of all when none does. */
-const endOfText = (text: string, start: number): number => {
+export const endOfText = (text: string, start: number): number => {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;

@@ -1,17 +1,22 @@
-import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
+import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
+import type { WireKeys } from "./message.ts";
 import type { Keys } from "./wire.ts";
 
 /** The accounts of one transaction by position, which is how balances and instructions name them. */
 export class Accounts {
   readonly #keys: Keys;
-  readonly #list: readonly Bytes[];
-  readonly #hexes: readonly Hex[];
+  readonly #wire: WireKeys | null;
+  /** Those that were asked for, and those behind the wire's. */
+  readonly #list: Bytes[];
+  /** Of those that were asked for: of most accounts nobody wants to know. */
+  readonly #hexes: Hex[] = [];
   #positions: ReadonlyMap<Hex, number> | null = null;
 
-  constructor(list: readonly Bytes[], keys: Keys) {
+  /** `wire`: accounts before those of the list. */
+  constructor(list: readonly Bytes[], keys: Keys, wire: WireKeys | null = null) {
     this.#keys = keys;
-    this.#list = list;
-    this.#hexes = list.map(toHex);
+    this.#wire = wire;
+    this.#list = wire === null ? [...list] : new Array<Bytes>(wire.length).concat(list);
   }
 
   get length(): number {
@@ -20,16 +25,30 @@ export class Accounts {
 
   /** No bytes for a position that is not there. */
   bytes(position: number): Bytes {
-    return this.#list[position] ?? new Uint8Array(0);
+    const known = this.#list[position];
+    if (known !== undefined) return known;
+    if (this.#wire === null || position < 0 || position >= this.#wire.length) return EMPTY;
+    const bytes = this.#wire.at(position);
+    this.#list[position] = bytes;
+    return bytes;
+  }
+
+  is(position: number, key: Bytes): boolean {
+    if (this.#wire !== null && position < this.#wire.length) return this.#wire.is(position, key);
+    return equalBytes(this.bytes(position), key);
   }
 
   hex(position: number): Hex {
-    return this.#hexes[position] ?? "";
+    const known = this.#hexes[position];
+    if (known !== undefined) return known;
+    const hex = toHex(this.bytes(position));
+    this.#hexes[position] = hex;
+    return hex;
   }
 
   /** Position of an address in base58; null when it is none of these accounts. */
   find(address: unknown): number | null {
-    this.#positions ??= new Map([...this.#hexes.entries()].map(([position, hex]) => [hex, position]));
+    this.#positions ??= new Map(Array.from(this.#list, (_, position) => [this.hex(position), position]));
     return this.#positions.get(toHex(this.#keys.of(address, "account"))) ?? null;
   }
 }

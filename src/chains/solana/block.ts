@@ -2,6 +2,7 @@
 import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
 import type { Block, Transaction, Verify } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import type { Votes } from "../summed_votes.ts";
 import { knownProgram } from "./known_programs.ts";
 import { Ledger } from "./ledger.ts";
 import { type Effects, effectsOf } from "./moves.ts";
@@ -9,7 +10,8 @@ import { poolActsOf } from "./pool_acts.ts";
 import { programActsOf } from "./program_acts.ts";
 import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
 import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
-import { checkTransactions } from "./verify.ts";
+import { BlockChecks } from "./verify.ts";
+import { isPlainVote, VoteSums } from "./votes.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
 
 /** Far above what a block has room for (some 3,000 with its votes). */
@@ -51,22 +53,35 @@ export const readHead = (json: unknown, slot: number): BlockHead => {
   };
 };
 
-/** `verify`: `header` leaves out what is only there to find a lie. @throws BadAnswer */
-export const readBlock = (json: unknown, slot: number, verify: Verify): SolanaBlock => {
+/** `verify`: `header` leaves out what is only there to find a lie. */
+export interface BlockReading {
+  readonly verify: Verify;
+  readonly votes: Votes;
+}
+
+/** @throws BadAnswer */
+export const readBlock = (json: unknown, slot: number, { verify, votes }: BlockReading): SolanaBlock => {
   const head = readHead(json, slot);
   const header = fieldsOf(json, "block");
   const keys = new Keys();
   const list = listOf(header.transactions, "transactions");
   if (list.length > TRANSACTIONS_MAX) throw new BadAnswer(`a block of ${list.length} transactions`);
   const missing = new Set<SolanaBlock["missing"][number]>();
-  const raws = list.map((item) => readRawTransaction(item, keys));
-  if (verify === "full") checkTransactions(raws, head.time);
-  const transactions = raws.map((raw, index) => {
+  const checks = verify === "full" ? new BlockChecks(head.time) : null;
+  const sums = new VoteSums();
+  const transactions = list.flatMap((item, index): Transaction | readonly [] => {
+    const raw = readRawTransaction(item, keys);
+    checks?.take(raw);
+    if (votes === "summed" && isPlainVote(raw)) {
+      sums.add(raw, index);
+      return [];
+    }
     const effects = effectsOf(raw);
     if (!effects.has_owners) missing.add("token_owners");
     if (!raw.has_inner) missing.add("inner_instructions");
     return transactionOf(raw, index, effects);
   });
+  checks?.finish((at) => readRawTransaction(list[at], keys));
   if (head.time === null) missing.add("time");
   if (header.rewards === undefined || header.rewards === null) missing.add("rewards");
   const rewards = missing.has("rewards") ? [] : readRewards(header.rewards, keys);
@@ -76,12 +91,15 @@ export const readBlock = (json: unknown, slot: number, verify: Verify): SolanaBl
     producer: rewards.find(({ is_fee }) => is_fee)?.address ?? EMPTY,
     base_fee: null,
     transactions,
+    votes: sums.all,
     issuance: rewards.map(({ address, lamports }) => ({ kind: "reward", address, amount: lamports })),
     has_traces: !missing.has("inner_instructions"),
     verified: "none",
     missing: [...missing],
   };
 };
+
+const NONE: readonly never[] = [];
 
 /** The fee leaves the payer whole; what the producer gets of it is the block's reward of type Fee. */
 export const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
@@ -101,8 +119,8 @@ export const transactionOf = (raw: RawTransaction, index: number, effects: Effec
     fee: raw.fee,
     tip: 0n,
     created_contract: null,
-    logs: [],
-    calls: [],
+    logs: NONE,
+    calls: NONE,
     moves,
     freezes,
     pool_acts: poolActsOf(raw, ledger),

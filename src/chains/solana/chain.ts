@@ -1,14 +1,17 @@
 /** A Solana network behind JSON-RPC endpoints, as the rest of the code sees it. */
 import { EMPTY, fromHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { Network, Verify } from "../chain.ts";
+import type { Capabilities } from "../capabilities.ts";
+import type { Network } from "../chain.ts";
 import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatBase58, parseAddress, parseHash } from "./address.ts";
+import type { BlockReading } from "./block.ts";
 import { isOnCurve } from "./derived_address.ts";
 import { NameReader } from "./names.ts";
 import { openPool, type Pool } from "./probe.ts";
+import { VOTE_PROGRAM } from "./programs.ts";
 import { askNewest, refOf, SlotReader } from "./slots.ts";
 import { StateReader } from "./state.ts";
 import { TokenReader } from "./token_reader.ts";
@@ -18,28 +21,32 @@ import { indexOf } from "./wire.ts";
 export const openSolanaChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
   await pool.probeAtStart(options.open_wait_ms, signal);
-  return solanaChain(network, pool, options.verify ?? "full");
+  const { verify = "full", votes = "summed" } = options;
+  return solanaChain(network, pool, { verify, votes });
 };
 
-const solanaChain = (network: Network, pool: Pool, verify: Verify): OpenChain => {
-  const slots = new SlotReader(pool, verify);
-  const seen = new TransactionReader(pool, network, verify);
+/** Inner instructions are part of every block; nothing can be called or replayed. */
+const CAN: Capabilities = {
+  traces: true,
+  archive: false,
+  contract_calls: false,
+  token_accounts: true,
+  overrides: false,
+  simulations: false,
+  simulated_blocks_max: 0,
+  vote_program: VOTE_PROGRAM,
+};
+
+const solanaChain = (network: Network, pool: Pool, how: BlockReading): OpenChain => {
+  const slots = new SlotReader(pool, how);
+  const seen = new TransactionReader(pool, network, how);
   const state = new StateReader(pool, network);
   const tokens = new TokenReader(pool, state);
   const heads = new HeadReader(pool, network, { askRef: askNewest, now: () => performance.now() });
   const cannot = (what: string) => () => Promise.reject(unsupported(network, what));
   return {
     network,
-    // Inner instructions are part of every block; nothing can be called or replayed.
-    can: {
-      traces: true,
-      archive: false,
-      contract_calls: false,
-      token_accounts: true,
-      overrides: false,
-      simulations: false,
-      simulated_blocks_max: 0,
-    },
+    can: CAN,
     parseAddress,
     formatAddress: formatBase58,
     parseHash,

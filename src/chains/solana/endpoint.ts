@@ -1,6 +1,6 @@
 import { JsonRpcEndpoint, type RpcAnswer, type RpcCall } from "../node/json_rpc.ts";
-import { parseLossless } from "../node/lossless_json.ts";
 import { type Refusal, type RpcError, refusalOf } from "../node/refusal.ts";
+import { parseBlockAnswer } from "./long_answer.ts";
 
 /** Solana's own errors (agave rpc-client-api, custom_error.rs); each is about one answer, not about how much is asked. */
 const OWN_CODES = { from: -32_020, to: -32_001 };
@@ -10,7 +10,7 @@ const SKIPPED_IN_STORAGE = -32_009;
 /** One Solana node: integers keep all their digits, and errors mean what Solana says. */
 export class SolanaEndpoint extends JsonRpcEndpoint {
   protected override parse(text: string): unknown {
-    return parseLossless(text);
+    return parseBlockAnswer(text);
   }
 
   protected override refusal(error: RpcError): Refusal | null {

@@ -134,25 +134,36 @@ describe("any sequence of instructions, true or not", () => {
 
 describe("what a node may answer", () => {
   test("no JSON makes a block throw anything but BadAnswer", () => {
-    fc.assert(fc.property(fc.jsonValue(), (json) => onlyBadAnswer(() => readBlock(json, 7, "full"))));
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) =>
+        onlyBadAnswer(() => readBlock(json, 7, { verify: "full", votes: "singly" })),
+      ),
+    );
     const good = madeTransaction({ lamports: [[madeKey(1), 9_000n, 4_000n]], instructions: [] });
     const header = { parentSlot: 6, blockhash: madeKey(9), previousBlockhash: madeKey(8), blockTime: 1, rewards: [] };
-    expect(readBlock({ ...header, transactions: [good] }, 7, "header").transactions).toHaveLength(1);
+    expect(
+      readBlock({ ...header, transactions: [good] }, 7, { verify: "header", votes: "singly" }).transactions,
+    ).toHaveLength(1);
     fc.assert(
       fc.property(fc.constantFrom("meta", "transaction"), fc.jsonValue(), (name, json) =>
-        onlyBadAnswer(() => readBlock({ ...header, transactions: [{ ...good, [name]: json }] }, 7, "header")),
+        onlyBadAnswer(() =>
+          readBlock({ ...header, transactions: [{ ...good, [name]: json }] }, 7, { verify: "header", votes: "singly" }),
+        ),
       ),
     );
     for (const name of Object.keys(good.meta))
       for (const value of [null, -1, "x", [], {}, [null], [{}], 2 ** 60])
         onlyBadAnswer(() =>
-          readBlock({ ...header, transactions: [{ ...good, meta: { ...good.meta, [name]: value } }] }, 7, "header"),
+          readBlock({ ...header, transactions: [{ ...good, meta: { ...good.meta, [name]: value } }] }, 7, {
+            verify: "header",
+            votes: "singly",
+          }),
         );
   });
 
   test("a block is not its own parent's parent", () => {
     const header = { parentSlot: 7, blockhash: madeKey(9), previousBlockhash: madeKey(8), transactions: [] };
-    expect(() => readBlock(header, 7, "full")).toThrow("the parent of slot 7 is slot 7");
+    expect(() => readBlock(header, 7, { verify: "full", votes: "singly" })).toThrow("the parent of slot 7 is slot 7");
   });
 
   test("no bytes make a wire transaction throw anything but BadAnswer", () => {

@@ -2,7 +2,7 @@
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { stepsOf } from "./instructions.ts";
 import { poolCall } from "./pool_calls.ts";
-import { NATIVE_MINTS } from "./programs.ts";
+import { isNativeMint } from "./programs.ts";
 import type { Step } from "./step.ts";
 import type { Instruction, RawTransaction } from "./transaction.ts";
 
@@ -164,7 +164,7 @@ export class Ledger {
   /** Coins for an account of wrapped ones are those of its owner, who holds them as a token from then on. */
   #addPay(nets: Nets, { from, to, lamports }: Pay): void {
     const wrapped = this.mintOf(to);
-    const payee = wrapped !== null && NATIVE_MINTS.has(toHex(wrapped)) ? this.ownerOf(to) : this.raw.accounts.bytes(to);
+    const payee = wrapped !== null && isNativeMint(wrapped) ? this.ownerOf(to) : this.raw.accounts.bytes(to);
     nets.add(this.raw.accounts.bytes(from), { token: EMPTY, amount: -lamports, is_issue: false });
     nets.add(payee, { token: EMPTY, amount: lamports, is_issue: false });
   }

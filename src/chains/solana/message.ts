@@ -19,10 +19,31 @@ export interface WireTransaction {
   /** What was signed. */
   readonly message: Bytes;
   /** Accounts that the message itself names; those of look-up tables follow in the meta data. */
-  readonly keys: readonly Bytes[];
+  readonly keys: WireKeys;
   readonly instructions: readonly CompiledInstruction[];
   /** How many accounts of look-up tables the message names. */
   readonly loaded: { readonly writable: number; readonly readonly: number };
+}
+
+/** Addresses one behind the other. Each is cut out when it is asked for: of most accounts nobody wants to know. */
+export class WireKeys {
+  readonly length: number;
+  readonly #bytes: Bytes;
+
+  constructor(bytes: Bytes) {
+    this.#bytes = bytes;
+    this.length = bytes.length / ADDRESS_BYTES;
+  }
+
+  at(position: number): Bytes {
+    return this.#bytes.subarray(position * ADDRESS_BYTES, (position + 1) * ADDRESS_BYTES);
+  }
+
+  is(position: number, key: Bytes): boolean {
+    const start = position * ADDRESS_BYTES;
+    for (let i = 0; i < ADDRESS_BYTES; i += 1) if (this.#bytes[start + i] !== key[i]) return false;
+    return true;
+  }
 }
 
 const VERSION_BIT = 0x80;
@@ -39,15 +60,16 @@ export const readWireTransaction = (bytes: Bytes): WireTransaction => {
   const has_version = first >= VERSION_BIT;
   if (has_version && reader.byte() !== VERSION_BIT)
     throw new BadAnswer(`a transaction of version ${first - VERSION_BIT}`);
-  const [required] = reader.take(HEADER_BYTES);
+  const required = reader.byte();
+  reader.skip(HEADER_BYTES - 1);
   if (required !== others.length + 1) throw new BadAnswer(`${required} must sign, and ${others.length + 1} did`);
-  const keys = reader.list(() => reader.take(ADDRESS_BYTES));
-  reader.take(BLOCKHASH_BYTES);
-  const instructions = reader.list(() => {
-    const program = reader.byte();
-    const accounts = [...reader.take(reader.length())];
-    return { program, accounts, data: reader.take(reader.length()) };
-  });
+  const keys = new WireKeys(reader.take(reader.length() * ADDRESS_BYTES));
+  reader.skip(BLOCKHASH_BYTES);
+  const instructions = reader.list(() => ({
+    program: reader.byte(),
+    accounts: reader.positions(reader.length()),
+    data: reader.take(reader.length()),
+  }));
   if (keys.length < required) throw new BadAnswer("more signatures than accounts");
   const tables = has_version ? reader.list(() => readTable(reader)) : [];
   if (reader.rest.length > 0) throw new BadAnswer("a transaction with something behind it");
@@ -76,11 +98,22 @@ class Cursor {
   }
 
   take(count: number): Bytes {
-    const end = this.#at + count;
-    if (end > this.#bytes.length) throw new BadAnswer("a transaction is cut off");
-    const part = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return part;
+    const from = this.#at;
+    this.skip(count);
+    return this.#bytes.subarray(from, this.#at);
+  }
+
+  skip(count: number): void {
+    if (this.#at + count > this.#bytes.length) throw new BadAnswer("a transaction is cut off");
+    this.#at += count;
+  }
+
+  positions(count: number): number[] {
+    const from = this.#at;
+    this.skip(count);
+    const positions: number[] = [];
+    for (let at = from; at < this.#at; at += 1) positions.push(this.#bytes[at] ?? 0);
+    return positions;
   }
 
   peek(): number {
@@ -88,7 +121,10 @@ class Cursor {
   }
 
   byte(): number {
-    return this.take(1)[0] ?? 0;
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw new BadAnswer("a transaction is cut off");
+    this.#at += 1;
+    return byte;
   }
 
   length(): number {

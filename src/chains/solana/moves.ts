@@ -13,7 +13,7 @@ import type { Approval, Freeze } from "../token_accounts.ts";
 import type { ToldCreation } from "../told_creation.ts";
 import { type Caller, creationOf } from "./creations.ts";
 import { stepsOf } from "./instructions.ts";
-import { NATIVE_MINTS, TOKEN_2022_PROGRAM } from "./programs.ts";
+import { isNativeMint, TOKEN_2022_PROGRAM } from "./programs.ts";
 import { type Change, match } from "./residue.ts";
 import type { Step } from "./step.ts";
 import type { RawTransaction, TokenBalance } from "./transaction.ts";
@@ -56,6 +56,10 @@ const rentOf = (space: bigint): bigint => (128n + space) * 6_960n;
 /** Only a wrapped SOL account that lives within one transaction needs it. */
 const TOKEN_ACCOUNT_RENT = rentOf(165n);
 
+const NONE: readonly never[] = [];
+/** Most transactions have none of most things, and thousands of them are kept at once. */
+const kept = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? NONE : list);
+
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 class Play {
@@ -97,10 +101,10 @@ class Play {
     this.#settleLamports();
     return {
       moves: this.#moves,
-      freezes: this.#freezes,
-      approvals: this.#approvals,
-      created_mints: this.#created_mints,
-      creations: this.#creations,
+      freezes: kept(this.#freezes),
+      approvals: kept(this.#approvals),
+      created_mints: kept(this.#created_mints),
+      creations: kept(this.#creations),
       has_owners: this.#has_owners,
     };
   }
@@ -114,7 +118,7 @@ class Play {
   #heldOf({ account, mint, owner, program, amount }: TokenBalance, known: Bytes | null): Held {
     const named = owner ?? known;
     if (named === null) this.#has_owners = false;
-    const is_native = NATIVE_MINTS.has(toHex(mint));
+    const is_native = isNativeMint(mint);
     return { mint, owner: named ?? this.#raw.accounts.bytes(account), is_native, program, amount };
   }
 
@@ -231,6 +235,7 @@ class Play {
   }
 
   #settleTokens(): void {
+    if (this.#held.size === 0 && this.#lost.length === 0 && this.#raw.tokens.after.length === 0) return;
     const after = new Map(this.#raw.tokens.after.map((balance) => [balance.account, balance]));
     const changes = new Map<Hex, { readonly held: Held; readonly list: Change[] }>();
     const note = (held: Held, difference: bigint): void => {
@@ -257,10 +262,11 @@ class Play {
 
   #settleLamports(): void {
     const { accounts, lamports } = this.#raw;
-    const list = lamports.after.map((amount, account) => ({
-      holder: accounts.bytes(account),
-      difference: amount - (this.#lamports[account] ?? 0n),
-    }));
+    const list: Change[] = [];
+    for (const [account, amount] of lamports.after.entries()) {
+      const difference = amount - (this.#lamports[account] ?? 0n);
+      if (difference !== 0n) list.push({ holder: accounts.bytes(account), difference });
+    }
     for (const flow of match(list, EMPTY)) this.#push({ kind: "internal", token: EMPTY, ...flow });
   }
 }

@@ -17,6 +17,7 @@ export interface Flow {
  * lost pays those that gained until it is even. What then is left over goes to `rest`, or comes from it.
  */
 export const match = (changes: readonly Change[], rest: Bytes): Flow[] => {
+  if (changes.every(({ difference }) => difference === 0n)) return [];
   const net = netOf(changes);
   const losers = net.filter(({ difference }) => difference < 0n);
   const winners = net.filter(({ difference }) => difference > 0n);

@@ -4,10 +4,10 @@
  */
 import { EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { Block, BlockRef, Verify } from "../chain.ts";
+import type { Block, BlockRef } from "../chain.ts";
 import { BadAnswer, listOf } from "../node/answer.ts";
 import type { RpcCall } from "../node/json_rpc.ts";
-import { type BlockHead, readBlock, readHead, type SolanaBlock } from "./block.ts";
+import { type BlockHead, type BlockReading, readBlock, readHead, type SolanaBlock } from "./block.ts";
 import { isSkipped, resultOf } from "./endpoint.ts";
 import type { Node, Pool } from "./probe.ts";
 import { indexOf } from "./wire.ts";
@@ -37,10 +37,10 @@ const getBlock = (slot: number, more: object): RpcCall => ({
 });
 
 /** @throws BadAnswer when the node did not keep all that a block is counted by */
-const whole = (verify: Verify): Reading<SolanaBlock> => ({
+const whole = (how: BlockReading): Reading<SolanaBlock> => ({
   call: (slot) => getBlock(slot, { transactionDetails: "full", rewards: true }),
   read: (json, slot) => {
-    const block = readBlock(json, slot, verify);
+    const block = readBlock(json, slot, how);
     if (block.missing.length > 0) throw new BadAnswer(`the node did not keep ${block.missing.join(", ")} of ${slot}`);
     checkTime(block.time, slot);
     return block;
@@ -84,13 +84,13 @@ type Traits = Node["traits"];
 
 export class SlotReader {
   readonly #pool: Pool;
-  readonly #verify: Verify;
+  readonly #how: BlockReading;
   /** The one endpoint that is asked; null for all of them. */
   readonly #only: Traits | null;
 
-  constructor(pool: Pool, verify: Verify, only: Traits | null = null) {
+  constructor(pool: Pool, how: BlockReading, only: Traits | null = null) {
     this.#pool = pool;
-    this.#verify = verify;
+    this.#how = how;
     this.#only = only;
   }
 
@@ -104,7 +104,7 @@ export class SlotReader {
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
     try {
-      return await this.#read({ from, to }, whole(this.#verify), both);
+      return await this.#read({ from, to }, whole(this.#how), both);
     } catch (error) {
       stop.abort(error);
       throw error;
@@ -135,7 +135,7 @@ export class SlotReader {
     yield this;
     const { known, agree } = this.#pool;
     // One alone cannot agree with anybody.
-    if (known.length > 1 && agree === 1) for (const only of known) yield new SlotReader(this.#pool, this.#verify, only);
+    if (known.length > 1 && agree === 1) for (const only of known) yield new SlotReader(this.#pool, this.#how, only);
     else for (let round = 2; round <= ROUNDS_MAX; round += 1) yield this;
   }
 
@@ -168,7 +168,7 @@ export class SlotReader {
   /** What a range begins with is compared with its parent where that is kept; without it skipped slots cannot be told. */
   #canTell({ number, parent_slot }: Placed, from: number): boolean {
     if (number > from) return true;
-    if (this.#verify === "header" || number === 0) return false;
+    if (this.#how.verify === "header" || number === 0) return false;
     return this.#pool.known.some((traits) => traits.first_slot <= parent_slot);
   }
 

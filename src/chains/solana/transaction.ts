@@ -5,6 +5,7 @@
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
 import { Accounts } from "./accounts.ts";
+import { LaterJson } from "./long_answer.ts";
 import { readWireTransaction, type WireTransaction } from "./message.ts";
 import { TOKEN_PROGRAM } from "./programs.ts";
 import { base64Of, indexOf, type Keys, signatureOf, u64Of } from "./wire.ts";
@@ -56,7 +57,7 @@ export interface TokenBalance {
 
 /** @throws BadAnswer */
 export const readRawTransaction = (json: unknown, keys: Keys): RawTransaction => {
-  const { transaction, meta: raw_meta } = fieldsOf(json, "transaction");
+  const { transaction, meta: raw_meta } = fieldsOf(json instanceof LaterJson ? json.parse() : json, "transaction");
   const meta = fieldsOf(raw_meta, "meta data");
   const { signature, wire, signers, accounts, outer } = readMessage(transaction, meta, keys);
   if (accounts.length > ACCOUNTS_MAX) throw new BadAnswer(`a transaction of ${accounts.length} accounts`);
@@ -103,10 +104,11 @@ const readMessage = (transaction: unknown, meta: Fields, keys: Keys): Message =>
     const { writable, readonly } = readLoaded(meta.loadedAddresses, keys);
     if (writable.length !== wire.loaded.writable || readonly.length !== wire.loaded.readonly)
       throw new BadAnswer("other accounts of look-up tables than the message names");
-    const accounts = new Accounts([...wire.keys, ...writable, ...readonly], keys);
-    const outer = wire.instructions.map(({ program, accounts: positions, data }): Instruction => {
-      checkPositions([program, ...positions], accounts.length);
-      return { depth: 1, program, call: { accounts: positions, data } };
+    const accounts = new Accounts([...writable, ...readonly], keys, wire.keys);
+    const outer = wire.instructions.map(({ program, ...call }): Instruction => {
+      checkPositions([program], accounts.length);
+      checkPositions(call.accounts, accounts.length);
+      return { depth: 1, program, call };
     });
     return { signature: wire.signatures[0], wire, signers: wire.signatures.length, accounts, outer };
   }
@@ -181,16 +183,20 @@ const depthOf = (json: unknown): number => {
   return isAbsent(stackHeight) ? 2 : indexOf(stackHeight, "stack height", INSTRUCTIONS_MAX);
 };
 
-const inOrder = (outer: readonly Instruction[], inner: Map<number, Instruction[]> | null): Instruction[] => {
-  for (const position of inner?.keys() ?? [])
+const inOrder = (outer: readonly Instruction[], inner: Map<number, Instruction[]> | null): readonly Instruction[] => {
+  if (inner === null || inner.size === 0) return outer;
+  for (const position of inner.keys())
     if (position >= outer.length) throw new BadAnswer("inner instructions of an instruction that is not there");
-  return outer.flatMap((one, position) => [one, ...(inner?.get(position) ?? [])]);
+  return outer.flatMap((one, position) => [one, ...(inner.get(position) ?? [])]);
 };
 
-const readTokenBalances = (value: unknown, count: number, keys: Keys): TokenBalance[] => {
-  if (isAbsent(value)) return [];
+const NONE: readonly never[] = [];
+
+const readTokenBalances = (value: unknown, count: number, keys: Keys): readonly TokenBalance[] => {
+  const list = isAbsent(value) ? NONE : listOf(value, "token balances");
+  if (list.length === 0) return NONE;
   const seen = new Set<number>();
-  return listOf(value, "token balances").map((item) => {
+  return list.map((item) => {
     const fields = fieldsOf(item, "token balance");
     const account = indexOf(fields.accountIndex, "account of a token balance", count - 1);
     if (seen.has(account)) throw new BadAnswer("two token balances of one account");

@@ -1,11 +1,11 @@
 /** One transaction by its first signature, with its place in its block. */
 import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { BlockRef, Network, Verify } from "../chain.ts";
+import type { BlockRef, Network } from "../chain.ts";
 import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
 import type { Cost, TracedCall, TransactionDetails } from "../transaction_details.ts";
 import { formatBase58 } from "./address.ts";
-import { mainOf, readHead, transactionOf } from "./block.ts";
+import { type BlockReading, mainOf, readHead, transactionOf } from "./block.ts";
 import { type Failed, failureOf } from "./failure.ts";
 import { u64At } from "./integers.ts";
 import { calledBy } from "./methods.ts";
@@ -15,6 +15,7 @@ import { COMPUTE_BUDGET_PROGRAM, SIGNATURE_PROGRAMS } from "./programs.ts";
 import { refOf } from "./slots.ts";
 import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
 import { checkTransactions } from "./verify.ts";
+import { isPlainVote } from "./votes.ts";
 import { dataOf, indexOf, Keys } from "./wire.ts";
 
 const COMMITMENT = "confirmed";
@@ -26,12 +27,12 @@ const SET_PRICE = 3;
 export class TransactionReader {
   readonly #pool: Pool;
   readonly #network: Network;
-  readonly #verify: Verify;
+  readonly #how: BlockReading;
 
-  constructor(pool: Pool, network: Network, verify: Verify) {
+  constructor(pool: Pool, network: Network, how: BlockReading) {
     this.#pool = pool;
     this.#network = network;
-    this.#verify = verify;
+    this.#how = how;
   }
 
   /**
@@ -40,7 +41,7 @@ export class TransactionReader {
    */
   async transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
     const what = "getTransaction";
-    const ask = (node: Node, limit: AbortSignal) => read(node, { hash, verify: this.#verify }, limit);
+    const ask = (node: Node, limit: AbortSignal) => read(node, { hash, ...this.#how }, limit);
     const first = await this.#pool.agreed({ what }, signal, (node) => ask(node, signal));
     if (first !== null || this.#pool.size < 2 || this.#pool.agree > 1) return this.#whole(first);
     const others = await this.#pool.each(what, signal, ask);
@@ -63,12 +64,11 @@ interface Found {
   readonly has_owners: boolean;
 }
 
-interface Asked {
+interface Asked extends BlockReading {
   readonly hash: Hex;
-  readonly verify: Verify;
 }
 
-const read = async ({ endpoint }: Node, { hash, verify }: Asked, signal: AbortSignal): Promise<Found | null> => {
+const read = async ({ endpoint }: Node, { hash, verify, votes }: Asked, signal: AbortSignal): Promise<Found | null> => {
   const signature = formatBase58(hash);
   const answer = await endpoint.result({ method: "getTransaction", params: [signature, CONFIG] }, signal);
   if (answer === null) return null;
@@ -83,7 +83,13 @@ const read = async ({ endpoint }: Node, { hash, verify }: Asked, signal: AbortSi
   if (index < 0) throw new BadAnswer("the block of a transaction does not hold it");
   const place = placeOf(block, slot);
   if (verify === "full") checkTransactions([raw], place.time);
-  return seenOf({ raw, meta: fieldsOf(fields.meta, "meta data"), index, block: place });
+  return seenOf({
+    raw,
+    meta: fieldsOf(fields.meta, "meta data"),
+    index,
+    block: place,
+    is_summed: votes === "summed" && isPlainVote(raw),
+  });
 };
 
 const placeOf = (block: Fields, slot: number): BlockRef => {
@@ -98,10 +104,11 @@ interface Parts {
   readonly meta: Fields;
   readonly index: number;
   readonly block: BlockRef;
+  readonly is_summed: boolean;
 }
 
 /** @throws BadAnswer */
-const seenOf = ({ raw, meta, index, block }: Parts): Found => {
+const seenOf = ({ raw, meta, index, block, is_summed }: Parts): Found => {
   const effects = effectsOf(raw);
   const transaction = transactionOf(raw, index, effects);
   const { hash, sender, recipient, value, nonce, input } = transaction;
@@ -116,6 +123,7 @@ const seenOf = ({ raw, meta, index, block }: Parts): Found => {
       transaction,
       cost: costOf(raw),
       verified: "none",
+      ...(is_summed ? { is_summed_vote: true } : {}),
       trace: raw.has_inner ? traceOf(raw, failure) : null,
       ...(failure === null ? {} : { failure: { payload: null, words: failure.words, depth: failure.depth } }),
     },

@@ -4,7 +4,7 @@
  * sent them, and that what is told of them adds up (docs/threat_model.md).
  */
 import { createPublicKey, type KeyObject, randomInt, verify } from "node:crypto";
-import { type Bytes, toHex } from "../../lib/bytes.ts";
+import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { BadAnswer } from "../node/answer.ts";
 import type { RawTransaction } from "./transaction.ts";
 
@@ -17,26 +17,52 @@ const SAMPLE = { largest: 16, any: 16 };
 const NO_RENT_FROM = 1_751_328_000;
 /** Of a key of ed25519 in DER (RFC 8410), before its 32 bytes. */
 const DER_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
-const KEYS_MAX = 4_096;
+const KEYS_MAX = 16_384;
 
 /** `below` gives a number from 0 up to it, the end left out. */
 type Random = (below: number) => number;
+
+/** Looks at the transactions of one block, each while it is read, and keeps none of them: they are many. */
+export class BlockChecks {
+  readonly #time: number | null;
+  readonly #names = new Set<Hex>();
+  /** How much each moved. */
+  readonly #moved: bigint[] = [];
+
+  constructor(time: number | null) {
+    this.#time = time;
+  }
+
+  /** @throws BadAnswer when anything told of the transaction cannot be so */
+  take(one: RawTransaction): void {
+    this.#names.add(toHex(one.signature));
+    this.#moved.push(movedBy(one));
+    // A transaction is called by its first signature, and is processed once.
+    if (this.#names.size !== this.#moved.length)
+      throw new BadAnswer("a block with a transaction that stands in it twice");
+    checkCoins(one, this.#time);
+  }
+
+  /** `read` gives a transaction by its place once more. @throws BadAnswer when one of the sample was not signed */
+  finish(read: (at: number) => RawTransaction, random: Random = (below) => randomInt(below)): void {
+    for (const at of sampleOf(this.#moved, random)) checkSignatures(read(at));
+  }
+}
 
 /** @throws BadAnswer when anything told of the transactions cannot be so */
 export const checkTransactions = (
   transactions: readonly RawTransaction[],
   time: number | null,
-  random: Random = (below) => randomInt(below),
+  random?: Random,
 ): void => {
-  checkRepeated(transactions);
-  for (const one of transactions) checkCoins(one, time);
-  for (const one of sampleOf(transactions, random)) checkSignatures(one);
-};
-
-/** A transaction is called by its first signature, and is processed once. */
-const checkRepeated = (transactions: readonly RawTransaction[]): void => {
-  const seen = new Set(transactions.map(({ signature }) => toHex(signature)));
-  if (seen.size !== transactions.length) throw new BadAnswer("a block with a transaction that stands in it twice");
+  const checks = new BlockChecks(time);
+  for (const one of transactions) checks.take(one);
+  const read = (at: number): RawTransaction => {
+    const found = transactions[at];
+    if (found === undefined) throw new RangeError(`there is no transaction ${at}`);
+    return found;
+  };
+  checks.finish(read, random);
 };
 
 /** Programs can make and destroy no coins: all accounts together have less by the fee (agave, `UnbalancedTransaction`). */
@@ -55,14 +81,15 @@ const movedBy = ({ lamports }: RawTransaction): bigint =>
     return size > most ? size : most;
   }, 0n);
 
-/** Which they are nobody can know before. */
-const sampleOf = (transactions: readonly RawTransaction[], random: Random): readonly RawTransaction[] => {
-  if (transactions.length <= SAMPLE.largest + SAMPLE.any) return transactions;
-  const moved = transactions.map((one) => ({ one, amount: movedBy(one) }));
-  const sorted = moved.sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0)).map(({ one }) => one);
-  const rest = sorted.slice(SAMPLE.largest);
+/** Places of those whose signatures are checked. Which they are nobody can know before. */
+const sampleOf = (moved: readonly bigint[], random: Random): readonly number[] => {
+  const places = [...moved.keys()];
+  if (moved.length <= SAMPLE.largest + SAMPLE.any) return places;
+  const of = (at: number): bigint => moved[at] ?? 0n;
+  const sorted = places.sort((a, b) => (of(a) < of(b) ? 1 : of(a) > of(b) ? -1 : 0));
+  const rest = sorted.splice(SAMPLE.largest);
   const any = Array.from({ length: SAMPLE.any }, () => rest.splice(random(rest.length), 1)).flat();
-  return [...sorted.slice(0, SAMPLE.largest), ...any];
+  return [...sorted, ...any];
 };
 
 /** Keys that were made of their bytes: the same wallets sign again and again. */

@@ -6,7 +6,7 @@ import type { SnapshotContext, Warning } from "../context.ts";
 import type { TokenMetadata } from "../tokens/metadata.ts";
 import { faceReasons, LOOKALIKE_WINDOW_S } from "../tokens/spam.ts";
 import { flagged } from "./flagged.ts";
-import { firstAtLeast, type Movements } from "./movements.ts";
+import { firstAtLeast, type Movements, type Rows } from "./movements.ts";
 import { type Period, type ReadMovements, readMovements } from "./read_movements.ts";
 import { readStoredPrices, unitPrices } from "./unit_prices.ts";
 import { isPriced, type UnitPriceOf, type Valued, valued } from "./valued.ts";
@@ -48,6 +48,14 @@ const largeWallet = (block: number): Warning => ({
   code: "LARGE_WALLET",
   message: `The wallet moved more than an answer is made of: sums and counts are made from block ${block} on. Narrow the dates.`,
 });
+
+/** Votes of the window that are kept as sums; null when there are none. */
+const summedVotes = (movements: Movements, { first, end }: Rows): Warning | null => {
+  let votes = 0;
+  for (let row = first; row < end; row += 1) votes += movements.votesAt(row);
+  const message = `${votes} votes of this validator are kept as their number and fees per block: counted among its transactions and fees, listed as one row a block, and no part of patterns.`;
+  return votes === 0 ? null : { code: "VOTES_SUMMED", message };
+};
 
 const metadataOf = (row: Row<"wallet_history/moved_tokens">): TokenMetadata => ({
   ...row,
@@ -102,7 +110,11 @@ export const readHistory = async (place: SnapshotContext, wallet: Hex, window: H
     receiversOf: (row) => receiversOf(movements, row),
   });
   const first = Math.max(read.first, Math.min(end, firstAtLeast(movements.time, window.from)));
-  const warnings = read.whole_from_block === null ? [] : [largeWallet(read.whole_from_block)];
+  const votes = summedVotes(movements, { first, end });
+  const warnings = [
+    ...(read.whole_from_block === null ? [] : [largeWallet(read.whole_from_block)]),
+    ...(votes === null ? [] : [votes]),
+  ];
   const is_whole = read.whole_from_block === null;
   return {
     place,

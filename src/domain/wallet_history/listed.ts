@@ -29,6 +29,8 @@ export interface Listed {
   readonly usd_value: number | null;
   /** Null for coins that appear without a transaction. */
   readonly transaction: Details | null;
+  /** Votes of a validator in the block, of which no transactions are stored; 0 for any other row. */
+  readonly votes: number;
   /** A call that moved nothing of the wallet, told by its fee. */
   readonly is_bare_call: boolean;
   readonly tx_type: ListedType;
@@ -92,6 +94,7 @@ const listedOf = (history: History, around: Around, row: number): Listed => {
   const transaction = around.details.get(place) ?? null;
   const code = movements.kind[row] ?? 0;
   const kind = KINDS[code] ?? "native";
+  const votes = movements.votesAt(row);
   const is_bare_call = transaction !== null && isBareCall(history, row);
   const token = movements.tokenAt(row);
   const metadata = metadataIn(around.tokens, token);
@@ -105,14 +108,22 @@ const listedOf = (history: History, around: Around, row: number): Listed => {
     token,
     token_id: movements.tokenIdAt(row),
     direction: is_self ? "self" : movements.direction[row] === 1 ? "in" : "out",
-    peer: is_bare_call ? (transaction.created === "" ? transaction.recipient : transaction.created) : peer,
+    peer:
+      votes > 0
+        ? (history.place.chain.can.vote_program ?? peer)
+        : is_bare_call
+          ? transaction.created === ""
+            ? transaction.recipient
+            : transaction.created
+          : peer,
     amount: kind === "fee" ? 0n : movements.amountAt(row),
     metadata,
     decimals: IS_COLLECTIBLE[code] === 1 ? 0 : metadata.decimals,
     usd_value: listedUsd(history, row),
     transaction,
+    votes,
     is_bare_call,
-    tx_type: typeOf(kind, around.types.get(place)),
+    tx_type: votes > 0 ? "call" : typeOf(kind, around.types.get(place)),
     fee_usd: null,
     spam_reasons: spamReasonsOf(spam[row] ?? 0),
   };
@@ -145,7 +156,7 @@ export const readListed = async (
     const listed = listedOf(history, around, row);
     const is_first = placeOf(history, row) !== before;
     before = placeOf(history, row);
-    const is_sent = listed.transaction?.sender === history.wallet;
+    const is_sent = listed.votes > 0 || listed.transaction?.sender === history.wallet;
     return is_first && is_sent ? { ...listed, fee_usd: feeOf(history, row) } : listed;
   });
 };

@@ -21,6 +21,8 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+const FEE = KINDS.indexOf("fee");
+
 /** Marks by the code of a kind, which is its place in `KINDS`. */
 const marksOf = (...kinds: readonly Kind[]): Uint8Array =>
   Uint8Array.from(KINDS, (kind) => Number(kinds.includes(kind)));
@@ -170,6 +172,11 @@ export class Movements {
 
   tokenIdAt(row: number): bigint {
     return BigInt(this.#texts.ids.textOf(this.token_id[row]));
+  }
+
+  /** How many votes of a validator a row is the fees of, of which no transactions are stored; 0 for any other row. */
+  votesAt(row: number): number {
+    return this.kind[row] === FEE ? Number(this.#texts.ids.textOf(this.token_id[row])) : 0;
   }
 
   get tokens(): Dictionary {

@@ -201,7 +201,7 @@ export interface Transactions {
 
 /**
  * The transactions of a history: the wallet's own, and those that moved something of it. Coins that a block issues are none,
- * nor are fees and tips that it collects. Spam is one of others of which every movement is flagged; flagged movements of the
+ * nor are fees and tips that it collects, nor votes that are kept as sums. Spam is one of others of which every movement is flagged; flagged movements of the
  * other ones do not count.
  */
 export const transactionsOf = (history: History, { acts, include_spam }: Division): Transactions => {
@@ -221,7 +221,7 @@ export const transactionsOf = (history: History, { acts, include_spam }: Divisio
   };
   for (let row = first; row < end; row += 1) {
     if (isNewPlace(movements, row)) close(row);
-    if (tx_index[row] === NO_TRANSACTION) continue;
+    if (tx_index[row] === NO_TRANSACTION || movements.votesAt(row) > 0) continue;
     const of = kind[row] ?? 0;
     if (IS_FEE[of] === 1 && direction[row] === 1) continue;
     draft ??= newDraft(row);

@@ -157,6 +157,9 @@ const compareBlocks = async (engine: Engine, window: Window, below: string | nul
   const { network, from, to } = window;
   const blocks = await askEngine(engine, "verify_blocks", { network, from, to });
   const counts = await sumsBySegment(engine, window, { source: held("transactions") });
+  const froms = window.segments.map((segment) => segment.from);
+  const sums = await askEngine(engine, "verify_votes", { network, from, to, froms });
+  const votes = new Map(sums.map((sum) => [sum.segment, Number(sum.votes)]));
   const findings: Finding[] = [];
   let parent = below;
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
@@ -174,7 +177,8 @@ const compareBlocks = async (engine: Engine, window: Window, below: string | nul
     const place = { from: segment.from, to: segment.to, part: "record" as const };
     const kind = copies < wanted ? "lost" : copies > wanted && there.length === wanted ? "doubled" : "other";
     if (!is_right) findings.push({ ...place, table: "blocks", kind, rows_expected: wanted, rows_found: copies });
-    const transactions = there.reduce((sum, block) => sum + block.transactions, 0);
+    const told = there.reduce((sum, block) => sum + block.transactions, 0);
+    const transactions = Math.max(0, told - (votes.get(index + 1) ?? 0));
     const counted = counts.get(index + 1) ?? NOTHING;
     if (counted.rows !== transactions)
       findings.push({

@@ -159,6 +159,21 @@ test("no data only where every block is indexed, else the hash may exist", async
   expect(await run([ahead])).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
 });
 
+test("where votes are kept as sums the index proves no signature absent, and a vote is told as what it is", async () => {
+  const vote_program = hex("0e".repeat(20));
+  // The index holds all blocks of this network, as above.
+  const unknown = await run([chainOf({ can: { vote_program } }, "whole")]);
+  expect(unknown).toMatchObject({
+    kind: "error",
+    code: "COVERAGE_INCOMPLETE",
+    message: expect.stringMatching(/kept as sums/),
+  });
+  const seen = seenTransaction({ block: at(10) });
+  const mined = seen.mined === null ? null : { ...seen.mined, is_summed_vote: true as const };
+  const body = await dataOf([chainOf({ transactions: { [HASH]: { ...seen, mined } } }, "whole")]);
+  expect(codesOf(body)).toContain("VOTES_SUMMED");
+});
+
 test("a network that cannot be read is an error, unless another one knows the hash", async () => {
   const down = chainOf({ down: true });
   const failure = await run([down], { network: "demo" }).catch((error: unknown) => error);

@@ -122,6 +122,12 @@ const NO_TRACES: Warning = {
     "No node of this network traces calls: coins moved by contracts, inner calls and the place of a failure are missing.",
 };
 
+const VOTES_SUMMED: Warning = {
+  code: "VOTES_SUMMED",
+  message:
+    "A vote of a validator. In the index it is part of its votes of the block, whose number and fees are kept; this answer was read from the node.",
+};
+
 const finalBlock = async (chain: Chain, { seen }: Found, { signal }: CallContext): Promise<number | null> =>
   seen.mined === null ? null : chain.finalized(signal);
 
@@ -142,6 +148,7 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
   const warnings = [
     ...spread.warnings,
     ...(seen.mined !== null && seen.mined.trace === null ? [NO_TRACES] : []),
+    ...(seen.mined?.is_summed_vote === true ? [VOTES_SUMMED] : []),
     ...(known.reading.movements.length > ROWS_MAX ? [ROWS_CUT] : []),
     ...known.warnings,
     ...risks.warnings,
@@ -167,6 +174,8 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
 };
 
 const NOT_WHOLE = "The hash is unknown, but not every block in which it could stand is indexed, so it may exist.";
+const NOT_WHOLE_VOTES =
+  "The signature is unknown to the nodes. Votes of validators are kept as sums per block, without signatures, so it may be one of them.";
 const NOT_ALL_READ = "The hash was not found, and not every network could be read.";
 
 export const analyzeTransaction = defineTool({
@@ -197,6 +206,7 @@ export const analyzeTransaction = defineTool({
     });
     if (unread.length > 0) return failed("UPSTREAM_UNAVAILABLE", NOT_ALL_READ, described);
     const is_proven = answered.every(({ value }) => value.is_proven_absent);
-    return emptyOutcome({ type: TYPE, metadata: described }, is_proven, NOT_WHOLE);
+    const has_votes = answered.some(({ chain }) => chain.can.vote_program !== undefined);
+    return emptyOutcome({ type: TYPE, metadata: described }, is_proven, has_votes ? NOT_WHOLE_VOTES : NOT_WHOLE);
   },
 });

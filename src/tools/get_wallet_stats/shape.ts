@@ -30,6 +30,7 @@ const count = (description: string) => z.int().meta({ description });
 const members = {
   tx_count: count("Transactions that touched the wallet: its own and those that moved something of it."),
   tx_sent: count("Signed by the wallet, failed ones included."),
+  votes: count("Of tx_sent: votes of a validator of which the index keeps their number and fees per block (Solana)."),
   tx_received: count("Signed by others that brought it something."),
   failed_tx: count("Of tx_sent."),
   token_transfer_count: count("Movements of fungible tokens, native coin not counted."),

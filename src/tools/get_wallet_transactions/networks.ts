@@ -49,7 +49,7 @@ export const readNetwork = async (
 };
 
 /** True when nothing of the window is missing. */
-export const isCovered = ({ gaps, history }: NetworkList): boolean => gaps.length + history.warnings.length === 0;
+export const isCovered = ({ gaps, history }: NetworkList): boolean => gaps.length === 0 && history.is_whole;
 
 export const warningsOf = ({ window, gaps, history }: NetworkList): readonly Warning[] => [
   ...window.warnings,

@@ -24,6 +24,7 @@ const KINDS = [
   "trc10",
   "rent",
   "call",
+  "votes",
 ] as const;
 
 export const transaction = z.strictObject({
@@ -41,8 +42,9 @@ export const transaction = z.strictObject({
   usd_value: z.number().nullable().meta({ description: "At the price of the hour." }),
   kind: z.enum(KINDS).meta({
     description:
-      "`call`: a transaction of the wallet that moved nothing of it. `rent`: what an account must hold, put in or given back.",
+      "`call`: a transaction of the wallet that moved nothing of it. `votes`: those of a validator in one block, without hashes. `rent`: what an account must hold, put in or given back.",
   }),
+  votes: z.int().nullable().meta({ description: "How many, of kind `votes`; `fee_usd` is what they paid together." }),
   tx_type: z.enum(TX_TYPES),
   method: z.string().nullable(),
   block_number: z.int(),
@@ -67,10 +69,14 @@ const logIndexOf = (position: number): number | null =>
   position >= FIRST_LOG && position < AFTER_LOGS ? position - FIRST_LOG : null;
 
 /** Fees are listed as the calls that they stand for, tips not at all. */
-const kindOf = ({ kind }: Listed): Transaction["kind"] => (kind === "fee" || kind === "tip" ? "call" : kind);
+const kindOf = ({ kind, votes }: Listed): Transaction["kind"] => {
+  if (votes > 0) return "votes";
+  return kind === "fee" || kind === "tip" ? "call" : kind;
+};
 
 const NO_DECIMALS = { field: "amount", reason: "the token's contract does not tell its decimals" };
 const NO_SYMBOL = { field: "token", reason: "the token's contract does not tell a symbol" };
+const NO_VOTE_HASHES = { field: "tx_hash", reason: "votes of a block are kept as their number and fees" };
 const NO_HASH = { field: "tx_hash", reason: "the block issued these coins without a transaction" };
 
 /** A listed row as the answer writes it. Facts that are not known are left out and named in `unavailable`. */
@@ -96,6 +102,7 @@ export const transactionOf = (
     token_id: is_collectible ? listed.token_id.toString() : null,
     usd_value: listed.usd_value,
     kind: kindOf(listed),
+    votes: listed.votes > 0 ? listed.votes : null,
     tx_type: listed.tx_type,
     // Where no contract answers calls, the first bytes of an instruction name none.
     method: sent === null || !chain.can.contract_calls ? null : methodOf(sent.selector),
@@ -108,7 +115,7 @@ export const transactionOf = (
     unavailable: [
       ...(decimals === null ? [NO_DECIMALS] : []),
       ...(metadata.symbol === null ? [NO_SYMBOL] : []),
-      ...(sent === null ? [NO_HASH] : []),
+      ...(sent === null ? [listed.votes > 0 ? NO_VOTE_HASHES : NO_HASH] : []),
     ],
   };
 };

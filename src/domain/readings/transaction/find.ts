@@ -33,9 +33,13 @@ const gone = (chain: Chain, block: number): AssayError => {
   return new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message });
 };
 
-/** Blocks before the index are not looked through, and a node may have forgotten them. */
+/**
+ * Blocks before the index are not looked through, and a node may have forgotten them; of votes the index may hold sums, which no
+ * signature is found in.
+ */
 const isWhole = async (chain: Chain, { coverage, block }: Snapshot, { signal }: CallContext): Promise<boolean> => {
-  if (!coverage.complete || coverage.gaps.length > 0 || coverage.from_block > 1) return false;
+  if (chain.can.vote_program !== undefined || !coverage.complete || coverage.gaps.length > 0 || coverage.from_block > 1)
+    return false;
   return block.number >= (await chain.finalized(signal));
 };
 

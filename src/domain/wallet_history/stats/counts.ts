@@ -14,6 +14,8 @@ export interface Counts {
   readonly sightings: number;
   readonly tx_count: number;
   readonly tx_sent: number;
+  /** Of tx_sent: kept as sums, without transactions of their own. */
+  readonly votes: number;
   readonly tx_received: number;
   readonly token_transfer_count: number;
   readonly nft_transfer_count: number;
@@ -41,7 +43,8 @@ export const countsOf = ({ movements, wallet, spam, first, end }: History): Coun
   const { kind, direction, peer, token, time, tx_index, is_own } = movements;
   const self = movements.peers.find(wallet);
   const [tokens, days] = [new Set<number>(), new Set<number>()];
-  const sums = { sightings: 0, tx_count: 0, tx_sent: 0, tx_received: 0, fungible: 0, collectible: 0, flagged: 0 };
+  const sums = { sightings: 0, tx_count: 0, tx_sent: 0, votes: 0, tx_received: 0 };
+  const kinds = { token_transfer_count: 0, nft_transfer_count: 0, spam_transfers: 0 };
   let [first_time, last_time]: [number | null, number | null] = [null, null];
   let place: Touched = { is_own: false, is_transaction: false, is_received: false };
   const close = (): void => {
@@ -57,15 +60,21 @@ export const countsOf = ({ movements, wallet, spam, first, end }: History): Coun
     if (peer[row] === self && is_in) continue;
     sums.sightings += 1;
     if ((spam[row] ?? 0) !== 0) {
-      sums.flagged += 1;
+      kinds.spam_transfers += 1;
       continue;
     }
     const at = time[row] ?? 0;
     first_time ??= at;
     last_time = at;
-    sums.fungible += IS_FUNGIBLE[of] ?? 0;
-    sums.collectible += IS_COLLECTIBLE[of] ?? 0;
+    kinds.token_transfer_count += IS_FUNGIBLE[of] ?? 0;
+    kinds.nft_transfer_count += IS_COLLECTIBLE[of] ?? 0;
     if (IS_COST[of] === 0) tokens.add(token[row] ?? 0);
+    const votes = movements.votesAt(row);
+    if (votes > 0) {
+      sums.votes += votes;
+      days.add(Math.floor(at / DAY_S));
+      continue;
+    }
     if (is_own[row] === 1) place.is_own = true;
     if (tx_index[row] === NO_TRANSACTION || (IS_FEE[of] === 1 && is_in)) continue;
     place.is_transaction = true;
@@ -73,19 +82,9 @@ export const countsOf = ({ movements, wallet, spam, first, end }: History): Coun
     days.add(Math.floor(at / DAY_S));
   }
   close();
-  return {
-    sightings: sums.sightings,
-    tx_count: sums.tx_count,
-    tx_sent: sums.tx_sent,
-    tx_received: sums.tx_received,
-    token_transfer_count: sums.fungible,
-    nft_transfer_count: sums.collectible,
-    unique_tokens: tokens.size,
-    days: [...days],
-    first_time,
-    last_time,
-    spam_transfers: sums.flagged,
-  };
+  sums.tx_count += sums.votes;
+  sums.tx_sent += sums.votes;
+  return { ...sums, ...kinds, unique_tokens: tokens.size, days: [...days], first_time, last_time };
 };
 
 export interface Gas {

@@ -104,7 +104,10 @@ const readAll = async (place: SnapshotContext, wallet: Hex, window: { from: numb
   const { facts, snapshot } = place;
   const [history, calls, deployed] = await Promise.all([
     readHistory(place, wallet, window),
-    facts.ask(snapshot, "stats/calls", { wallet, since: window.from, until: window.until }),
+    facts.ask(snapshot, "stats/calls", {
+      ...{ wallet, since: window.from, until: window.until },
+      vote_program: place.chain.can.vote_program ?? "",
+    }),
     readDeployedCount(place, { wallet, ...window }),
   ]);
   const acts = await readActs(history);
@@ -154,7 +157,8 @@ export const readNetwork = async (
   const window = windowOf(asked, snapshot.block.time);
   const [found, gaps] = await Promise.all([readAll(place, wallet, window), gapsOf(place, window)]);
   const { history, calls } = found;
-  const [counts, gas, volumes] = [countsOf(history), gasOf(history), volumesOf(history)];
+  const { sightings, days, first_time, last_time, ...counted } = countsOf(history);
+  const [gas, volumes] = [gasOf(history), volumesOf(history)];
   const is_all_time = asked.from_date === undefined && asked.to_date === undefined;
   const next_nonce = is_all_time && calls !== null && calls.transactions > 0 ? Number(calls.next_nonce) : null;
   const [largest_in, largest_out, nonce] = await Promise.all([
@@ -162,20 +166,13 @@ export const readNetwork = async (
     largestOf(history, found.out),
     readNonce(place, wallet, next_nonce),
   ]);
-  const { first_time, last_time } = counts;
   const stats: NetworkStats = {
     network: chain.network.id,
-    tx_count: counts.tx_count,
-    tx_sent: counts.tx_sent,
-    tx_received: counts.tx_received,
+    ...counted,
     failed_tx: calls?.failed ?? 0,
-    token_transfer_count: counts.token_transfer_count,
     unique_counterparties: found.counterparties,
-    unique_contracts_called: calls?.contracts_called ?? 0,
-    unique_tokens: counts.unique_tokens,
-    nft_transfer_count: counts.nft_transfer_count,
-    spam_transfers: counts.spam_transfers,
-    active_days: counts.days.length,
+    unique_contracts_called: (calls?.contracts_called ?? 0) + Number(counted.votes > 0 || (calls?.vote_calls ?? 0) > 0),
+    active_days: days.length,
     first_seen: first_time === null ? null : iso(first_time),
     last_seen: last_time === null ? null : iso(last_time),
     age_days:
@@ -194,9 +191,9 @@ export const readNetwork = async (
     nonce,
   };
   const warnings = [...window.warnings, ...gaps, ...history.warnings];
-  const is_seen = counts.sightings > 0 || found.deployed > 0 || history.is_contract;
+  const is_seen = sightings > 0 || found.deployed > 0 || history.is_contract;
   return {
     basis: snapshot,
-    value: { place, stats, days: counts.days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) },
+    value: { place, stats, days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) },
   };
 };

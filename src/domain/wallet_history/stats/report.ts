@@ -25,6 +25,7 @@ export interface Stats {
   age_days: number | null;
   tx_count: number;
   tx_sent: number;
+  votes: number;
   tx_received: number;
   failed_tx: number;
   token_transfer_count: number;

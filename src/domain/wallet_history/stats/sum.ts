@@ -46,6 +46,7 @@ export const totals = (parts: readonly Part[]): Stats => {
   return {
     tx_count: sum("tx_count"),
     tx_sent: sum("tx_sent"),
+    votes: sum("votes"),
     tx_received: sum("tx_received"),
     failed_tx: sum("failed_tx"),
     token_transfer_count: sum("token_transfer_count"),

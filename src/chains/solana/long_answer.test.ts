@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { BadAnswer } from "../node/answer.ts";
+import { parseLossless } from "../node/lossless_json.ts";
+import { LaterJson, parseBlockAnswer } from "./long_answer.ts";
+
+/** Makes an answer long without changing what it says. */
+const PADDING = " ".repeat(70_000);
+const answer = (list: string): string =>
+  `{"jsonrpc":"2.0",${PADDING}"id":1,"result":{"a":[1],"transactions":${list},"b":{"c":2}}}`;
+
+const read = (text: string): unknown => {
+  const { result, ...rest } = Object(parseBlockAnswer(text));
+  const transactions = result.transactions.map((item: unknown) => (item instanceof LaterJson ? item.parse() : item));
+  return { ...rest, result: { ...result, transactions } };
+};
+
+describe("a long answer", () => {
+  test("is what it is when it is parsed at once, integers of any size included", () => {
+    const lists = [
+      "[]",
+      "[ ]",
+      "[1]",
+      '[{"x":[1,[2,{}]],"y":"]},{"},{"x":"\\\\\\"],[" , "n":12345678901234567890},"t",null,-3.5e2]',
+      `[${Array.from({ length: 500 }, (_, i) => `{"i":${i}}`).join(" , ")}]`,
+    ];
+    for (const list of lists) expect(read(answer(list))).toEqual(parseLossless(answer(list)));
+    expect(Object(parseBlockAnswer(answer("[1]"))).result.transactions[0]).toBeInstanceOf(LaterJson);
+  });
+
+  test("is parsed at once when the first list of that name is not the block's", () => {
+    const text = `{${PADDING}"other":{"transactions":[1,2]},"result":{"transactions":[3]}}`;
+    expect(parseBlockAnswer(text)).toEqual({ other: { transactions: [1, 2] }, result: { transactions: [3] } });
+  });
+
+  test("is refused when it is no JSON, cut off or nested too deeply", () => {
+    for (const list of ["[,]", "[1,,2]", "[1,]", "[{]", "[}1]", '["a]', "[1"])
+      expect(() => read(answer(list)), list).toThrow(BadAnswer);
+    expect(() => read(answer(`[${"[".repeat(5_000)}${"]".repeat(5_000)}]`))).toThrow("nested too deeply");
+  });
+});

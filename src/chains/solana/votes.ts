@@ -1,0 +1,56 @@
+/** Votes of validators: most transactions of a block, and all that they leave behind is their fee (docs/decisions/0054). */
+import type { SummedVotes } from "../summed_votes.ts";
+import { u32At } from "./integers.ts";
+import { COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM_KEY } from "./programs.ts";
+import type { Instruction, RawTransaction } from "./transaction.ts";
+import { dataOf } from "./wire.ts";
+
+/**
+ * The instructions that vote, by number and as nodes name them: vote, voteSwitch, updateVoteState, ...Switch,
+ * compactUpdateVoteState, ...Switch, towerSync, ...Switch (solana-vote-interface, instruction.rs). The others change an account.
+ */
+const VOTING: ReadonlySet<number | string | null> = new Set([
+  ...[2, 6, 8, 9, 12, 13, 14, 15],
+  ...["vote", "voteswitch", "updatevotestate", "updatevotestateswitch"],
+  ...["compactupdatevotestate", "compactupdatevotestateswitch", "towersync", "towersyncswitch"],
+]);
+
+const isVoting = ({ call }: Instruction): boolean => {
+  if ("type" in call) return VOTING.has(call.type);
+  return VOTING.has(u32At(typeof call.data === "string" ? dataOf(call.data, "data") : call.data, 0));
+};
+
+/**
+ * A transaction that succeeded, that only its payer signed, who so is the voter, that votes and otherwise at most sets its compute
+ * budget, and that changed nothing but the payer's coins, by the fee.
+ */
+export const isPlainVote = (raw: RawTransaction): boolean => {
+  const { accounts, instructions, lamports, tokens, fee } = raw;
+  if (!raw.succeeded || raw.signers !== 1 || !raw.has_inner || fee <= 0n) return false;
+  let votes = 0;
+  for (const one of instructions) {
+    if (one.depth !== 1) return false;
+    if (accounts.is(one.program, VOTE_PROGRAM_KEY) && isVoting(one)) votes += 1;
+    else if (accounts.hex(one.program) !== COMPUTE_BUDGET_PROGRAM) return false;
+  }
+  if (votes === 0 || tokens.before.length > 0 || tokens.after.length > 0) return false;
+  return lamports.after.every((after, at) => after === (lamports.before[at] ?? 0n) - (at === 0 ? fee : 0n));
+};
+
+/** Plain votes by voter, in the order of the first of each. */
+export class VoteSums {
+  readonly #sums = new Map<string, { -readonly [K in keyof SummedVotes]: SummedVotes[K] }>();
+
+  add({ accounts, fee }: RawTransaction, index: number): void {
+    const known = this.#sums.get(accounts.hex(0));
+    if (known === undefined) this.#sums.set(accounts.hex(0), { voter: accounts.bytes(0), index, count: 1, fee });
+    else {
+      known.count += 1;
+      known.fee += fee;
+    }
+  }
+
+  get all(): readonly SummedVotes[] {
+    return [...this.#sums.values()];
+  }
+}
