@@ -196,10 +196,11 @@ class Nets {
   readonly #owners = new Map<Hex, { owner: Bytes; changes: Map<Hex, Change>; has_issue: boolean }>();
 
   add(owner: Bytes, { token, amount, is_issue }: Change): void {
-    const known = this.#owners.get(toHex(owner)) ?? { owner, changes: new Map<Hex, Change>(), has_issue: false };
-    this.#owners.set(toHex(owner), known);
-    const sum = (known.changes.get(toHex(token))?.amount ?? 0n) + amount;
-    known.changes.set(toHex(token), { token, amount: sum, is_issue });
+    const [owner_id, token_id] = [toHex(owner), toHex(token)];
+    const known = this.#owners.get(owner_id) ?? { owner, changes: new Map<Hex, Change>(), has_issue: false };
+    this.#owners.set(owner_id, known);
+    const sum = (known.changes.get(token_id)?.amount ?? 0n) + amount;
+    known.changes.set(token_id, { token, amount: sum, is_issue });
     known.has_issue ||= is_issue;
   }
 

@@ -50,6 +50,9 @@ interface Held {
   amount: bigint;
 }
 
+const isSame = (one: Held, other: Held): boolean =>
+  one.amount === other.amount && equalBytes(one.owner, other.owner) && equalBytes(one.mint, other.mint);
+
 /** What an account of so many bytes must hold to be exempt from rent (solana-rent: 3480 a byte-year, two years, 128 bytes more). */
 const rentOf = (space: bigint): bigint => (128n + space) * 6_960n;
 
@@ -248,8 +251,11 @@ class Play {
     for (let account = 0; account < this.#raw.accounts.length; account += 1) {
       const ours = this.#held.get(account);
       const balance = after.get(account);
+      const theirs = balance === undefined ? undefined : this.#heldOf(balance, ours?.owner ?? null);
+      // Most accounts are explained by their instructions.
+      if (ours !== undefined && theirs !== undefined && isSame(ours, theirs)) continue;
       if (ours !== undefined) note(ours, -ours.amount);
-      if (balance !== undefined) note(this.#heldOf(balance, ours?.owner ?? null), balance.amount);
+      if (theirs !== undefined) note(theirs, theirs.amount);
     }
     for (const { held, list } of changes.values()) {
       const rest = held.program === TOKEN_2022_PROGRAM && !held.is_native ? held.mint : EMPTY;

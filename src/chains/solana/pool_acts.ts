@@ -134,8 +134,9 @@ const swapOf = (ledger: Ledger, touched: Touched, { first, second }: Sides): Poo
   const [entered, left] = amount0 > 0n ? [amount0, -amount1] : [amount1, -amount0];
   const { trade, is_in_coins } = touched;
   const coins = is_in_coins ? (trade?.lamports_of_trader ?? null) : null;
+  const nets = ledger.netsBeneath(touched.at);
   const change = (owner: Bytes, mint: Bytes): bigint => {
-    const net = ledger.netsBeneath(touched.at).find((one) => equalBytes(one.owner, owner));
+    const net = nets.find((one) => equalBytes(one.owner, owner));
     return net?.changes.find(({ token }) => equalBytes(token, mint))?.amount ?? 0n;
   };
   // Where the party's own accounts do not show it, it is what the pool got and gave.
