@@ -136,7 +136,7 @@ const callOnce = async (tool: AnyTool, args: Readonly<Record<string, unknown>>) 
   const note = (question: Question) => questions.push(question);
   const signal = AbortSignal.timeout(60_000);
   const context = (): CallContext => ({
-    facts: watched(service.facts.facts.withSignal(signal), note),
+    facts: watched(service.facts.served.withSignal(signal), note),
     chain: () => watched(chain, note, "node:"),
     networks: ["demo"],
     operator,

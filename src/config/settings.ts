@@ -175,6 +175,10 @@ export const settings = z.strictObject({
   waiting_bytes_max: z.int().min(1_048_576).max(17_179_869_184).default(134_217_728).meta({
     description: "Bodies that are arriving and answers that clients have not taken yet, bytes of all connections.",
   }),
+  standing_facts_bytes_max: z.int().min(0).max(17_179_869_184).default(67_108_864).meta({
+    description:
+      "Memory of each answering process for facts that hardly ever change (labels, tokens, pools, contracts, prices of past hours), bytes; 0: they are read for each call.",
+  }),
   sanctions_max_age_hours: z.int().min(1).default(168).meta({
     description:
       "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",

@@ -5,6 +5,7 @@ import { type Attachment, attach } from "./embedded/attach.ts";
 import { type Message, unavailable, Wire } from "./http.ts";
 import { insertText, type Target } from "./insert_text.ts";
 import { encodeParam } from "./param.ts";
+import { SERVER_WRITES, type Writes, writesFrom, writesOfParts } from "./writes.ts";
 
 /** Where the facts are: a directory that an engine of our own serves, or a ClickHouse server. */
 export type EngineTarget =
@@ -53,11 +54,8 @@ export interface Engine {
    * statement whose answer did not come this is how to know that what is looked at stays so.
    */
   settle(prefix: string): Promise<void>;
-  /**
-   * A mark that stays the same as long as nothing is written that changes what the store holds; null where the store
-   * cannot tell (a server that others may write to).
-   */
-  writes(): Promise<string | null>;
+  /** What has been written to each table until now: nothing that was acknowledged before is missing. */
+  writes(): Promise<Writes>;
   /** Lets go of the store. An embedded engine ends with its last opener. */
   close(): Promise<void>;
 }
@@ -233,7 +231,7 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
     const path = pathOf(database, options, { ...settings, default_format });
     return send({ path, body: sql, signal: options.signal, is_read: true });
   };
-  return {
+  const engine: Engine = {
     database,
     async query(sql, options = {}) {
       const text = (await read(sql, options, "JSONCompactEachRow")).toString("utf8");
@@ -253,10 +251,12 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
         ? send({ path: `/settle?${new URLSearchParams({ prefix })}`, body: "" }).then(() => undefined)
         : settleOnServer((sql, params) => send({ path: pathOf(database, { params }, {}), body: sql }), prefix),
     async writes() {
-      return target.engine === "embedded" ? (await send({ path: "/writes", body: "" })).toString("utf8") : null;
+      if (!is_server) return writesFrom((await send({ path: "/writes", body: "" })).toString("utf8"));
+      return writesOfParts(await engine.query(SERVER_WRITES, { params: { database: encodeParam(database) } }));
     },
     async close() {
       line.close();
     },
   };
+  return engine;
 };

@@ -1,21 +1,26 @@
 import { askEngine } from "./ask.ts";
 import type { Engine } from "./engine.ts";
 import type { ListVersion, QueryName } from "./facts.ts";
+import type { Looks } from "./looks.ts";
 import { questionText } from "./question_text.ts";
+import { tablesRead } from "./tables_read.ts";
 
 /** The table that holds the rows of each kind of list. */
 const TABLES = { labels: "labels", sanctions: "sanctions", tokens: "listed_tokens" } as const;
 type Kind = keyof typeof TABLES;
 
 /** Kinds of lists whose rows a question reads, as its text says. */
-const kindsReadBy = (query: QueryName): readonly Kind[] =>
-  Object.entries(TABLES).flatMap(([kind, table]) =>
-    // Keys of TABLES, which Object.entries widens.
-    new RegExp(`\\b(?:FROM|JOIN) ${table}\\b`).test(questionText(query)) ? [kind as Kind] : [],
-  );
+const kindsReadBy = (query: QueryName): readonly Kind[] => {
+  const read = tablesRead(questionText(query));
+  // Keys of TABLES, which Object.entries widens.
+  return Object.entries(TABLES).flatMap(([kind, table]) => (read.includes(table) ? [kind as Kind] : []));
+};
 
 /** The imported lists as they stand, read again only after something was written. */
-const openHeads = (engine: Engine): (() => Promise<readonly (ListVersion & { readonly kind: string })[]>) => {
+const openHeads = (
+  engine: Engine,
+  looks: Looks,
+): (() => Promise<readonly (ListVersion & { readonly kind: string })[]>) => {
   const read = async () =>
     (await askEngine(engine, "current_lists", {})).map(({ list, kind, version, published_on }) => ({
       kind,
@@ -25,8 +30,7 @@ const openHeads = (engine: Engine): (() => Promise<readonly (ListVersion & { rea
     }));
   let known: { readonly writes: string; readonly heads: ReturnType<typeof read> } | null = null;
   return async () => {
-    const writes = await engine.writes();
-    if (writes === null) return read();
+    const writes = (await looks.take()).of(["lists"]);
     if (known?.writes !== writes) known = { writes, heads: read() };
     const { heads } = known;
     try {
@@ -39,9 +43,12 @@ const openHeads = (engine: Engine): (() => Promise<readonly (ListVersion & { rea
 };
 
 /** Tells which imported lists a question reads, in their present versions. */
-export const openListVersions = (engine: Engine): ((query: QueryName) => Promise<readonly ListVersion[]>) => {
+export const openListVersions = (
+  engine: Engine,
+  looks: Looks,
+): ((query: QueryName) => Promise<readonly ListVersion[]>) => {
   const kinds = new Map<QueryName, readonly Kind[]>();
-  const heads = openHeads(engine);
+  const heads = openHeads(engine, looks);
   return async (query) => {
     const read = kinds.get(query) ?? kindsReadBy(query);
     kinds.set(query, read);

@@ -1,15 +1,25 @@
 import { setMaxListeners } from "node:events";
 import { askColumns, askEngine, type BoundValues, endingWith } from "./ask.ts";
+import { Book } from "./book/book.ts";
+import type { ShelfFigures } from "./book/shelf.ts";
 import { type Engine, type EngineTarget, openEngine } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
 import { openListVersions } from "./list_versions.ts";
+import { openLooks } from "./looks.ts";
 import { migrate } from "./migrate.ts";
 import { boundaryOf, openSnapshots, type Snapshots } from "./snapshots.ts";
 import { openWriter, type Writer } from "./writer.ts";
 
+/** Of the facts that hardly ever change, unless somebody says otherwise. */
+const BOOK_BYTES_MAX = 64 << 20;
+
 /** The facts store, opened: questions, writing, and the engine for what neither says. */
 export interface FactsStore {
   readonly facts: Facts;
+  /** The same facts for who answers calls: those that hardly ever change come from memory, as of the call's first snapshot. */
+  readonly served: Facts;
+  /** What `served` found in memory, and how much that is. */
+  readonly book: ShelfFigures;
   readonly writer: Writer;
   readonly engine: Engine;
   close(): Promise<void>;
@@ -37,17 +47,18 @@ const makeOwner = (): Pick<Facts, "own"> => {
 };
 
 /** What all views of one store share. */
-type Shared = Snapshots & Pick<Facts, "own" | "lists">;
+type Shared = Snapshots & Pick<Facts, "own" | "lists"> & { readonly ask: typeof askEngine };
 
 const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts => {
+  const { ask, ...own } = shared;
   // Each open question listens, and a tool has many open at once.
   if (signal !== undefined) setMaxListeners(0, signal);
   const asked = signal === undefined ? engine : endingWith(engine, signal);
   const facts: Facts = {
-    ...shared,
+    ...own,
 
     // Params<N> and the bounds are exactly the parameters of the question (queries.gen.ts).
-    ask: (snapshot, query, params) => askEngine(asked, query, { ...params, ...boundsOf(snapshot) }),
+    ask: (snapshot, query, params) => ask(asked, query, { ...params, ...boundsOf(snapshot) }),
 
     columns: (snapshot, query, params) => askColumns(asked, query, { ...params, ...boundsOf(snapshot) }),
 
@@ -79,7 +90,7 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
  * Opens the facts and brings their tables up to date. Throws `AssayError`: `FACTS_UNAVAILABLE` (retryable) when the
  * store cannot be reached, `FACTS_VERSION` when a newer program wrote it.
  */
-export const openFacts = async (target: EngineTarget): Promise<FactsStore> => {
+export const openFacts = async (target: EngineTarget, book_bytes_max = BOOK_BYTES_MAX): Promise<FactsStore> => {
   const engine = await openEngine(target);
   try {
     await migrate(engine);
@@ -87,8 +98,13 @@ export const openFacts = async (target: EngineTarget): Promise<FactsStore> => {
     await engine.close();
     throw error;
   }
+  const looks = openLooks(engine);
+  const shared = { ...openSnapshots(engine, looks), ...makeOwner(), lists: openListVersions(engine, looks) };
+  const book = new Book(looks, book_bytes_max);
   return {
-    facts: makeFacts(engine, { ...openSnapshots(engine), ...makeOwner(), lists: openListVersions(engine) }),
+    facts: makeFacts(engine, { ...shared, ask: askEngine }),
+    served: makeFacts(engine, { ...shared, ask: (asked, query, values) => book.ask(asked, query, values) }),
+    book: book.figures,
     writer: openWriter(engine),
     engine,
     close: () => engine.close(),

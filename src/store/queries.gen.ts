@@ -816,6 +816,7 @@ export interface Queries {
     readonly row: {
       readonly category: string;
       readonly addresses: number;
+      readonly valid_from: number;
     };
   };
   /** src/domain/identity/labelled.sql */
@@ -828,6 +829,7 @@ export interface Queries {
     };
     readonly row: {
       readonly address: Hex;
+      readonly valid_from: number;
     };
   };
   /** src/domain/market/days.sql */
@@ -1975,6 +1977,7 @@ export interface Queries {
     };
     readonly row: {
       readonly address: Hex;
+      readonly first_block: number;
     };
   };
   /** src/store/queries/creations_among.sql */
@@ -2214,6 +2217,7 @@ export interface Queries {
       readonly confidence: number;
       readonly evidence: string;
       readonly written_at_ms: number;
+      readonly valid_from: number;
     };
   };
   /** src/store/queries/labels_of_list.sql */
@@ -2280,6 +2284,7 @@ export interface Queries {
       readonly fee_ppm: number;
       readonly tick_spacing: number;
       readonly created_block: number | null;
+      readonly last_created: number | null;
     };
   };
   /** src/store/queries/pools_of_tokens.sql */
@@ -2302,6 +2307,7 @@ export interface Queries {
       readonly tick_spacing: number;
       readonly hooks: Hex;
       readonly created_block: number | null;
+      readonly last_created: number | null;
     };
   };
   /** src/store/queries/prices_at_hours.sql */
@@ -2826,12 +2832,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "identity/label_categories": {
     path: "domain/identity/label_categories.sql",
     params: {"network":"String","block_time":"UInt32"},
-    columns: [["category","LowCardinality(String)"],["addresses","UInt64"]],
+    columns: [["category","LowCardinality(String)"],["addresses","UInt64"],["valid_from","DateTime('UTC')"]],
   },
   "identity/labelled": {
     path: "domain/identity/labelled.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","limit":"UInt32"},
-    columns: [["address","String"]],
+    columns: [["address","String"],["valid_from","DateTime('UTC')"]],
   },
   "market/days": {
     path: "domain/market/days.sql",
@@ -3181,7 +3187,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "contracts_among": {
     path: "store/queries/contracts_among.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)"},
-    columns: [["address","String"]],
+    columns: [["address","String"],["first_block","UInt64"]],
   },
   "creations_among": {
     path: "store/queries/creations_among.sql",
@@ -3256,7 +3262,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "labels_among": {
     path: "store/queries/labels_among.sql",
     params: {"network":"String","addresses":"Array(String)","block_time":"UInt32"},
-    columns: [["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["written_at_ms","Int64"]],
+    columns: [["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["written_at_ms","Int64"],["valid_from","DateTime('UTC')"]],
   },
   "labels_of_list": {
     path: "store/queries/labels_of_list.sql",
@@ -3276,12 +3282,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "pools_among": {
     path: "store/queries/pools_among.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["created_block","Nullable(UInt64)"]],
+    columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["created_block","Nullable(UInt64)"],["last_created","Nullable(UInt64)"]],
   },
   "pools_of_tokens": {
     path: "store/queries/pools_of_tokens.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","tokens":"Array(String)"},
-    columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["hooks","String"],["created_block","Nullable(UInt64)"]],
+    columns: [["pool","String"],["family","String"],["venue","String"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["hooks","String"],["created_block","Nullable(UInt64)"],["last_created","Nullable(UInt64)"]],
   },
   "prices_at_hours": {
     path: "store/queries/prices_at_hours.sql",

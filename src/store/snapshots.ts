@@ -3,6 +3,7 @@ import { askEngine } from "./ask.ts";
 import { coverageAt, heldRuns, type StoreState } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
 import type { Facts, Snapshot } from "./facts.ts";
+import type { Looks } from "./looks.ts";
 import { openStateReader } from "./state.ts";
 
 /** Final blocks whose hash and time are remembered: the newest one is asked for all the time. */
@@ -40,8 +41,8 @@ const blockReader = (engine: Engine) => {
 
 export type Snapshots = Pick<Facts, "snapshot" | "isCurrent">;
 
-export const openSnapshots = (engine: Engine): Snapshots => {
-  const reader = openStateReader(engine);
+export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
+  const reader = openStateReader(engine, looks);
   const blockAt = blockReader(engine);
   return {
     async snapshot(network, as_of_block) {

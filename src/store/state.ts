@@ -2,6 +2,9 @@ import { VERIFIED, type Verified } from "../lib/verified.ts";
 import { askEngine } from "./ask.ts";
 import type { Held, StoreState } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
+import type { Looks } from "./looks.ts";
+import { shared } from "./shared.ts";
+import { halvesOf } from "./tables_read.ts";
 
 /** Reads what the store holds. Reads that are wanted while one is under way share the next one. */
 export interface StateReader {
@@ -15,39 +18,13 @@ interface Ranges {
   readonly done: readonly Held[];
 }
 
-/** One read at a time; whoever asks meanwhile gets the next one, never the one that started before. */
-const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
-  let current: Promise<T> | null = null;
-  let next: Promise<T> | null = null;
-  const start = (): Promise<T> => {
-    const started = read();
-    current = started;
-    const clear = (): void => {
-      if (current === started) current = null;
-    };
-    started.then(clear, clear);
-    return started;
-  };
-  return () => {
-    if (current === null) return start();
-    if (next === null) {
-      const settled = current.then(
-        () => undefined,
-        () => undefined,
-      );
-      next = settled.then(() => {
-        next = null;
-        return start();
-      });
-    }
-    return next;
-  };
-};
+/** Tables whose rows say which blocks the store holds. */
+const STATE_TABLES = ["networks", "segments", "tail_drops", ...halvesOf("blocks")];
 
 /** A word that the program does not know promises nothing. */
 const verifiedOf = (word: string): Verified => VERIFIED.find((one) => one === word) ?? "none";
 
-export const openStateReader = (engine: Engine): StateReader => {
+export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
   const ranges = new Map<string, Ranges>();
   const readRanges = async (network: string, segments: number): Promise<readonly Held[]> => {
     const known = ranges.get(network);
@@ -88,11 +65,11 @@ export const openStateReader = (engine: Engine): StateReader => {
   };
   const known = new Map<string, { readonly writes: string; readonly state: StoreState }>();
   const readUnlessKnown = async (network: string): Promise<StoreState> => {
-    const writes = await engine.writes();
+    const writes = (await looks.take()).of(STATE_TABLES);
     const before = known.get(network);
     if (before !== undefined && before.writes === writes) return before.state;
     const state = await readState(network);
-    if (writes !== null) known.set(network, { writes, state });
+    known.set(network, { writes, state });
     return state;
   };
   const readers = new Map<string, () => Promise<StoreState>>();

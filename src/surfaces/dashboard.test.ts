@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { silentLog } from "../lib/log.ts";
-import { openMetrics } from "./ops.ts";
+import { NO_BOOK, openMetrics } from "./ops.ts";
 
 const FOLDER = join(import.meta.dirname, "../../docs/operating");
 
@@ -12,6 +12,7 @@ const known = async (): Promise<ReadonlySet<string>> => {
     gate: { slots: 0, used: 0 },
     held: { bytes: 0 },
     connections: { open: 0, dropped: 0 },
+    book: NO_BOOK,
   });
   const types = [...(await metrics.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(types.flatMap(([, name = "", type]) => (type === "histogram" ? [name, `${name}_bucket`] : [name])));

@@ -3,7 +3,12 @@ import { silentLog } from "../lib/log.ts";
 import type { NetworkStatus, Status } from "../lib/status.ts";
 import { openMetrics, type Room, readiness, shared } from "./ops.ts";
 
-const ROOM: Room = { gate: { slots: 8, used: 3 }, held: { bytes: 70 }, connections: { open: 5, dropped: 2 } };
+const ROOM: Room = {
+  gate: { slots: 8, used: 3 },
+  held: { bytes: 70 },
+  connections: { open: 5, dropped: 2 },
+  book: { hits: 90, misses: 10, bytes: 4_000 },
+};
 
 const NETWORK: NetworkStatus = {
   head: 120,

@@ -100,9 +100,19 @@ export interface Room {
   readonly gate: Pick<Gate, "slots" | "used">;
   readonly held: Pick<Held, "bytes">;
   readonly connections: Pick<Connections, "open" | "dropped">;
+  readonly book: BookFigures;
 }
 
-const roomGauges = (registry: Registry, { gate, held, connections }: Room): void => {
+/** What the memory of standing facts was good for. */
+export interface BookFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly bytes: number;
+}
+
+export const NO_BOOK: BookFigures = { hits: 0, misses: 0, bytes: 0 };
+
+const roomGauges = (registry: Registry, { gate, held, connections, book }: Room): void => {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -124,6 +134,9 @@ const roomGauges = (registry: Registry, { gate, held, connections }: Room): void
     () => held.bytes,
   );
   gauge("assay_connections", "Open connections", () => connections.open);
+  gauge("assay_book_hits", "Standing facts that were wanted so far and stood in memory", () => book.hits);
+  gauge("assay_book_misses", "Standing facts that were wanted so far and had to be read", () => book.misses);
+  gauge("assay_book_bytes", "Memory that standing facts take", () => book.bytes);
   gauge("assay_connections_dropped", "Connections closed for newer ones so far", () => connections.dropped);
 };
 

@@ -20,7 +20,7 @@ import { toJson } from "./json.ts";
 import { type Mcp, openMcp } from "./mcp.ts";
 import { type AllowedNames, refuseStrangers } from "./mcp_guard.ts";
 import { openapi } from "./openapi.ts";
-import { type Metrics, openMetrics, readiness, shared } from "./ops.ts";
+import { type BookFigures, type Metrics, NO_BOOK, openMetrics, readiness, shared } from "./ops.ts";
 import { REST_LIMITS, type RestLimits } from "./rest_limits.ts";
 import { allowOf, MCP_PATH, pathOf } from "./routes.ts";
 import type { TimeLeft } from "./time_left.ts";
@@ -38,6 +38,8 @@ export interface RestParts {
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
   readonly status: ReadStatus;
+  /** Of the memory of standing facts, for the metrics. */
+  readonly book?: BookFigures;
   readonly log: Log;
   readonly limits?: Partial<RestLimits>;
   /** Unix milliseconds; the system clock by default. */
@@ -94,6 +96,7 @@ class RestServer implements Rest {
       gate: this.#admission.gate,
       held: this.#admission.held,
       connections: this.#transport.connections,
+      book: parts.book ?? NO_BOOK,
     });
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = parts.chains.map(({ network }) => network);

@@ -81,10 +81,11 @@ const runExample = async (tool: AnyTool, parts: AnsweringParts, contextFor: Cont
 };
 
 const openRestOn = (parts: AnsweringParts, contextFor: ContextFor): Rest => {
-  const { settings, log, examples, accounts, chains, status, tracing } = parts;
+  const { settings, log, examples, accounts, chains, status, tracing, facts } = parts;
   return openRest({
     ...(tracing === undefined ? {} : { tracing }),
     status,
+    book: facts.book,
     contextFor,
     tools,
     meter: accounts.meter,

@@ -8,7 +8,7 @@ import type { ContextFor } from "../surfaces/call.ts";
 
 /** What the tools of this process may touch. */
 export interface ContextParts {
-  readonly facts: FactsStore;
+  readonly facts: Pick<FactsStore, "served">;
   readonly chains: readonly Chain[];
   readonly operator: Operator;
 }
@@ -17,7 +17,7 @@ export interface ContextParts {
 export const contexts = ({ facts, chains, operator }: ContextParts): ContextFor => {
   const byId = new Map(chains.map((chain) => [chain.network.id, chain]));
   return (tool, signal): CallContext => ({
-    facts: facts.facts.withSignal(signal),
+    facts: facts.served.withSignal(signal),
     chain: (id) => {
       const chain = byId.get(id);
       if (chain === undefined) throw new AssayError({ code: "BUG", message: `network ${id} is not enabled` });

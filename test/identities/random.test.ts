@@ -79,7 +79,7 @@ beforeAll(async () => {
   }
   const all = chains.map(({ chain }) => chain);
   const { facts } = store;
-  const contextFor = contexts({ facts: { ...store, facts }, chains: all, operator: SILENT_OPERATOR });
+  const contextFor = contexts({ facts: { served: facts }, chains: all, operator: SILENT_OPERATOR });
   for (const chain of chains) {
     const place = { chains: all, contextFor, now_ms: timeOf(chain.head) * 1000, ms_max: CALL_MS_MAX };
     found.push(await askChain(chain, place));

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isRead, parseRequest, renderStatement } from "./protocol.ts";
 import { Gate } from "./quiet.ts";
 import type { Sessions } from "./sessions.ts";
+import { WriteCount } from "./write_count.ts";
 
 const BODY_BYTES_MAX = 512 * 1024 * 1024;
 const RESULT_BYTES_MAX = 512 * 1024 * 1024;
@@ -58,32 +59,6 @@ const sendError = (response: ServerResponse, error: unknown): void => {
   });
   response.end(/^Code: /.test(message) ? message : `Code: ${code}. DB::Exception: ${message}. (ASSAY_ENGINE)`);
 };
-
-/** Tables whose rows say what the store holds: blocks, and versions of imported lists. */
-const STATE_TABLES = /\b(?:networks|segments|blocks|tail_drops|lists)\b/;
-
-/**
- * Counts the statements that may have changed what the store holds, at their start and at their end: an opener that
- * sees the same count twice may keep what it has read in between.
- */
-class WriteCount {
-  readonly #engine = randomUUID();
-  #count = 0;
-
-  async around<T>(query: string, run: () => Promise<T>): Promise<T> {
-    if (isRead(query) || !STATE_TABLES.test(query)) return run();
-    this.#count += 1;
-    try {
-      return await run();
-    } finally {
-      this.#count += 1;
-    }
-  }
-
-  toString(): string {
-    return `${this.#engine}:${this.#count}`;
-  }
-}
 
 /** Something that ends once, and can be waited for. */
 class EndMark {

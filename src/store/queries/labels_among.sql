@@ -1,4 +1,4 @@
--- Labels of these addresses, the surest first, then the newest. addresses: as hex.
+-- Labels of these addresses, the surest first, then the newest. addresses: as hex. valid_from: from which time on.
 SELECT
   lower(hex(address)) AS address,
   source,
@@ -7,7 +7,8 @@ SELECT
   entity,
   confidence,
   evidence,
-  toUnixTimestamp64Milli(written_at) AS written_at_ms
+  toUnixTimestamp64Milli(written_at) AS written_at_ms,
+  valid_from
 FROM labels FINAL
 WHERE network = {network:String} AND address IN (SELECT unhex(arrayJoin({addresses:Array(String)})))
   AND category != '' AND valid_from <= toDateTime({block_time:UInt32}, 'UTC')

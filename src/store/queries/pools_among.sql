@@ -8,7 +8,8 @@ SELECT
   lower(hex(any(token1))) AS token1,
   any(fee_ppm) AS fee_ppm,
   any(tick_spacing) AS tick_spacing,
-  min(created_block) AS created_block
+  min(created_block) AS created_block,
+  max(created_block) AS last_created
 FROM (
   SELECT pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, toNullable(block_number) AS created_block
   FROM pools

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { wrongAnswers } from "../../../test/book_story.ts";
+import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
+import { addressOf, bytesOf, tokenRow } from "../../../test/value_rows.ts";
+import type { QueryName } from "../facts.ts";
+import { type FactsStore, openFacts } from "../open.ts";
+import { QUERIES } from "../queries.gen.ts";
+import { questionText } from "../question_text.ts";
+import { tablesRead } from "../tables_read.ts";
+import { ENTRIES } from "./entries.ts";
+
+const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1);
+const WRITES = 150;
+
+let store: TestFacts;
+let readers: readonly FactsStore[];
+beforeAll(async () => {
+  store = await openTestFacts();
+  const target = { engine: "embedded", data_dir: store.data_dir } as const;
+  // The second one can keep a handful of answers only.
+  readers = [await openFacts(target), await openFacts(target, 20_000)];
+});
+afterAll(async () => {
+  for (const reader of readers) await reader.close();
+  await store.close();
+});
+
+test("whatever is written in between, each answer from the book is the engine's", async () => {
+  expect(await wrongAnswers(store, readers, { seed: SEED, writes: WRITES })).toEqual([]);
+  const [all, few] = readers.map(({ book }) => book);
+  expect(all?.hits).toBeGreaterThan(1_000);
+  expect(few?.bytes).toBeLessThanOrEqual(20_000);
+});
+
+const reader = (): FactsStore => {
+  const [first] = readers;
+  if (first === undefined) throw new Error("no reader");
+  return first;
+};
+
+test("what is read while a statement writes is not kept beyond its end", async () => {
+  const network = "slow";
+  const addresses = [addressOf(1)];
+  await store.seed({ network, from: 1, to: 2 }, {});
+  const ask = async () => {
+    const snapshot = await reader().served.snapshot(network, null);
+    return (await reader().served.ask(snapshot, "labels_among", { addresses })).map(({ label }) => label);
+  };
+  const columns = "network, address, source, label, category, entity, confidence, evidence, written_at, valid_from";
+  const row = `'${network}', unhex('${addresses[0]}'), 's', 'slow', 'mixer', '', 1, '', now(), 0`;
+  let is_done = false;
+  const written = store.engine
+    .command(`INSERT INTO labels (${columns}) SELECT ${row} FROM numbers(1) WHERE NOT ignore(sleep(1.5))`)
+    .then(() => {
+      is_done = true;
+    });
+  const running = async () =>
+    Number((await store.query("SELECT count() FROM system.processes WHERE query LIKE 'INSERT INTO labels%'"))[0]?.[0]);
+  await expect.poll(running, { interval: 5 }).toBe(1);
+  expect(await ask()).toEqual([]);
+  expect(is_done).toBe(false);
+  await written;
+  expect(await ask()).toEqual(["slow"]);
+});
+
+test("older blocks that begin to count bring what was written before they did", async () => {
+  const network = "older";
+  const contract = {
+    ...{ network, block_number: 105, tx_index: 0, position: 0, time: 1, tx_hash: "", event: "created" as const },
+    ...{ address: bytesOf(addressOf(7)), method: "create" as const, creator: "", factory: "", init_hash: "" },
+    code_hash: "",
+  };
+  await store.seed({ network, from: 110, to: 119, first: 100 }, {});
+  const ask = async () => {
+    const snapshot = await reader().served.snapshot(network, null);
+    const rows = await reader().served.ask(snapshot, "contracts_among", { addresses: [addressOf(7)] });
+    return [snapshot.from_block, rows.map(({ first_block }) => first_block)];
+  };
+  const segment = { network, from_block: 100, to_block: 109, to_hash: "", has_traces: 1, verified: "full" } as const;
+  const mark = { ...segment, sums: "{}", written_at: 1 };
+  await store.writer.insert("segments", [{ ...mark, state: "begun" }]);
+  await store.writer.insert("contracts_final", [contract]);
+  expect(await ask()).toEqual([110, []]);
+  await store.writer.insert("segments", [{ ...mark, state: "done" }]);
+  expect(await ask()).toEqual([100, [105]]);
+});
+
+/** How many elements were found, and how many were not, while `work` ran. */
+const counted = async (work: () => Promise<unknown>): Promise<readonly [hits: number, misses: number]> => {
+  const { hits, misses } = { ...figuresOf(reader()) };
+  await work();
+  const after = figuresOf(reader());
+  return [after.hits - hits, after.misses - misses];
+};
+const figuresOf = ({ book: { hits, misses } }: FactsStore) => ({ hits, misses });
+
+test("of a list only what is not known yet is asked, and that there is nothing is known too", async () => {
+  const network = "parts";
+  await store.seed({ network, from: 1, to: 2 }, {});
+  const snapshot = await reader().served.snapshot(network, null);
+  const ask = (...numbers: number[]) =>
+    counted(() => reader().served.ask(snapshot, "tokens_among", { tokens: numbers.map(addressOf) }));
+  expect(await ask(1, 2, 3)).toEqual([0, 3]);
+  expect(await ask(3, 4, 2, 3)).toEqual([2, 1]);
+  expect(await ask(4, 3, 2, 1)).toEqual([4, 0]);
+  // Another table leaves them alone, theirs does not, once somebody has looked.
+  await store.writer.insert("suppressed", [{ family: "evm", address: "", reason: "", is_removed: 0, written_at: 1 }]);
+  await reader().served.snapshot(network, null);
+  expect(await ask(1, 2)).toEqual([2, 0]);
+  await store.writer.insert("tokens", [{ ...tokenRow(addressOf(1), "S", 6), network }]);
+  await reader().served.snapshot(network, null);
+  expect(await ask(1, 2)).toEqual([0, 2]);
+});
+
+test("who indexes reads past the book", async () => {
+  const network = "past";
+  await store.seed({ network, from: 1, to: 2 }, {});
+  const snapshot = await reader().facts.snapshot(network, null);
+  expect(await counted(() => reader().facts.ask(snapshot, "tokens_among", { tokens: [addressOf(1)] }))).toEqual([0, 0]);
+});
+
+const entries = Object.keys(ENTRIES) as QueryName[]; // keys of ENTRIES, which Object.keys widens
+
+test.each(entries)("%s leaves open the one end that it has", (query) => {
+  const bounds = Object.keys(QUERIES[query].params).filter((name) => name === "to_block" || name === "block_time");
+  const bound = ENTRIES[query]?.as_of?.bound;
+  expect(bounds).toEqual(bound === undefined ? [] : [bound]);
+});
+
+test("no table of the book is filled by a view, and each is named as its statements name it", async () => {
+  const views = await store.query(
+    "SELECT extract(create_table_query, ' TO \\\\w+\\\\.(\\\\w+)') FROM system.tables WHERE database = currentDatabase() AND engine = 'MaterializedView'",
+  );
+  const filled = views.map(([table]) => String(table));
+  expect(filled).toContain("openings_by_token");
+  const read = new Set(entries.flatMap((query) => tablesRead(questionText(query))));
+  expect([...read].filter((table) => filled.includes(table))).toEqual([]);
+  expect([...read].sort()).toEqual([
+    ...["blocks_final", "blocks_head", "contracts_final", "contracts_head", "freeze_events_final"],
+    ...["freeze_events_head", "freeze_watches", "labels", "listed_tokens", "lists", "pools_final", "pools_head"],
+    ...["pools_read", "prices", "sanctions", "suppressed", "tokens"],
+  ]);
+});

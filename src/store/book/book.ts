@@ -1,0 +1,140 @@
+import { askEngine, type Values } from "../ask.ts";
+import type { Engine } from "../engine.ts";
+import type { QueryName, Row } from "../facts.ts";
+import type { Looks } from "../looks.ts";
+import { questionText } from "../question_text.ts";
+import { tablesRead } from "../tables_read.ts";
+import type { Writes } from "../writes.ts";
+import { type AsOf, ENTRIES, type Entry } from "./entries.ts";
+import { elementName, narrowed, type Page, pageOf } from "./pages.ts";
+import { inOrder } from "./rows_in_order.ts";
+import { Shelf, type ShelfFigures } from "./shelf.ts";
+
+/** A longer list is one that nobody asks about twice, and it would take the place of everything else. */
+const ELEMENTS_MAX = 10_000;
+
+/** Ends that no snapshot has reached. */
+const OPEN = { to_block: Number.MAX_SAFE_INTEGER, block_time: 2 ** 32 - 1 } as const;
+
+type Asked = Pick<Engine, "query">;
+
+interface Question<N extends QueryName> {
+  readonly query: N;
+  readonly entry: Entry<N>;
+  readonly values: Values;
+  readonly page: Page;
+}
+
+/** Rows by the element that they belong to. */
+type Found<N extends QueryName> = Map<string, readonly Row<N>[]>;
+
+/**
+ * Standing facts, kept in memory element by element: what was asked once is not asked again until something is written to
+ * a table that it was read from. An answer is one that the engine could have given since the last look at what was written
+ * (`Looks`), and every snapshot begins with a look: so nothing that was acknowledged before a call is missing in it.
+ */
+export class Book {
+  readonly #looks: Looks;
+  readonly #shelf: Shelf;
+  readonly #tables = new Map<QueryName, readonly string[]>();
+
+  constructor(looks: Looks, bytes_max: number) {
+    this.#looks = looks;
+    this.#shelf = new Shelf(bytes_max);
+  }
+
+  get figures(): ShelfFigures {
+    return this.#shelf;
+  }
+
+  /** Like `askEngine`. */
+  async ask<N extends QueryName>(engine: Asked, query: N, values: Values): Promise<readonly Row<N>[]> {
+    const entry: Entry<N> | undefined = ENTRIES[query];
+    const writes = this.#looks.latest();
+    if (entry === undefined || writes === null) return askEngine(engine, query, values);
+    const page = pageOf(query, entry, values);
+    if (page.elements.size > ELEMENTS_MAX) return askEngine(engine, query, values);
+    const question = { query, entry, values, page };
+    const found = await this.#read(engine, question, `${this.#marks(writes, query)} ${page.ground}`);
+    const seen = await seenAt(engine, question, found);
+    return inOrder(entry, [...seen.values()]);
+  }
+
+  #marks(writes: Writes, query: QueryName): string {
+    const tables = this.#tables.get(query) ?? tablesRead(questionText(query));
+    this.#tables.set(query, tables);
+    return writes.of(tables);
+  }
+
+  /** Rows of every element, later ones too. */
+  async #read<N extends QueryName>(engine: Asked, question: Question<N>, stamp: string): Promise<Found<N>> {
+    const { query, entry, values, page } = question;
+    const found: Found<N> = new Map();
+    const missing: string[] = [];
+    for (const name of page.elements.keys()) {
+      const kept = this.#shelf.take(page.prefix + name, stamp);
+      // Under this prefix stand rows of this question alone.
+      if (kept === null) missing.push(name);
+      else found.set(name, kept as readonly Row<N>[]);
+    }
+    if (missing.length === 0) return found;
+    const open = entry.as_of === null ? values : { ...values, [entry.as_of.bound]: OPEN[entry.as_of.bound] };
+    const rows = await askEngine(engine, query, narrowed(entry, open, placesOf(page, missing)));
+    for (const [name, own] of byElement(question, rows, missing)) {
+      this.#shelf.put(page.prefix + name, stamp, own);
+      found.set(name, own);
+    }
+    return found;
+  }
+}
+
+const placesOf = ({ elements }: Page, names: readonly string[]): readonly number[] =>
+  names.map((name) => elements.get(name) ?? 0);
+
+/** Rows by element, none for an element without rows. */
+const byElement = <N extends QueryName>(
+  { query, entry }: Question<N>,
+  rows: readonly Row<N>[],
+  names: readonly string[],
+): Found<N> => {
+  for (const row of rows) Object.freeze(row); // many answers are made of it
+  if (entry.lists.length === 0) return new Map(names.map((name) => [name, rows]));
+  const found = new Map(names.map((name): [string, Row<N>[]] => [name, []]));
+  for (const row of rows) {
+    const own = new Set(entry.owners.map((columns) => elementName(columns.map((column) => row[column]))));
+    if (![...own].some((name) => found.has(name)))
+      throw new RangeError(`${query}: a row of ${[...own].join(", ")}, which was not asked for`);
+    for (const name of own) found.get(name)?.push(row);
+  }
+  return found;
+};
+
+const isLater = <N extends QueryName>(row: Row<N>, { column }: AsOf<N>, bound: number): boolean => {
+  const at: unknown = row[column];
+  return typeof at === "number" && at > bound;
+};
+
+/** What of the rows may be seen at the bound. */
+const seenAt = async <N extends QueryName>(
+  engine: Asked,
+  { query, entry, values, page }: Question<N>,
+  found: Found<N>,
+): Promise<Found<N>> => {
+  const { as_of } = entry;
+  if (as_of === null) return found;
+  const bound = Number(values[as_of.bound]);
+  const seen: Found<N> = new Map();
+  const doubtful: string[] = [];
+  for (const [name, rows] of found) {
+    if (!rows.some((row) => isLater(row, as_of, bound))) seen.set(name, rows);
+    else if (as_of.later === "doubtful") doubtful.push(name);
+    else
+      seen.set(
+        name,
+        rows.filter((row) => !isLater(row, as_of, bound)),
+      );
+  }
+  if (doubtful.length > 0)
+    seen.set(doubtful.join(), await askEngine(engine, query, narrowed(entry, values, placesOf(page, doubtful))));
+  return seen;
+};

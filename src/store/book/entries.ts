@@ -1,0 +1,84 @@
+import type { Params, QueryName, Row } from "../facts.ts";
+
+/** Which rows a snapshot may see of an answer that was asked for without an end. */
+export interface AsOf<N extends QueryName> {
+  /** The bound that is left open. */
+  readonly bound: "to_block" | "block_time";
+  /** The newest block or time that a row follows from. */
+  readonly column: keyof Row<N> & string;
+  /**
+   * What a row of after the bound means. `hidden`: there is no such row yet. `doubtful`: earlier facts may make another
+   * row, so the engine is asked.
+   */
+  readonly later: "hidden" | "doubtful";
+}
+
+/** A question whose answers are kept. Its tables and its other bounds are what its text and its parameters say. */
+export interface Entry<N extends QueryName> {
+  /** Lists of equal length that name what is asked about, one element at each place; none: the answer is kept as a whole. */
+  readonly lists: readonly (keyof Params<N> & string)[];
+  /** Columns that name the element of a row, in the order of the lists. Several: a row belongs to the element of each. */
+  readonly owners: readonly (readonly (keyof Row<N> & string)[])[];
+  /** Columns by which rows of several elements are ordered, as far as the order of one element's rows does not say it. */
+  readonly order: readonly (keyof Row<N> & string)[];
+  /** Null where the question has no end to leave open. */
+  readonly as_of: AsOf<N> | null;
+}
+
+/** Kept element by element; the rows of an element stand together. */
+const among = <N extends QueryName>(
+  list: keyof Params<N> & string,
+  column: keyof Row<N> & string,
+  as_of: AsOf<N> | null = null,
+): Entry<N> => ({ lists: [list], owners: [[column]], order: [column], as_of });
+
+const whole = <N extends QueryName>(as_of: AsOf<N> | null = null): Entry<N> => ({
+  lists: [],
+  owners: [],
+  order: [],
+  as_of,
+});
+
+/**
+ * The questions about facts that hardly ever change. The rows that a question answers with must follow from its
+ * parameters and its tables alone, and none of its tables may be one that a view fills.
+ */
+export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
+  block_times: among("blocks", "block_number", { bound: "to_block", column: "block_number", later: "hidden" }),
+  "contracts/life": whole({ bound: "to_block", column: "block_number", later: "hidden" }),
+  contracts_among: among("addresses", "address", { bound: "to_block", column: "first_block", later: "hidden" }),
+  creations_among: among("addresses", "address", { bound: "to_block", column: "block_number", later: "doubtful" }),
+  current_lists: whole(),
+  freeze_events_among: {
+    lists: ["accounts"],
+    owners: [["account"]],
+    order: ["block_number", "tx_index", "log_index", "token", "account"],
+    as_of: { bound: "to_block", column: "block_number", later: "hidden" },
+  },
+  freeze_watches: whole(),
+  "identity/label_categories": whole({ bound: "block_time", column: "valid_from", later: "doubtful" }),
+  "identity/labelled": whole({ bound: "block_time", column: "valid_from", later: "doubtful" }),
+  labels_among: among("addresses", "address", { bound: "block_time", column: "valid_from", later: "hidden" }),
+  listed_tokens_among: among("tokens", "token"),
+  pools_among: among("pools", "pool", { bound: "to_block", column: "last_created", later: "doubtful" }),
+  pools_of_tokens: {
+    lists: ["tokens"],
+    owners: [["token0"], ["token1"]],
+    order: ["pool"],
+    as_of: { bound: "to_block", column: "last_created", later: "doubtful" },
+  },
+  prices_at_hours: {
+    lists: ["tokens", "hours"],
+    owners: [["token", "hour"]],
+    order: ["token", "hour"],
+    as_of: null,
+  },
+  "prices/last_traded": among("tokens", "token"),
+  "prices/mark": whole(),
+  "prices/range": whole(),
+  "public_records/listed_as": whole(),
+  sanctions_among: among("addresses", "address"),
+  suppressed_among: among("addresses", "address"),
+  tokens_among: among("tokens", "token"),
+  tokens_by_symbol: whole(),
+};

@@ -1,0 +1,76 @@
+import { weightOf } from "./weight.ts";
+
+/** How often what was wanted was there, and what it takes. */
+export interface ShelfFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly bytes: number;
+}
+
+/** One key may take this part of the shelf; what is larger is not kept. */
+const PART_MAX = 1 / 16;
+/** The map's own share of each key. */
+const ENTRY_BYTES = 96;
+
+type Rows = readonly object[];
+
+interface Kept {
+  /** What the rows follow from. */
+  readonly stamp: string;
+  readonly rows: Rows;
+  readonly bytes: number;
+}
+
+/** Rows by key, at most `bytes_max` of them: those that nobody has wanted for longest go first. */
+export class Shelf implements ShelfFigures {
+  readonly #bytes_max: number;
+  /** Least recently wanted first. */
+  readonly #kept = new Map<string, Kept>();
+  #bytes = 0;
+  #hits = 0;
+  #misses = 0;
+
+  constructor(bytes_max: number) {
+    this.#bytes_max = bytes_max;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+  get hits(): number {
+    return this.#hits;
+  }
+  get misses(): number {
+    return this.#misses;
+  }
+
+  /** Null where nothing is kept, or what is kept follows from something else. */
+  take(key: string, stamp: string): Rows | null {
+    const kept = this.#kept.get(key);
+    if (kept?.stamp !== stamp) {
+      this.#misses += 1;
+      return null;
+    }
+    this.#hits += 1;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    return kept.rows;
+  }
+
+  put(key: string, stamp: string, rows: Rows): void {
+    this.#remove(key);
+    const bytes = ENTRY_BYTES + weightOf(key) + rows.reduce((sum, row) => sum + 8 + weightOf(row), 0);
+    if (bytes > this.#bytes_max * PART_MAX) return;
+    this.#kept.set(key, { stamp, rows, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= this.#bytes_max) break;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
+    this.#kept.delete(key);
+  }
+}

@@ -1,0 +1,12 @@
+/** Bytes that V8 takes, roughly: pointers are 8, a string has a head of 16, a double stands in a box of 16. */
+const HEAD = 24;
+const BOX = 16;
+
+/** About how many bytes of memory a value takes. */
+export const weightOf = (value: unknown): number => {
+  if (typeof value === "string") return HEAD + value.length;
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return BOX;
+  if (typeof value === "bigint") return HEAD + value.toString(16).length / 2;
+  if (typeof value !== "object") return BOX;
+  return Object.values(value).reduce<number>((sum, inner) => sum + 8 + weightOf(inner), HEAD);
+};

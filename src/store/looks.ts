@@ -1,0 +1,23 @@
+import type { Engine } from "./engine.ts";
+import { shared } from "./shared.ts";
+import type { Writes } from "./writes.ts";
+
+/** Looks at what was written. One at a time, so that a later one never says less. */
+export interface Looks {
+  /** What had been written at some moment after the call. */
+  take(): Promise<Writes>;
+  /** What the last look saw; null before the first one. */
+  latest(): Writes | null;
+}
+
+export const openLooks = (engine: Pick<Engine, "writes">): Looks => {
+  let latest: Writes | null = null;
+  return {
+    take: shared(async () => {
+      const writes = await engine.writes();
+      latest = writes;
+      return writes;
+    }),
+    latest: () => latest,
+  };
+};
