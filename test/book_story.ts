@@ -248,6 +248,7 @@ class BookStory {
       Array.from({ length: dice(NAMES) }, () => dice(NAMES)).map((n) => hexOf(base === 0 ? n : base + n));
     const tokens = names();
     const asked: { readonly [N in QueryName]?: Params<N> } = {
+      block_at_time: { time: timeOf(FIRST + dice(70)) - dice(2) },
       block_times: { blocks: names().map(() => FIRST + dice(70)) },
       "contracts/life": { contract: hexOf(dice(NAMES)) },
       contracts_among: { addresses: names() },

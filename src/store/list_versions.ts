@@ -30,7 +30,7 @@ const openHeads = (
     }));
   let known: { readonly writes: string; readonly heads: ReturnType<typeof read> } | null = null;
   return async () => {
-    const writes = (await looks.take()).of(["lists"]);
+    const writes = (await looks.take()).of(["lists"], null);
     if (known?.writes !== writes) known = { writes, heads: read() };
     const { heads } = known;
     try {

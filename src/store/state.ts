@@ -65,7 +65,7 @@ export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
   };
   const known = new Map<string, { readonly writes: string; readonly state: StoreState }>();
   const readUnlessKnown = async (network: string): Promise<StoreState> => {
-    const writes = (await looks.take()).of(STATE_TABLES);
+    const writes = (await looks.take()).of(STATE_TABLES, network);
     const before = known.get(network);
     if (before !== undefined && before.writes === writes) return before.state;
     const state = await readState(network);

@@ -2,19 +2,25 @@ import type { Cell } from "./engine.ts";
 
 /** What had been written to each table at one moment. */
 export interface Writes {
-  /** A mark that stays the same as long as nothing is written to any of these tables. */
-  of(tables: readonly string[]): string;
+  /** A mark that stays the same as long as no row of this network (null: of any) is written to these tables. */
+  of(tables: readonly string[], network: string | null): string;
 }
 
-const marksOf = (store: string, tables: ReadonlyMap<string, string>): Writes => ({
-  of: (wanted) => `${store} ${wanted.map((table) => tables.get(table) ?? "").join(" ")}`,
-});
+/** Statements that wrote a table, by the network whose rows alone they wrote; '' are those of any. */
+type Counts = Readonly<Record<string, number>>;
+
+const countOf = (counts: Counts, network: string | null): number =>
+  network === null
+    ? Object.values(counts).reduce((sum, count) => sum + count, 0)
+    : (counts[""] ?? 0) + (counts[network] ?? 0);
 
 /** As the embedded engine tells it (embedded/write_count.ts). */
 export const writesFrom = (text: string): Writes => {
   // Written by WriteCount.
-  const { store, tables } = JSON.parse(text) as { store: string; tables: Readonly<Record<string, number>> };
-  return marksOf(store, new Map(Object.entries(tables).map(([table, count]) => [table, String(count)])));
+  const { store, tables } = JSON.parse(text) as { store: string; tables: Readonly<Record<string, Counts>> };
+  return {
+    of: (wanted, network) => `${store} ${wanted.map((table) => countOf(tables[table] ?? {}, network)).join(" ")}`,
+  };
 };
 
 /**
@@ -29,6 +35,8 @@ WHERE active AND database = {database:String}
 GROUP BY table
 ORDER BY table`;
 
-/** From the rows of `SERVER_WRITES`. */
-export const writesOfParts = (rows: readonly (readonly Cell[])[]): Writes =>
-  marksOf("", new Map(rows.map(([table, mark]) => [String(table), String(mark)])));
+/** From the rows of `SERVER_WRITES`: which network a part belongs to it does not tell. */
+export const writesOfParts = (rows: readonly (readonly Cell[])[]): Writes => {
+  const marks = new Map(rows.map(([table, mark]) => [String(table), String(mark)]));
+  return { of: (wanted) => wanted.map((table) => marks.get(table) ?? "").join(" ") };
+};

@@ -110,6 +110,14 @@ test("of a list only what is not known yet is asked, and that there is nothing i
   await store.writer.insert("tokens", [{ ...tokenRow(addressOf(1), "S", 6), network }]);
   await reader().served.snapshot(network, null);
   expect(await ask(1, 2)).toEqual([0, 2]);
+  // The indexer of another network writes rows of its own alone.
+  const own = { ...tokenRow(addressOf(1), "T", 6), network };
+  await store.writer.insert("tokens", [{ ...own, network: "other" }], { network: "other" });
+  await reader().served.snapshot(network, null);
+  expect(await ask(1, 2)).toEqual([2, 0]);
+  await store.writer.insert("tokens", [own], { network });
+  await reader().served.snapshot(network, null);
+  expect(await ask(1, 2)).toEqual([0, 2]);
 });
 
 test("who indexes reads past the book", async () => {

@@ -2,6 +2,7 @@ import { askEngine, type Values } from "../ask.ts";
 import type { Engine } from "../engine.ts";
 import type { QueryName, Row } from "../facts.ts";
 import type { Looks } from "../looks.ts";
+import { QUERIES } from "../queries.gen.ts";
 import { questionText } from "../question_text.ts";
 import { tablesRead } from "../tables_read.ts";
 import type { Writes } from "../writes.ts";
@@ -55,15 +56,16 @@ export class Book {
     const page = pageOf(query, entry, values);
     if (page.elements.size > ELEMENTS_MAX) return askEngine(engine, query, values);
     const question = { query, entry, values, page };
-    const found = await this.#read(engine, question, `${this.#marks(writes, query)} ${page.ground}`);
+    const found = await this.#read(engine, question, `${this.#marks(writes, query, values)} ${page.ground}`);
     const seen = await seenAt(engine, question, found);
     return inOrder(entry, [...seen.values()]);
   }
 
-  #marks(writes: Writes, query: QueryName): string {
+  #marks(writes: Writes, query: QueryName, { network }: Values): string {
     const tables = this.#tables.get(query) ?? tablesRead(questionText(query));
     this.#tables.set(query, tables);
-    return writes.of(tables);
+    const is_of_network = "network" in QUERIES[query].params;
+    return writes.of(tables, is_of_network && typeof network === "string" ? network : null);
   }
 
   /** Rows of every element, later ones too. */

@@ -44,6 +44,7 @@ const whole = <N extends QueryName>(as_of: AsOf<N> | null = null): Entry<N> => (
  * parameters and its tables alone, and none of its tables may be one that a view fills.
  */
 export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {
+  block_at_time: whole({ bound: "to_block", column: "block_number", later: "doubtful" }),
   block_times: among("blocks", "block_number", { bound: "to_block", column: "block_number", later: "hidden" }),
   "contracts/life": whole({ bound: "to_block", column: "block_number", later: "hidden" }),
   contracts_among: among("addresses", "address", { bound: "to_block", column: "first_block", later: "hidden" }),

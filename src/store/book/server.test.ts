@@ -47,7 +47,7 @@ test("on a server too each answer from the book is the engine's, whatever is wri
 
 test("others who write to the server are seen", async () => {
   const [own, reader] = stores;
-  const marks = async () => (await reader?.engine.writes())?.of(["labels"]);
+  const marks = async () => (await reader?.engine.writes())?.of(["labels"], null);
   const before = await marks();
   expect(await marks()).toBe(before);
   await server.ask("INSERT INTO assay.labels (network, address, label) VALUES ('other', 'a', 'b')");

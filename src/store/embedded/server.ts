@@ -139,7 +139,8 @@ const answerOne = async ({ sessions, rows_dir, writes, gate }: Work, http: Http,
     if (rows_path !== null && request.body !== null) await writeFile(rows_path, request.body);
     const isWanted = (): boolean => !http.response.destroyed;
     const statement = { sql, database: request.database, format: request.format, id, isWanted };
-    const run = () => writes.around(request.query, () => sessions.run(statement));
+    const named = { sql: request.query, id: http.url.searchParams.get("query_id") ?? "" };
+    const run = () => writes.around(named, () => sessions.run(statement));
     const bytes = await (isRead(request.query) ? run() : gate.pass(run));
     if (bytes.length > RESULT_BYTES_MAX) throw new TooLarge(`the result is larger than ${RESULT_BYTES_MAX} bytes`);
     http.response.writeHead(200, {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { writeId } from "../final_statements.ts";
 import { writesFrom } from "../writes.ts";
 import { tableChangedBy, WriteCount } from "./write_count.ts";
 
@@ -28,11 +29,11 @@ test.each([
 
 test("a statement counts when it begins and when it ends, also when it fails; a question and rows on their way do not", async () => {
   const count = new WriteCount();
-  const marks = () => ["labels", "pools"].map((table) => writesFrom(String(count)).of([table]));
+  const marks = () => ["labels", "pools"].map((table) => writesFrom(String(count)).of([table], null));
   const seen = [marks()];
-  await count.around("INSERT INTO labels FORMAT RowBinary", async () => seen.push(marks()));
+  await count.around({ sql: "INSERT INTO labels FORMAT RowBinary", id: "" }, async () => seen.push(marks()));
   seen.push(marks());
-  const failed = count.around("INSERT INTO labels FORMAT RowBinary", async () => {
+  const failed = count.around({ sql: "INSERT INTO labels FORMAT RowBinary", id: "" }, async () => {
     seen.push(marks());
     throw new Error("no");
   });
@@ -40,10 +41,24 @@ test("a statement counts when it begins and when it ends, also when it fails; a 
   seen.push(marks());
   expect(new Set(seen.map(([labels]) => labels)).size).toBe(5);
   expect(new Set(seen.map(([, pools]) => pools)).size).toBe(1);
-  await count.around("SELECT * FROM labels", async () => undefined);
-  await count.around("TRUNCATE TABLE stage_ab_cd_labels", async () => undefined);
+  await count.around({ sql: "SELECT * FROM labels", id: "" }, async () => undefined);
+  await count.around({ sql: "TRUNCATE TABLE stage_ab_cd_labels", id: "" }, async () => undefined);
   expect(marks()).toEqual(seen.at(-1));
-  await count.around("RENAME TABLE a TO b", async () => undefined);
+  await count.around({ sql: "RENAME TABLE a TO b", id: "" }, async () => undefined);
   expect(marks()[1]).not.toBe(seen[0]?.[1]);
-  expect(writesFrom(String(new WriteCount())).of(["labels"])).not.toBe(seen[0]?.[0]);
+  expect(writesFrom(String(new WriteCount())).of(["labels"], null)).not.toBe(seen[0]?.[0]);
+});
+
+test("what an indexer writes of its network leaves the marks of others alone; what anybody else writes does not", async () => {
+  const count = new WriteCount();
+  const marks = () => ["one", "two", null].map((network) => writesFrom(String(count)).of(["labels"], network));
+  const write = async (id: string): Promise<readonly boolean[]> => {
+    const before = marks();
+    await count.around({ sql: "INSERT INTO labels FORMAT RowBinary", id }, async () => undefined);
+    return marks().map((mark, at) => mark !== before[at]);
+  };
+  expect(await write(writeId("one"))).toEqual([true, false, true]);
+  expect(await write("assay-index:two:7")).toEqual([false, true, true]);
+  expect(await write("")).toEqual([true, true, true]);
+  expect(await write("somebody's own")).toEqual([true, true, true]);
 });

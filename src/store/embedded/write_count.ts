@@ -14,35 +14,45 @@ export const tableChangedBy = (sql: string): string | null =>
 /** Rows on their way (stage.ts), in tables of random names that no question reads. */
 const isPrivate = (table: string): boolean => table.startsWith("stage_");
 
+/** The network whose rows alone a statement changes, as indexers name theirs (fence.ts, final_statements.ts); '' where it may be any. */
+const networkOf = (id: string): string => /^assay-(?:write|index):([^:]+):/.exec(id)?.[1] ?? "";
+
 /**
- * Counts the statements that may have changed a table, at their start and at their end: an opener that sees the same
- * count twice may keep what it has read of the table in between. Rows that a view adds to another table are counted
- * where they were put in.
+ * Counts the statements that may have changed a table, at their start and at their end, each network's own apart: an
+ * opener that sees the same count twice may keep what it has read of the table in between. Rows that a view adds to
+ * another table are counted where they were put in.
  */
 export class WriteCount {
   readonly #engine = randomUUID();
   #all = 0;
-  readonly #tables = new Map<string, number>();
+  readonly #tables = new Map<string, Map<string, number>>();
 
-  async around<T>(sql: string, run: () => Promise<T>): Promise<T> {
+  async around<T>({ sql, id }: { readonly sql: string; readonly id: string }, run: () => Promise<T>): Promise<T> {
     if (isRead(sql)) return run();
     const table = tableChangedBy(sql);
     if (table !== null && isPrivate(table)) return run();
-    this.#count(table);
+    const count = (): void => this.#count(table, networkOf(id));
+    count();
     try {
       return await run();
     } finally {
-      this.#count(table);
+      count();
     }
   }
 
-  #count(table: string | null): void {
-    if (table === null) this.#all += 1;
-    else this.#tables.set(table, (this.#tables.get(table) ?? 0) + 1);
+  #count(table: string | null, network: string): void {
+    if (table === null) {
+      this.#all += 1;
+      return;
+    }
+    const counts = this.#tables.get(table) ?? new Map<string, number>();
+    this.#tables.set(table, counts);
+    counts.set(network, (counts.get(network) ?? 0) + 1);
   }
 
   /** As `writesFrom` reads it (writes.ts). */
   toString(): string {
-    return JSON.stringify({ store: `${this.#engine}:${this.#all}`, tables: Object.fromEntries(this.#tables) });
+    const tables = [...this.#tables].map(([table, counts]) => [table, Object.fromEntries(counts)] as const);
+    return JSON.stringify({ store: `${this.#engine}:${this.#all}`, tables: Object.fromEntries(tables) });
   }
 }
