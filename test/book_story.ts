@@ -72,9 +72,9 @@ const hexOf = (n: number): Hex => hex(Buffer.from(address(n)).toString("hex"));
 
 /** What one block says. */
 interface Facets {
-  readonly contracts: readonly TableRows["contracts_head"][];
-  readonly pools: readonly TableRows["pools_head"][];
-  readonly freezes: readonly TableRows["freeze_events_head"][];
+  readonly contracts: readonly TableRows["contracts"][];
+  readonly pools: readonly TableRows["pools"][];
+  readonly freezes: readonly TableRows["freeze_events"][];
 }
 
 const facetsOf = (dice: Dice, block_number: number): Facets => {
@@ -163,19 +163,19 @@ class BookStory {
   /** Segment `from` to `to` in the final tables. */
   async #seal(from: number, to: number): Promise<void> {
     const rows: SeedRows = {
-      contracts_final: this.#rows("contracts", from, to),
-      pools_final: this.#rows("pools", from, to),
-      freeze_events_final: this.#rows("freezes", from, to),
+      contracts: this.#rows("contracts", from, to),
+      pools: this.#rows("pools", from, to),
+      freeze_events: this.#rows("freezes", from, to),
     };
     await this.#store.seed({ network: NETWORK, from, to, first: FIRST, time: timeOf(from) }, rows);
   }
 
   async #writeHead(from: number, to: number): Promise<void> {
     const { writer } = this.#store;
-    await writer.insert("contracts_head", this.#rows("contracts", from, to));
-    await writer.insert("pools_head", this.#rows("pools", from, to));
-    await writer.insert("freeze_events_head", this.#rows("freezes", from, to));
-    await writer.insert("blocks_head", blockRows({ network: NETWORK, from, to, time: timeOf(from) }));
+    await writer.insert("contracts", this.#rows("contracts", from, to), { is_tail: true });
+    await writer.insert("pools", this.#rows("pools", from, to), { is_tail: true });
+    await writer.insert("freeze_events", this.#rows("freezes", from, to), { is_tail: true });
+    await writer.insert("blocks", blockRows({ network: NETWORK, from, to, time: timeOf(from) }), { is_tail: true });
   }
 
   async #grow(): Promise<void> {

@@ -120,7 +120,6 @@ test("only these questions say themselves which blocks they read", () => {
       "token_holders",
       "verify_balances",
       "verify_blocks",
-      "verify_unmoved",
       "verify_votes",
       "wallet_balances",
     ]

@@ -2567,21 +2567,6 @@ export interface Queries {
       readonly transactions: number;
     };
   };
-<<<<<<< HEAD
-=======
-  /** src/store/queries/verify_unmoved.sql */
-  readonly "verify_unmoved": {
-    readonly params: {
-      readonly froms: readonly (number)[];
-      readonly network: string;
-      readonly from: number;
-      readonly to: number;
-    };
-    readonly row: {
-      readonly segment: number;
-      readonly transactions: number;
-    };
-  };
   /** src/store/queries/verify_votes.sql */
   readonly "verify_votes": {
     readonly params: {
@@ -2595,7 +2580,6 @@ export interface Queries {
       readonly votes: number;
     };
   };
->>>>>>> 4163d34 (Votes of Solana are sums per block and validator; transactions of a long block are parsed one by one)
   /** src/store/queries/wallet_balances.sql */
   readonly "wallet_balances": {
     readonly params: {
@@ -3374,19 +3358,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["number","UInt64"],["copies","UInt64"],["hash","String"],["parent_hash","String"],["transactions","UInt32"]],
   },
-<<<<<<< HEAD
-=======
-  "verify_unmoved": {
-    path: "store/queries/verify_unmoved.sql",
-    params: {"froms":"Array(UInt64)","network":"String","from":"UInt64","to":"UInt64"},
-    columns: [["segment","UInt32"],["transactions","UInt64"]],
-  },
   "verify_votes": {
     path: "store/queries/verify_votes.sql",
     params: {"froms":"Array(UInt64)","network":"String","from":"UInt64","to":"UInt64"},
     columns: [["segment","UInt32"],["votes","UInt64"]],
   },
->>>>>>> 4163d34 (Votes of Solana are sums per block and validator; transactions of a long block are parsed one by one)
   "wallet_balances": {
     path: "store/queries/wallet_balances.sql",
     params: {"from_block":"UInt64","network":"String","to_block":"UInt64","wallet":"String","final_block":"UInt64"},

@@ -4,7 +4,6 @@ import type { Held, StoreState } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
 import type { Looks } from "./looks.ts";
 import { shared } from "./shared.ts";
-import { halvesOf } from "./tables_read.ts";
 
 /** Reads what the store holds. Reads that are wanted while one is under way share the next one. */
 export interface StateReader {
@@ -19,7 +18,7 @@ interface Ranges {
 }
 
 /** Tables whose rows say which blocks the store holds. */
-const STATE_TABLES = ["networks", "segments", "tail_drops", ...halvesOf("blocks")];
+const STATE_TABLES = ["networks", "segments", "tail_drops", "blocks"];
 
 /** A word that the program does not know promises nothing. */
 const verifiedOf = (word: string): Verified => VERIFIED.find((one) => one === word) ?? "none";

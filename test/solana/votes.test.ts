@@ -147,7 +147,7 @@ const index = async (answers: ReturnType<typeof answersOf>, votes: Votes, id: st
   await target.saveOrigin({ from_block: 1, from_hash: "", is_opened: 1 });
   await target.markSegment({ ...mark, state: "begun", sums: "" });
   const sums = await target.writeFinal(range, target.encode(rows), { is_fresh: true });
-  await target.writeBalances(range, "counted", { is_fresh: true });
+  await target.writeBalances(range, { is_fresh: true });
   await target.markSegment({ ...mark, state: "done", sums });
 };
 

@@ -79,7 +79,7 @@ test("older blocks that begin to count bring what was written before they did", 
   const segment = { network, from_block: 100, to_block: 109, to_hash: "", has_traces: 1, verified: "full" } as const;
   const mark = { ...segment, sums: "{}", written_at: 1 };
   await store.writer.insert("segments", [{ ...mark, state: "begun" }]);
-  await store.writer.insert("contracts_final", [contract]);
+  await store.writer.insert("contracts", [contract]);
   expect(await ask()).toEqual([110, []]);
   await store.writer.insert("segments", [{ ...mark, state: "done" }]);
   expect(await ask()).toEqual([100, [105]]);
@@ -144,8 +144,7 @@ test("no table of the book is filled by a view, and each is named as its stateme
   const read = new Set(entries.flatMap((query) => tablesRead(questionText(query))));
   expect([...read].filter((table) => filled.includes(table))).toEqual([]);
   expect([...read].sort()).toEqual([
-    ...["blocks_final", "blocks_head", "contracts_final", "contracts_head", "freeze_events_final"],
-    ...["freeze_events_head", "freeze_watches", "labels", "listed_tokens", "lists", "pools_final", "pools_head"],
+    ...["blocks", "contracts", "freeze_events", "freeze_watches", "labels", "listed_tokens", "lists", "pools"],
     ...["pools_read", "prices", "sanctions", "suppressed", "tokens"],
   ]);
 });

@@ -32,7 +32,7 @@ const seedWith =
     await writer.insert("segments", [{ ...at, ...bounds, verified: "full", state: "begun" }]);
     // Keys of SeedRows are table names, and each list has the rows of its table.
     for (const table of Object.keys(rows) as TableName[]) await writer.insert(table, rows[table] ?? []);
-    await writer.insert("blocks_final", blockRows(segment));
+    await writer.insert("blocks", blockRows(segment));
     await writer.insert("segments", [{ ...at, ...bounds, verified: "full", state: "done" }]);
   };
 
