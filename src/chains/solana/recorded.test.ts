@@ -47,6 +47,23 @@ describe.skipIf(recorded === null)("recorded Solana data", () => {
       expect(faultsOf(answered, { moves: block.transactions[i]?.moves ?? [] })).toEqual([]);
   });
 
+  test.each(blocks)(
+    "$name: summed votes are those that moved nothing, and their fees are all that is left out",
+    ({ json, slot }) => {
+      const [singly, summed] = (["singly", "summed"] as const).map((votes) =>
+        readBlock(json, slot, { verify: "header", votes }),
+      );
+      const kept = new Set(summed?.transactions.map(({ index }) => index));
+      const left = (singly?.transactions ?? []).filter(({ index }) => !kept.has(index));
+      expect(left.flatMap(({ moves }) => moves ?? [])).toEqual([]);
+      const fees = new Map<string, bigint>();
+      for (const { sender, fee } of left) fees.set(toHex(sender), (fees.get(toHex(sender)) ?? 0n) + fee);
+      const votes = summed?.votes ?? [];
+      expect(votes.map(({ voter, fee }) => [toHex(voter), fee])).toEqual([...fees]);
+      expect(votes.reduce((sum, { count }) => sum + count, 0)).toBe(left.length);
+    },
+  );
+
   test.each(transactions)("$name: every account ends with what it had plus our moves", ({ json }) => {
     const effects = effectsOf(readRawTransaction(json, new Keys()));
     expect(faultsOf(json, effects)).toEqual([]);
