@@ -62,7 +62,7 @@ export class Book {
   }
 
   #marks(writes: Writes, query: QueryName, { network }: Values): string {
-    const tables = this.#tables.get(query) ?? tablesRead(questionText(query));
+    const tables = this.#tables.get(query) ?? groundOf(query);
     this.#tables.set(query, tables);
     const is_of_network = "network" in QUERIES[query].params;
     return writes.of(tables, is_of_network && typeof network === "string" ? network : null);
@@ -89,6 +89,15 @@ export class Book {
     return found;
   }
 }
+
+/**
+ * The tables that answers follow from. A deletion that was cut off goes on by itself in the engine, of blocks alone, and only
+ * while their segment is not done: what was read meanwhile ends with the row that says it is.
+ */
+const groundOf = (query: QueryName): readonly string[] => {
+  const tables = tablesRead(questionText(query));
+  return ENTRIES[query]?.as_of?.bound === "to_block" ? [...tables, "segments"] : tables;
+};
 
 const placesOf = ({ elements }: Page, names: readonly string[]): readonly number[] =>
   names.map((name) => elements.get(name) ?? 0);
