@@ -76,10 +76,11 @@ export class BlockReader {
 
   /** What the texts of a block say, and what they show of its header; waits for nothing. */
   #read({ texts, traces }: Fetched, number: number) {
-    const shown = this.#verifier?.show(texts, number) ?? null;
-    const receipts = texts.receipts.flatMap((slice) => scanReceipts(slice, shown === null));
-    const matched = matchBlock({ block: scanBlock(texts.block), receipts, traces }, { number, network: this.#network });
-    return { number, matched, shown };
+    const block = scanBlock(texts.block);
+    const with_filters = this.#verifier?.requires(number) !== true;
+    const receipts = texts.receipts.flatMap((slice) => scanReceipts(slice, with_filters));
+    const matched = matchBlock({ block, receipts, traces }, { number, network: this.#network });
+    return { number, matched, shown: this.#verifier?.show(texts, number) ?? null };
   }
 
   async #fetch(

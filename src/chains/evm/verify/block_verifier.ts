@@ -49,6 +49,11 @@ export class BlockVerifier {
     this.#rules = rules;
   }
 
+  /** Whether a block must show that its receipts are its own: else it is refused, and no filter has to stand in for it. */
+  requires(number: number): boolean {
+    return RANK[this.#rules.required(number) ?? "none"] > RANK.none;
+  }
+
   /**
    * Null where nothing can be recomputed. Waits for nothing, so that the texts stay where they were loaded.
    * @throws BadAnswer when less holds than must
