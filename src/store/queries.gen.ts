@@ -1340,6 +1340,18 @@ export interface Queries {
       readonly tx_index: number;
     };
   };
+  /** src/domain/readings/transaction/summed_votes.sql */
+  readonly "transaction/summed_votes": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly block_number: number;
+    };
+  };
   /** src/domain/risk/activity.sql */
   readonly "risk/activity": {
     readonly params: {
@@ -2977,6 +2989,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/readings/transaction/place.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","hash":"String"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"]],
+  },
+  "transaction/summed_votes": {
+    path: "domain/readings/transaction/summed_votes.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
+    columns: [["block_number","UInt64"]],
   },
   "risk/activity": {
     path: "domain/risk/activity.sql",

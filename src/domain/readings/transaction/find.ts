@@ -37,9 +37,13 @@ const gone = (chain: Chain, block: number): AssayError => {
  * Blocks before the index are not looked through, and a node may have forgotten them; of votes the index may hold sums, which no
  * signature is found in.
  */
-const isWhole = async (chain: Chain, { coverage, block }: Snapshot, { signal }: CallContext): Promise<boolean> => {
-  if (chain.can.vote_program !== undefined || !coverage.complete || coverage.gaps.length > 0 || coverage.from_block > 1)
-    return false;
+const isWhole = async (chain: Chain, snapshot: Snapshot, { facts, signal }: CallContext): Promise<boolean> => {
+  const { coverage, block } = snapshot;
+  if (!coverage.complete || coverage.gaps.length > 0 || coverage.from_block > 1) return false;
+  if (chain.can.vote_program !== undefined) {
+    const [votes] = await facts.ask(snapshot, "transaction/summed_votes", {});
+    if (votes !== undefined) return false;
+  }
   return block.number >= (await chain.finalized(signal));
 };
 
