@@ -71,8 +71,6 @@ const QUERY_BYTES_MAX = 2_000_000_000;
 const READ_SETTINGS = {
   output_format_json_quote_64bit_integers: 1,
   date_time_output_format: "unix_timestamp",
-  // Otherwise `token = ''` is asked of `token.size`, which no Merge table has for a PREWHERE (docs/decisions/0018).
-  optimize_functions_to_subcolumns: 0,
   // `lower(hex(token)) AS token … WHERE token = unhex(…)` means the column.
   prefer_column_name_to_alias: 1,
   // What a whole condition left out of a granule is remembered of its PREWHERE alone: the next question with the same PREWHERE
