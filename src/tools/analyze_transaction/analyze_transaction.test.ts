@@ -19,6 +19,20 @@ const network = { stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }], 
 
 let store: TestFacts;
 
+/** Three votes of one validator in block 10, as the indexer sums them. */
+const VOTES = {
+  ...{ network: "voted", block_number: 10, tx_index: 0, position: 4_294_967_295, time: 1_700_000_120, tx_hash: "" },
+  ...{
+    kind: "fee" as const,
+    token: "",
+    token_id: 3n,
+    source: bytes("0f".repeat(20)),
+    destination: "",
+    amount: 15_000n,
+  },
+  sender: "",
+};
+
 beforeAll(async () => {
   store = await openTestFacts();
   const row = {
@@ -37,6 +51,7 @@ beforeAll(async () => {
     { blocks: dailyBlocks(HEAD), transactions: [{ ...row, hash: bytes("44".repeat(32)) }] },
   );
   await store.seed({ network: "whole", from: 0, to: 20 }, {});
+  await store.seed({ network: "voted", from: 0, to: 20 }, { transfers: [VOTES] });
   await store.writer.insert(
     "prices",
     Array.from({ length: 6 }, (_, i) => [
@@ -161,8 +176,9 @@ test("no data only where every block is indexed, else the hash may exist", async
 
 test("where votes are kept as sums the index proves no signature absent, and a vote is told as what it is", async () => {
   const vote_program = hex("0e".repeat(20));
-  // The index holds all blocks of this network, as above.
-  const unknown = await run([chainOf({ can: { vote_program } }, "whole")]);
+  // The index holds all blocks of both networks, as above; of one of them votes too.
+  expect(await run([chainOf({ can: { vote_program } }, "whole")])).toMatchObject({ kind: "no_data" });
+  const unknown = await run([chainOf({ can: { vote_program } }, "voted")]);
   expect(unknown).toMatchObject({
     kind: "error",
     code: "COVERAGE_INCOMPLETE",
